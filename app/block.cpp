@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "app/block.hpp"
+
+#include "app/problem.hpp"
+#include "comm/environment.hpp"
+#include "comm/error.hpp"
+
+#include <algorithm>
+
+namespace halotherm::app {
+
+namespace {
+
+/// A product of two coefficients on the same box.
+solver::Coefficient product(const solver::Coefficient& a, const solver::Coefficient& b) {
+  const auto* number_a = std::get_if<double>(&a);
+  const auto* number_b = std::get_if<double>(&b);
+  if (number_a && number_b) return *number_a * *number_b;
+  const auto at = [](const solver::Coefficient& c, std::size_t n) {
+    const auto* number = std::get_if<double>(&c);
+    return number ? *number : std::get<std::vector<double>>(c)[n];
+  };
+  std::vector<double> values(std::get<std::vector<double>>(number_a ? b : a).size());
+  for (std::size_t n = 0; n < values.size(); ++n) values[n] = at(a, n) * at(b, n);
+  return values;
+}
+
+Sampler make_sampler(const comm::Communicator& world, const Config& config) {
+  return {world, config.folder, make_grid(config.grid), periodic_axes(config)};
+}
+
+bool varies(const Quantity& quantity) { return !std::holds_alternative<double>(quantity); }
+
+}  // namespace
+
+comm::HaloPlan halo_plan_of(const Config& config, const comm::Decomposition& decomposition, int rank) {
+  const int width = config.parallel.halo;
+  return comm::make_halo_plan(decomposition, rank, width, width > 1 ? comm::GhostRegion::all : comm::GhostRegion::faces);
+}
+
+comm::TransportKind choose_transport(TransportChoice choice) {
+  const bool device_works = comm::mpi_claims_device_support();
+  if (choice == TransportChoice::device && !device_works) {
+    throw comm::Error(comm::ExitCode::usage,
+                      "parallel.transport: device cannot be used (" + comm::mpi_library() +
+                          " says that it takes no device pointers) set it to auto or staged, or use a GPU-aware MPI");
+  }
+  if (choice == TransportChoice::staged) return comm::TransportKind::staged;
+  return device_works ? comm::TransportKind::device : comm::TransportKind::staged;
+}
+
+comm::Box interior_of(const comm::Box& owned, const comm::HaloPlan& plan, bool overlap) {
+  constexpr int radius = 1;  // of the stencil
+  if (!overlap) return {owned.lower, owned.lower};
+  comm::Int3 below{0, 0, 0};
+  comm::Int3 above{0, 0, 0};
+  for (const auto& message : plan.messages) {
+    for (int axis = 0; axis < 3; ++axis) {
+      if (message.direction[axis] < 0) below[axis] = -radius;
+      if (message.direction[axis] > 0) above[axis] = -radius;
+    }
+  }
+  const auto box = comm::grown(owned, below, above);
+  return box.empty() ? comm::Box{owned.lower, owned.lower} : box;
+}
+
+std::int64_t device_bytes(const Config& config, const comm::Box& owned, const comm::HaloPlan& plan) {
+  const auto grid = make_grid(config.grid);
+  const auto field = [&](int width) {
+    return config.grid.precision == Precision::float64 ? solver::Field<double>::bytes_for(owned, grid.ghosts(width))
+                                                       : solver::Field<float>::bytes_for(owned, grid.ghosts(width));
+  };
+  const auto& material = config.material;
+  const auto conductivities = std::ranges::any_of(material.conductivity, varies) ? static_cast<int>(material.conductivity.size()) : 0;
+  const int coefficients = conductivities + (varies(material.density) || varies(material.heat_capacity) ? 1 : 0) + (varies(config.source) ? 1 : 0);
+  const std::int64_t element = config.grid.precision == Precision::float64 ? 8 : 4;
+  return 2 * field(config.parallel.halo) + coefficients * field(1) + 2 * plan.sent_cells() * element;
+}
+
+template <class Real>
+typename Block<Real>::Sampled Block<Real>::sample(const Sampler& sampler, const Config& config, const comm::Box& owned) {
+  const auto ghosts = sampler.grid.ghosts(1);
+  const auto box = comm::grown(owned, ghosts, ghosts);
+  solver::Material material;
+  for (const auto& conductivity : config.material.conductivity) {
+    material.conductivity.push_back(sampler.cells("material.conductivity", conductivity, box, Range::positive));
+  }
+  material.volumetric_heat_capacity = product(sampler.cells("material.density", config.material.density, box, Range::positive),
+                                              sampler.cells("material.heat_capacity", config.material.heat_capacity, box, Range::positive));
+  material.source = sampler.cells("source", config.source, box, Range::any);
+  BoundaryConditions<Real> boundary(sampler, config, owned, material.conductivity);
+  return {std::move(material), std::move(boundary)};
+}
+
+template <class Real>
+Block<Real>::Block(const comm::Communicator& world, const Config& config, const comm::Decomposition& decomposition,
+                   comm::TransportKind transport)
+    : Block(world, config, decomposition, transport, make_sampler(world, config),
+            sample(make_sampler(world, config), config, decomposition.owned(world.rank()))) {}
+
+template <class Real>
+Block<Real>::Block(const comm::Communicator& world, const Config& config, const comm::Decomposition& decomposition,
+                   comm::TransportKind transport, Sampler the_sampler, Sampled sampled)
+    : sampler(std::move(the_sampler)),
+      owned(decomposition.owned(world.rank())),
+      ghosts(sampler.grid.ghosts(config.parallel.halo)),
+      changing_source(depends_on_time(config.source) ? std::optional(std::get<Formula>(config.source)) : std::nullopt),
+      equation(sampler.grid, owned, sampled.material),
+      boundary(std::move(sampled.boundary)),
+      halo(world, halo_plan_of(config, decomposition, world.rank()), transport) {
+  const auto core = interior_of(owned, halo.plan(), config.parallel.overlap);
+  interior = comm::Region(std::span(&core, 1));
+  shell = comm::Region(comm::difference(owned, core));
+}
+
+template <class Real>
+void Block<Real>::apply_conditions(const comm::Space& edge, const comm::GridView<Real>& temperature, double time) {
+  if (changing_source) {
+    const auto one = sampler.grid.ghosts(1);
+    equation.set_source(sampler.cells("source", *changing_source, comm::grown(owned, one, one), Range::any, time));
+  }
+  boundary.fill(edge, temperature, time);
+}
+
+template struct Block<float>;
+template struct Block<double>;
+
+}  // namespace halotherm::app

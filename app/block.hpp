@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Everything that a run's steps need on this rank, made from the configuration.
+#pragma once
+
+#include "app/boundary_conditions.hpp"
+#include "app/sample.hpp"
+#include "comm/halo_exchange.hpp"
+#include "solver/diffuse.hpp"
+#include "solver/heat_equation.hpp"
+
+#include <optional>
+
+namespace halotherm::app {
+
+/// The block, its coefficients, its sides and the way to its neighbours. Instantiated for float and double.
+template <class Real>
+struct Block {
+  /// Collective. Reads input files, samples formulas, allocates the device memory and binds the exchange.
+  Block(const comm::Communicator& world, const Config& config, const comm::Decomposition& decomposition, comm::TransportKind transport);
+
+  /// Makes the equation and the physical ghost cells those of time t [s]: coefficients that change with time are evaluated, ghost cells are
+  /// filled by a kernel on `edge`. Not collective.
+  void apply_conditions(const comm::Space& edge, const comm::GridView<Real>& temperature, double time);
+
+  Sampler sampler;
+  comm::Box owned;
+  comm::Int3 ghosts;
+  std::optional<Formula> changing_source;  ///< q where it depends on time
+  solver::HeatEquation<Real> equation;
+  BoundaryConditions<Real> boundary;
+  comm::Halo<Real> halo;
+  comm::Region interior;               ///< cells that need no exchanged ghost cell
+  comm::Region shell;                  ///< the others
+
+ private:
+  struct Sampled {
+    solver::Material material;
+    BoundaryConditions<Real> boundary;
+  };
+  Block(const comm::Communicator& world, const Config& config, const comm::Decomposition& decomposition, comm::TransportKind transport,
+        Sampler sampler, Sampled sampled);
+  static Sampled sample(const Sampler& sampler, const Config& config, const comm::Box& owned);
+};
+
+/// The transport that the configuration asks for; `auto` takes `device` where kernels run in host memory or MPI says that it takes device
+/// pointers, else `staged`. Throws Error (usage) if `device` is asked for and MPI says that it cannot.
+comm::TransportKind choose_transport(TransportChoice choice);
+
+/// The exchange of a rank: as wide as configured; with edges and corners if wider than the stencil needs.
+comm::HaloPlan halo_plan_of(const Config& config, const comm::Decomposition& decomposition, int rank);
+
+/// Cells whose stencil reads no ghost cell that comes from another rank: everything but a layer at the cut sides.
+/// With `overlap` off there are none, so that all cells wait for the exchange.
+comm::Box interior_of(const comm::Box& owned, const comm::HaloPlan& plan, bool overlap);
+
+/// Memory that a run takes on this rank's device [bytes]: both temperatures, the coefficients that vary, the exchange's buffers.
+std::int64_t device_bytes(const Config& config, const comm::Box& owned, const comm::HaloPlan& plan);
+
+}  // namespace halotherm::app

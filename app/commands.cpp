@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "app/commands.hpp"
+
+#include "app/config.hpp"
+#include "app/info.hpp"
+#include "app/plan.hpp"
+#include "app/simulation.hpp"
+#include "comm/environment.hpp"
+#include "io/log.hpp"
+#include "io/durable_file.hpp"
+
+#include <iostream>
+
+namespace halotherm::app {
+
+namespace {
+
+using comm::ExitCode;
+
+Plan agreed_plan(const comm::Communicator& world, const Config& config) {
+  return comm::agreed(world, [&] { return make_plan(config, world.size()); });
+}
+
+ExitCode check(const comm::Communicator& world, const Options& options, const io::Log& log) {
+  const auto config = load_config(world, options.config, options.overrides);
+  check_inputs(world, config);
+  log.line(to_string(agreed_plan(world, config)) + options.config.string() + " is valid");
+  return ExitCode::done;
+}
+
+template <class Real>
+RunRecord simulate(const comm::Communicator& world, const Config& config, const Start& start, const io::Log& log) {
+  Simulation<Real> simulation(world, config, start, log);
+  return simulation.run();
+}
+
+ExitCode run(const comm::Communicator& world, const Options& options, const io::Log& log) {
+  const auto config = load_config(world, options.config, options.overrides);
+  const auto plan = agreed_plan(world, config);
+  comm::DeviceScope device(world);
+  check_memory(world, plan);
+  const auto places = comm::places(world);
+  log.line(banner(config, places) + to_string(plan));
+  if (options.dry_run) return ExitCode::done;
+
+  comm::agree(world, [&] { choose_transport(config.parallel.transport); });
+  const auto start = choose_start(world, config, options);
+  if (start.checkpoint) log.line("restart        from " + start.checkpoint->string() + ", step " + std::to_string(start.step()));
+  const auto record = config.grid.precision == Precision::float64 ? simulate<double>(world, config, start, log)
+                                                                  : simulate<float>(world, config, start, log);
+  comm::agree(world, [&] {
+    if (world.is_root()) io::write_text_file(config.output.directory / "report.json", report_json(record, config, places));
+  });
+  log.line(summary(record) + "results        " + config.output.directory.string());
+  return ExitCode::done;
+}
+
+}  // namespace
+
+ExitCode carry_out(const comm::Communicator& world, const Options& options) {
+  const io::Log log(world, std::cout);
+  switch (options.command) {
+    case Options::Command::run: return run(world, options, log);
+    case Options::Command::check: return check(world, options, log);
+    case Options::Command::config_defaults: log.line(default_yaml()); break;
+    case Options::Command::config_schema: log.line(json_schema()); break;
+    case Options::Command::info: log.line(info(world)); break;
+    case Options::Command::help_or_version: log.line(options.text_to_print); break;
+  }
+  return ExitCode::done;
+}
+
+}  // namespace halotherm::app

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#include "app/commands.hpp"
+#include "comm/environment.hpp"
+
+int main(int argc, char** argv) {
+  using namespace halotherm;
+  const comm::Environment environment(argc, argv);
+  const auto& world = environment.world();
+  return comm::guarded(world, [&] {
+    const auto options = comm::agreed(world, [&] { return app::parse_options(argc, argv); });
+    return app::carry_out(world, options);
+  });
+}

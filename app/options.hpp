@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The command line.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace halotherm::app {
+
+/// What the command line asks for.
+struct Options {
+  enum class Command { run, check, config_defaults, config_schema, info, help_or_version };
+
+  Command command = Command::help_or_version;
+  std::filesystem::path config;        ///< of run and check
+  std::vector<std::string> overrides;  ///< "key.path=value", in the order given
+  std::optional<std::string> restart;  ///< a checkpoint's file, or "latest": the newest one of the output directory
+  bool allow_changes = false;          ///< restart although keys of the physics differ from the checkpoint's
+  bool overwrite = false;              ///< a fresh run may replace results that stand in the output directory
+  bool dry_run = false;                ///< decompose and report memory and messages; compute and write nothing
+  std::string text_to_print;           ///< of help_or_version
+};
+
+/// Reads the command line; prints nothing and never exits. Throws comm::Error (usage) that names the nearest right command or
+/// option. All ranks read the same.
+Options parse_options(int argc, char** argv);
+
+}  // namespace halotherm::app

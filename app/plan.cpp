@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "app/plan.hpp"
+
+#include "app/block.hpp"
+#include "app/problem.hpp"
+#include "comm/device.hpp"
+#include "comm/error.hpp"
+#include "io/dataset.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+namespace halotherm::app {
+
+namespace {
+
+std::string bytes_text(std::int64_t bytes) {
+  constexpr std::array<const char*, 6> units{"B", "kB", "MB", "GB", "TB", "PB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; value >= 1000 && unit + 1 < units.size(); ++unit) value /= 1000;
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.4g %s", value, units[unit]);
+  return text.data();
+}
+
+std::string product_text(const comm::Int3& numbers) {
+  return std::to_string(numbers[0]) + " x " + std::to_string(numbers[1]) + " x " + std::to_string(numbers[2]);
+}
+
+std::vector<const Quantity*> quantities_on_cells(const Config& config) {
+  std::vector<const Quantity*> all{&config.material.density, &config.material.heat_capacity, &config.source, &config.initial_temperature};
+  for (const auto& conductivity : config.material.conductivity) all.push_back(&conductivity);
+  return all;
+}
+
+}  // namespace
+
+Plan make_plan(const Config& config, int ranks) {
+  const auto decomposition = make_decomposition(config, ranks);
+  const std::int64_t element = config.grid.precision == Precision::float64 ? 8 : 4;
+  Plan plan;
+  plan.dims = decomposition.dims();
+  plan.cells = decomposition.cells();
+  plan.imbalance = decomposition.imbalance();
+  plan.checkpoint_bytes = decomposition.global().size() * element;
+  for (int rank = 0; rank < ranks; ++rank) {
+    const auto owned = decomposition.owned(rank);
+    const auto halo = halo_plan_of(config, decomposition, rank);
+    plan.messages += static_cast<std::int64_t>(halo.messages.size());
+    plan.message_bytes += halo.sent_cells() * element;
+    plan.device_bytes = std::max(plan.device_bytes, device_bytes(config, owned, halo));
+    if (owned.size() > plan.largest_block.size()) plan.largest_block = owned;
+  }
+  const auto sampled = std::ranges::count_if(quantities_on_cells(config), [](const auto* q) { return !std::holds_alternative<double>(*q); });
+  plan.host_bytes = plan.largest_block.size() * (element + 8 * sampled);
+  return plan;
+}
+
+std::string to_string(const Plan& plan) {
+  const auto& block = plan.largest_block;
+  std::array<char, 160> balance{};
+  std::snprintf(balance.data(), balance.size(), " (largest %d x %d x %d cells, %.1f %% above the mean)", block.extent(0), block.extent(1),
+                block.extent(2), 100 * (plan.imbalance - 1));
+  return "grid           " + product_text(plan.cells) + " cells\n" +                              //
+         "blocks         " + product_text(plan.dims) + balance.data() + "\n" +                     //
+         "memory         " + bytes_text(plan.device_bytes) + " on a rank's device, at times " + bytes_text(plan.host_bytes) + " on its host\n" +
+         "exchange       " + std::to_string(plan.messages) + " messages, " + bytes_text(plan.message_bytes) + " a step\n" +
+         "checkpoint     " + bytes_text(plan.checkpoint_bytes) + " a file\n";
+}
+
+void check_memory(const comm::Communicator& world, const Plan& plan) {
+  const auto node = world.node();
+  const auto needed = plan.device_bytes + (comm::kernels_run_on_host ? plan.host_bytes : 0);
+  comm::agree(world, [&] {
+    const auto available = comm::available_memory(node.size());
+    if (needed <= available) return;
+    throw comm::Error(comm::ExitCode::usage, "grid.cells: " + product_text(plan.cells) + " cells need " + bytes_text(needed) +
+                                                 " on each rank (" + bytes_text(available) +
+                                                 " are free there) use more ranks on more nodes, fewer cells, or float32");
+  });
+}
+
+void check_inputs(const comm::Communicator& world, const Config& config) {
+  const Sampler sampler{world, config.folder, make_grid(config.grid), periodic_axes(config)};
+  const comm::Box one_cell{{0, 0, 0}, {1, 1, 1}};
+  for (const auto* quantity : quantities_on_cells(config)) {
+    if (std::holds_alternative<FileDataset>(*quantity)) sampler.cells("input", *quantity, one_cell, Range::any);
+  }
+}
+
+}  // namespace halotherm::app

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "app/problem.hpp"
+
+namespace halotherm::app {
+
+solver::Grid make_grid(const GridConfig& config) {
+  solver::Grid grid;
+  grid.dimensions = static_cast<int>(config.cells.size());
+  for (std::size_t axis = 0; axis < config.cells.size(); ++axis) {
+    grid.cells[axis] = config.cells[axis];
+    grid.lower[axis] = config.lower[axis];
+    grid.upper[axis] = config.upper[axis];
+  }
+  return grid;
+}
+
+io::GridShape shape_of(const solver::Grid& grid) {
+  return {.dimensions = grid.dimensions,
+          .cells = grid.cells,
+          .lower = grid.lower,
+          .spacing = {grid.spacing(0), grid.spacing(1), grid.spacing(2)}};
+}
+
+comm::Periodic periodic_axes(const Config& config) {
+  comm::Periodic periodic{false, false, false};
+  for (std::size_t axis = 0; axis < config.grid.cells.size(); ++axis) {
+    periodic[axis] = config.boundary[axis][0].type == BoundaryType::periodic;
+  }
+  return periodic;
+}
+
+comm::Decomposition make_decomposition(const Config& config, int ranks) {
+  const auto cells = make_grid(config.grid).cells;
+  const auto periodic = periodic_axes(config);
+  const int halo = config.parallel.halo;
+  if (!config.parallel.ranks) return comm::decompose(cells, periodic, ranks, halo);
+  const auto& dims = *config.parallel.ranks;
+  return comm::decompose(cells, periodic, ranks, halo, {dims[0], dims[1], dims[2]});
+}
+
+solver::End end_of(const TimeConfig& config) { return {config.end, config.steps}; }
+
+solver::Schedule schedule_of(const ScheduleConfig& config) { return {config.every, config.steps}; }
+
+}  // namespace halotherm::app

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// What a configuration means for the grid and for how it is cut.
+#pragma once
+
+#include "app/config.hpp"
+#include "comm/decomposition.hpp"
+#include "io/grid_shape.hpp"
+#include "solver/clock.hpp"
+#include "solver/grid.hpp"
+
+namespace halotherm::app {
+
+solver::Grid make_grid(const GridConfig& config);
+io::GridShape shape_of(const solver::Grid& grid);
+comm::Periodic periodic_axes(const Config& config);
+
+/// Throws comm::Error (usage) if the grid cannot be cut so.
+comm::Decomposition make_decomposition(const Config& config, int ranks);
+
+solver::End end_of(const TimeConfig& config);
+solver::Schedule schedule_of(const ScheduleConfig& config);
+
+}  // namespace halotherm::app

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "app/config.hpp"
+#include "app/run_record.hpp"
+#include "comm/version.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace halotherm::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json observation_json(const Observation& o) {
+  return {{"step", o.step},      {"time_s", o.time},    {"heat_J", o.heat},   {"mean_K", o.mean},
+          {"min_K", o.lowest},   {"max_K", o.highest},  {"max_rate_K_per_s", o.change_rate}};
+}
+
+Json written_json(const Written& w) { return {{"files", w.files}, {"bytes", w.bytes}, {"seconds", w.seconds}}; }
+
+Json ranks_json(const std::vector<comm::Place>& places) {
+  Json ranks = Json::array();
+  for (const auto& place : places) ranks.push_back({{"rank", place.rank}, {"host", place.host}, {"device", place.device}, {"shared", place.shared}});
+  return ranks;
+}
+
+Json speed_json(const RunRecord& r) {
+  if (r.steps == 0) return nullptr;
+  Json speed{{"cell_updates_per_s", r.updates_per_second()},
+             {"effective_bytes_per_s", r.effective_bandwidth()},
+             {"bytes_per_cell", r.bytes_per_cell},
+             {"flops_per_cell", r.flops_per_cell}};
+  if (r.calibration.measured) {
+    speed["copy_bytes_per_s"] = r.calibration.copy_bandwidth;
+    speed["share_of_copy"] = r.copy_share();
+  }
+  return speed;
+}
+
+Json exchange_json(const RunRecord& r) {
+  Json exchange{{"transport", name_of(r.transport)}, {"messages_per_step", r.halo_messages}, {"bytes_per_step", r.halo_bytes}};
+  if (r.calibration.measured && r.communicates() && r.steps > 0) exchange["hidden_share"] = r.hidden_share();
+  return exchange;
+}
+
+Json alone_json(const Calibration& c) {
+  if (!c.measured) return nullptr;
+  return {{"boundary_s", c.boundary}, {"exchange_s", c.exchange}, {"interior_s", c.interior}, {"shell_s", c.shell}};
+}
+
+}  // namespace
+
+std::string report_json(const RunRecord& r, const Config& config, const std::vector<comm::Place>& places) {
+  Json phases;
+  for (int phase = 0; phase < comm::phase_count; ++phase) {
+    phases[std::string(name_of(static_cast<comm::Phase>(phase)))] = r.phases[static_cast<std::size_t>(phase)];
+  }
+  const Json report{{"program", {{"name", "halotherm"}, {"version", version}, {"commit", commit}, {"preset", build_preset}, {"flags", build_flags}}},
+                    {"title", config.title},
+                    {"mpi", comm::mpi_library()},
+                    {"ranks", ranks_json(places)},
+                    {"blocks", {r.dims[0], r.dims[1], r.dims[2]}},
+                    {"imbalance", r.imbalance},
+                    {"cells", r.cells},
+                    {"dt_s", r.dt},
+                    {"first_step", r.first_step},
+                    {"steps", r.steps},
+                    {"seconds", r.loop_seconds},
+                    {"step_seconds", r.step_seconds},
+                    {"speed", speed_json(r)},
+                    {"phase_seconds", phases},
+                    {"alone", alone_json(r.calibration)},
+                    {"exchange", exchange_json(r)},
+                    {"checkpoints", written_json(r.checkpoints)},
+                    {"fields", written_json(r.fields)},
+                    {"first", observation_json(r.first)},
+                    {"last", observation_json(r.last)},
+                    {"config", to_yaml(config)}};
+  return report.dump(2) + "\n";
+}
+
+}  // namespace halotherm::app

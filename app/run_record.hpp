@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// What a finished run knows of itself: the facts that its summary is made from.
+#pragma once
+
+#include "app/calibration.hpp"
+#include "app/outputs.hpp"
+#include "comm/decomposition.hpp"
+#include "comm/environment.hpp"
+#include "comm/timers.hpp"
+
+#include <array>
+
+namespace halotherm::app {
+
+struct RunRecord {
+  comm::Int3 dims{};             ///< blocks along each axis
+  double imbalance = 1;
+  comm::TransportKind transport = comm::TransportKind::device;
+  std::int64_t cells = 0;
+  int dimensions = 3;
+  int bytes_per_cell = 0;
+  int flops_per_cell = 0;
+  std::int64_t halo_bytes = 0;   ///< sent in one exchange, all ranks
+  std::int64_t halo_messages = 0;
+  double dt = 0;                 ///< [s]
+  std::int64_t first_step = 0;
+  std::int64_t steps = 0;
+  double loop_seconds = 0;       ///< the time loop on the slowest rank, all included
+  double step_seconds = 0;       ///< of it: the steps themselves, without diagnostics and output
+  std::array<double, comm::phase_count> phases{};  ///< mean over the ranks [s]
+  Calibration calibration;
+  Observation first;
+  Observation last;
+  Written checkpoints;
+  Written fields;
+
+  /// Collective: fills `step_seconds` and `phases` from every rank's timers.
+  void set_phases(const comm::Communicator& world, const comm::PhaseTimers& timers);
+
+  double updates_per_second() const { return static_cast<double>(cells) * static_cast<double>(steps) / step_seconds; }
+  /// Bytes that the steps cannot avoid to move, per second.
+  double effective_bandwidth() const { return updates_per_second() * bytes_per_cell; }
+  double copy_share() const { return effective_bandwidth() / calibration.copy_bandwidth; }
+  bool communicates() const { return halo_messages > 0; }
+  /// The part of the exchange's time that the interior's computation covered: 1 − (step − computation)/exchange, from 0 to 1.
+  double hidden_share() const;
+};
+
+/// The text that ends a run.
+std::string summary(const RunRecord& record);
+
+/// The same for machines: report.json.
+std::string report_json(const RunRecord& record, const Config& config, const std::vector<comm::Place>& places);
+
+}  // namespace halotherm::app

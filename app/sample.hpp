@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Numbers, formulas and files of a configuration as values on cells and faces.
+#pragma once
+
+#include "app/config.hpp"
+#include "comm/decomposition.hpp"
+#include "solver/boundary.hpp"
+#include "solver/grid.hpp"
+#include "solver/heat_equation.hpp"
+
+#include <string>
+#include <vector>
+
+namespace halotherm::app {
+
+/// Values that a key's quantity must have.
+enum class Range { any, positive, not_negative };
+
+/// Where quantities are sampled.
+struct Sampler {
+  const comm::Communicator& world;
+  std::filesystem::path folder;  ///< of relative input files
+  solver::Grid grid;
+  comm::Periodic periodic;
+
+  /// Collective. The quantity at the cell centres of this rank's `box`; cells beyond the domain take the value of the nearest one inside, or
+  /// of the other end of a periodic axis. A formula without x, y and z gives one number. Throws CollectiveError, naming `key`, if a value is not
+  /// finite or out of `range` (usage for formulas, input_output for files).
+  solver::Coefficient cells(const std::string& key, const Quantity& quantity, const comm::Box& box, Range range) const;
+
+  /// Not collective. The same for a formula at any time; throws Error.
+  solver::Coefficient cells(const std::string& key, const Formula& formula, const comm::Box& box, Range range, double time) const;
+
+  /// Not collective. The quantity at the centres of the faces of a side, in the order of the ghost layer's cells; numbers and formulas only.
+  /// Throws Error as above.
+  std::vector<double> faces(const std::string& key, const Quantity& quantity, const comm::Box& layer, const solver::Side& side,
+                            Range range, double time) const;
+};
+
+/// Whether the quantity changes with time.
+bool depends_on_time(const Quantity& quantity);
+
+/// The values of a coefficient in a part of the box that it was sampled on, x fastest; one value if it is a number.
+std::vector<double> values_in(const solver::Coefficient& coefficient, const comm::Box& box, const comm::Box& part);
+
+}  // namespace halotherm::app

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "app/simulation.hpp"
+
+#include "app/problem.hpp"
+#include "app/stable_dt.hpp"
+
+#include <utility>
+
+namespace halotherm::app {
+
+using comm::Phase;
+
+namespace {
+/// Shorter runs end sooner than their yardsticks are measured.
+constexpr std::int64_t steps_worth_calibrating = 100;
+}  // namespace
+
+template <class Real>
+Simulation<Real>::Simulation(const comm::Communicator& world, const Config& config, const Start& start, const io::Log& log)
+    : world_(world),
+      decomposition_(make_decomposition(config, world.size())),
+      block_(world, config, decomposition_, choose_transport(config.parallel.transport)),
+      temperature_("temperature", block_.owned, block_.ghosts),
+      next_("next temperature", block_.owned, block_.ghosts),
+      clock_(choose_dt(world, config.time, block_.equation, block_.owned), end_of(config.time), start.step(), start.time()),
+      outputs_(world, config, block_.equation, block_.owned, start, log) {
+  const auto first = first_temperature(world, config, block_, start);
+  solver::copy_from_host<Real>(first, block_.owned, temperature_);
+}
+
+template <class Real>
+RunRecord Simulation<Real>::run() {
+  outputs_.begin(clock_, temperature_);
+  Calibration calibration;
+  if (clock_.steps_to_go() >= steps_worth_calibrating) {
+    calibration = calibrate(world_, streams_, block_, temperature_, next_, clock_.time(), clock_.dt());
+  }
+  const auto first_step = clock_.step();
+  const comm::Stopwatch loop;
+
+  while (!clock_.finished()) {
+    step();
+    clock_.advance();
+    outputs_.after_step(clock_, temperature_, next_, timers_);
+  }
+
+  outputs_.end(clock_, temperature_, next_);
+  return record(calibration, first_step, loop.seconds());
+}
+
+template <class Real>
+void Simulation<Real>::step() {
+  const auto& bulk = streams_.bulk();
+  const auto& edge = streams_.edge();
+  const auto& equation = block_.equation;
+  const auto now = std::as_const(temperature_).view();
+  const double dt = clock_.dt();
+  timers_.restart();
+
+  block_.apply_conditions(edge, temperature_.view(), clock_.time());
+  timers_.ends(Phase::boundary);
+
+  auto exchange = block_.halo.start(edge, temperature_.view());  // faces leave
+  timers_.ends(Phase::halo_start);
+
+  diffuse(bulk, block_.interior, equation, dt, now, next_.view());  // needs no exchanged ghost cell
+  timers_.ends(Phase::interior);
+
+  const auto ghosted = std::move(exchange).finish();  // ghosts arrive
+  timers_.ends(Phase::halo_wait);
+
+  diffuse(edge, block_.shell, equation, dt, ghosted, next_.view());  // needs them
+  edge.fence("shell");
+  timers_.ends(Phase::shell);
+
+  bulk.fence("interior");
+  timers_.ends(Phase::interior);
+  swap(temperature_, next_);
+}
+
+template <class Real>
+RunRecord Simulation<Real>::record(const Calibration& calibration, std::int64_t first_step, double loop_seconds) const {
+  RunRecord record;
+  record.dims = decomposition_.dims();
+  record.imbalance = decomposition_.imbalance();
+  record.transport = block_.halo.transport();
+  record.cells = decomposition_.global().size();
+  record.dimensions = block_.equation.dimensions();
+  record.bytes_per_cell = block_.equation.bytes_per_cell();
+  record.flops_per_cell = block_.equation.flops_per_cell();
+  record.halo_bytes = world_.sum(block_.halo.bytes());
+  record.halo_messages = world_.sum(static_cast<std::int64_t>(block_.halo.plan().messages.size()));
+  record.dt = clock_.full_dt();
+  record.first_step = first_step;
+  record.steps = clock_.step() - first_step;
+  record.loop_seconds = world_.max(loop_seconds);
+  record.set_phases(world_, timers_);
+  record.calibration = calibration;
+  record.first = outputs_.first_observation();
+  record.last = outputs_.last_observation();
+  record.checkpoints = outputs_.checkpoints();
+  record.fields = outputs_.fields();
+  return record;
+}
+
+template class Simulation<float>;
+template class Simulation<double>;
+
+}  // namespace halotherm::app

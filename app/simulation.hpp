@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// One run: the state, and THE time loop.
+#pragma once
+
+#include "app/block.hpp"
+#include "app/calibration.hpp"
+#include "app/outputs.hpp"
+#include "app/run_record.hpp"
+#include "app/start.hpp"
+#include "comm/timers.hpp"
+#include "solver/clock.hpp"
+
+namespace halotherm::app {
+
+/// Instantiated for float and double.
+template <class Real>
+class Simulation {
+ public:
+  /// Collective. Everything is allocated and bound here; the steps allocate nothing. Throws CollectiveError.
+  Simulation(const comm::Communicator& world, const Config& config, const Start& start, const io::Log& log);
+
+  /// Collective. Steps until the end, with all outputs; throws CollectiveError.
+  RunRecord run();
+
+ private:
+  void step();
+  RunRecord record(const Calibration& calibration, std::int64_t first_step, double loop_seconds) const;
+
+  const comm::Communicator& world_;
+  comm::Streams streams_;
+  comm::Decomposition decomposition_;
+  Block<Real> block_;
+  solver::Field<Real> temperature_;
+  solver::Field<Real> next_;
+  solver::Clock clock_;
+  Outputs<Real> outputs_;
+  comm::PhaseTimers timers_;
+};
+
+}  // namespace halotherm::app

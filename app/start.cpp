@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "app/start.hpp"
+
+#include "comm/error.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace halotherm::app {
+
+namespace fs = std::filesystem;
+
+fs::path checkpoint_folder(const Config& config) { return config.output.directory / "checkpoints"; }
+fs::path field_folder(const Config& config) { return config.output.directory / "fields"; }
+
+namespace {
+
+/// What a key of the configuration means to a restart.
+enum class Change { harmless, physics, grid };
+
+Change change_of(const std::string& key) {
+  const auto section = key.substr(0, key.find_first_of(".["));
+  if (section == "grid") return Change::grid;
+  if (section == "title" || section == "initial" || section == "parallel" || section == "output") return Change::harmless;
+  if (key == "time.end" || key == "time.steps") return Change::harmless;
+  return Change::physics;
+}
+
+std::string joined(const std::vector<std::string>& keys) {
+  std::string text;
+  for (const auto& key : keys) text += (text.empty() ? "" : ", ") + key;
+  return text;
+}
+
+void check_fit(const fs::path& file, const io::CheckpointInfo& info, const Config& config, bool allow_changes) {
+  std::vector<std::string> grid;
+  std::vector<std::string> physics;
+  for (const auto& key : differing_keys(info.config, to_yaml(config))) {
+    if (change_of(key) == Change::grid) grid.push_back(key);
+    if (change_of(key) == Change::physics) physics.push_back(key);
+  }
+  const auto refuse = [&](const std::vector<std::string>& keys, const std::string& why, const std::string& remedy) {
+    throw comm::Error(comm::ExitCode::usage,
+                      file.string() + " does not fit the configuration (" + why + ": " + joined(keys) + ") " + remedy);
+  };
+  if (!grid.empty()) refuse(grid, "another grid", "set these keys as the checkpoint has them, or start without --restart");
+  if (!physics.empty() && !allow_changes) {
+    refuse(physics, "changed since it was written", "change them back, or go on with the new values by --allow-changes");
+  }
+}
+
+/// Files and folders that a run makes in its output directory.
+std::vector<fs::path> results_in(const Config& config) {
+  std::vector<fs::path> found;
+  const auto& directory = config.output.directory;
+  for (const auto* name : {"checkpoints", "fields", "diagnostics.csv", "report.json"}) {
+    if (fs::exists(directory / name)) found.push_back(directory / name);
+  }
+  return found;
+}
+
+void make_room(const Config& config, bool overwrite) {
+  std::error_code failure;
+  fs::create_directories(config.output.directory, failure);
+  if (failure) {
+    throw comm::Error(comm::ExitCode::input_output, "cannot make the output directory " + config.output.directory.string() + " (" +
+                                                        failure.message() + ") choose another output.directory");
+  }
+  const auto results = results_in(config);
+  if (results.empty()) return;
+  if (!overwrite) {
+    throw comm::Error(comm::ExitCode::usage, config.output.directory.string() +
+                                                 " already holds a run's results (a fresh run would replace them) go on with it by --restart "
+                                                 "latest, replace it by --overwrite, or choose another output.directory");
+  }
+  for (const auto& path : results) fs::remove_all(path);
+}
+
+fs::path find_checkpoint(const comm::Communicator& world, const Config& config, const std::string& restart) {
+  if (restart != "latest") return restart;
+  const auto folder = checkpoint_folder(config);
+  const auto latest = io::latest_checkpoint(world, folder);
+  if (!latest) {
+    throw comm::CollectiveError(comm::ExitCode::input_output,
+                                "no checkpoint in " + folder.string() + " (nothing to restart from) start without --restart");
+  }
+  return *latest;
+}
+
+}  // namespace
+
+Start choose_start(const comm::Communicator& world, const Config& config, const Options& options) {
+  if (!options.restart) {
+    comm::agree(world, [&] {
+      if (world.is_root()) make_room(config, options.overwrite);
+    });
+    return {};
+  }
+  const auto file = find_checkpoint(world, config, *options.restart);
+  Start start{file, io::read_checkpoint_info(world, file)};
+  comm::agree(world, [&] { check_fit(file, start.info, config, options.allow_changes); });
+  return start;
+}
+
+template <class Real>
+std::vector<Real> first_temperature(const comm::Communicator& world, const Config& config, const Block<Real>& block, const Start& start) {
+  std::vector<Real> values(static_cast<std::size_t>(block.owned.size()));
+  if (start.checkpoint) {
+    io::read_checkpoint<Real>(world, *start.checkpoint, start.info, block.owned, values);
+    return values;
+  }
+  const auto sampled = block.sampler.cells("initial.temperature", config.initial_temperature, block.owned, Range::any);
+  if (const auto* number = std::get_if<double>(&sampled)) {
+    std::ranges::fill(values, static_cast<Real>(*number));
+  } else {
+    std::ranges::transform(std::get<std::vector<double>>(sampled), values.begin(), [](double value) { return static_cast<Real>(value); });
+  }
+  return values;
+}
+
+template std::vector<float> first_temperature(const comm::Communicator&, const Config&, const Block<float>&, const Start&);
+template std::vector<double> first_temperature(const comm::Communicator&, const Config&, const Block<double>&, const Start&);
+
+}  // namespace halotherm::app

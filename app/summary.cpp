@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "app/run_record.hpp"
+#include "io/log.hpp"
+
+#include <array>
+#include <cstdio>
+#include <string>
+
+namespace halotherm::app {
+
+namespace {
+
+template <class... Values>
+std::string formatted(const char* format, Values... values) {
+  std::array<char, 512> text{};
+  std::snprintf(text.data(), text.size(), format, values...);
+  return text.data();
+}
+
+std::string heading(const char* name) { return formatted("%-15s", name); }
+
+std::string result_lines(const RunRecord& r) {
+  std::string text = heading("result") + formatted("T = %.6g .. %.6g K, mean %.6g K at t = %.6g s\n", r.last.lowest, r.last.highest, r.last.mean, r.last.time);
+  const double change = r.last.heat - r.first.heat;
+  return text + heading("heat") + formatted("%.9g J, %+.3g J since the start\n", r.last.heat, change);
+}
+
+std::string speed_lines(const RunRecord& r) {
+  std::string text = heading("speed") + formatted("%.4g GCells/s, %.4g GB/s effective (%d bytes and %d flops a cell and step)\n",
+                                                  1e-9 * r.updates_per_second(), 1e-9 * r.effective_bandwidth(), r.bytes_per_cell,
+                                                  r.flops_per_cell);
+  if (!r.calibration.measured) return text + heading("ceiling") + "not measured (fewer than 100 steps)\n";
+  text += heading("ceiling") + formatted("%.1f %% of the %.4g GB/s that copying the field reaches on the same ranks\n",
+                                         100 * r.copy_share(), 1e-9 * r.calibration.copy_bandwidth);
+  if (r.copy_share() > 1) text += heading("") + "above 100 %: caches serve what a copy streams from memory\n";
+  return text;
+}
+
+std::string phase_lines(const RunRecord& r) {
+  double total = 0;
+  for (const double seconds : r.phases) total += seconds;
+  std::string text = heading("time") + io::duration_text(r.loop_seconds) + formatted(" for %lld steps: ", static_cast<long long>(r.steps));
+  for (int phase = 0; phase < comm::phase_count; ++phase) {
+    const double share = total > 0 ? 100 * r.phases[static_cast<std::size_t>(phase)] / total : 0;
+    text += formatted("%s%s %.1f %%", phase > 0 ? ", " : "", std::string(name_of(static_cast<comm::Phase>(phase))).c_str(), share);
+  }
+  return text + "\n";
+}
+
+std::string exchange_line(const RunRecord& r) {
+  if (!r.communicates()) return heading("exchange") + "none: a single block\n";
+  std::string text = heading("exchange") + formatted("%lld messages, %.4g MB a step by transport %s", static_cast<long long>(r.halo_messages),
+                                                     1e-6 * static_cast<double>(r.halo_bytes), std::string(name_of(r.transport)).c_str());
+  if (r.calibration.measured && r.steps > 0) {
+    text += formatted("; %.3g us alone, %.0f %% of it hidden behind the interior", 1e6 * r.calibration.exchange, 100 * r.hidden_share());
+  }
+  return text + "\n";
+}
+
+std::string written_line(const char* name, const Written& written) {
+  if (written.files == 0) return "";
+  return heading(name) + formatted("%lld files, %.4g MB, %.3g s waited (%.3g GB/s)\n", static_cast<long long>(written.files),
+                                   1e-6 * static_cast<double>(written.bytes), written.seconds,
+                                   1e-9 * static_cast<double>(written.bytes) / written.seconds);
+}
+
+}  // namespace
+
+std::string summary(const RunRecord& r) {
+  std::string text = result_lines(r);
+  if (r.steps > 0) text += speed_lines(r) + phase_lines(r) + exchange_line(r);
+  return text + written_line("checkpoints", r.checkpoints) + written_line("fields", r.fields);
+}
+
+}  // namespace halotherm::app

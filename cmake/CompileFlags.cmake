@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+# halotherm_flags: what every target of the project is compiled with.
+add_library(halotherm_flags INTERFACE)
+target_include_directories(halotherm_flags INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
+
+# One answer on every path: a*b + c must round the same in the interior's kernel, in the shell's and on the host, and a compiler
+# that is free to contract it into fma does so differently from one inlined copy to the next. So no contraction, and none of
+# -ffast-math's reassociation either; fma is written out where it is wanted (docs/adr/0003-one-answer.md).
+set(flags -ffp-contract=off)
+if(Kokkos_ENABLE_CUDA)
+  list(APPEND flags --fmad=false)
+endif()
+
+if(HALOTHERM_NATIVE)
+  list(APPEND flags -march=native)
+endif()
+if(HALOTHERM_SANITIZE)
+  list(APPEND flags -fsanitize=${HALOTHERM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(halotherm_flags INTERFACE -fsanitize=${HALOTHERM_SANITIZE})
+endif()
+if(HALOTHERM_BOUNDS_CHECK)
+  target_compile_definitions(halotherm_flags INTERFACE _GLIBCXX_ASSERTIONS)
+endif()
+string(JOIN " " HALOTHERM_BUILD_FLAGS ${CMAKE_CXX_FLAGS} ${flags})
+
+list(APPEND flags -Wall -Wextra)
+if(NOT Kokkos_ENABLE_CUDA)  # the host compiler sees nvcc's rewritten code, which shadows and is not pedantic
+  list(APPEND flags -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wformat=2)
+endif()
+if(HALOTHERM_WARNINGS_AS_ERRORS)
+  list(APPEND flags -Werror)
+endif()
+target_compile_options(halotherm_flags INTERFACE ${flags})

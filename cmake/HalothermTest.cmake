@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+# How tests are registered. Families are folders of tests/ and ctest labels.
+include(CheckCXXSourceRuns)
+
+# Read by Open MPI only, hence not flags of mpiexec: more ranks than cores, no pinning of several ranks to one core, containers in which
+# a process may not read its neighbour's memory.
+set(HALOTHERM_TEST_ENVIRONMENT
+    OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl_vader_single_copy_mechanism=none
+    OMP_PROC_BIND=false)
+execute_process(COMMAND id -u OUTPUT_VARIABLE user_id OUTPUT_STRIP_TRAILING_WHITESPACE)
+if(user_id EQUAL 0)
+  list(APPEND HALOTHERM_TEST_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
+endif()
+if(HALOTHERM_SANITIZE MATCHES address)
+  # leaks are looked for with ptrace, which some containers forbid; the program then fails although it is right
+  set(CMAKE_REQUIRED_FLAGS -fsanitize=address)
+  check_cxx_source_runs("int main() {}" HALOTHERM_LEAK_CHECK_WORKS)
+  if(NOT HALOTHERM_LEAK_CHECK_WORKS)
+    list(APPEND HALOTHERM_TEST_ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
+  endif()
+  unset(CMAKE_REQUIRED_FLAGS)
+  list(APPEND HALOTHERM_TEST_ENVIRONMENT LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/leaks.supp:print_suppressions=0
+       UBSAN_OPTIONS=print_stacktrace=1)
+endif()
+set(HALOTHERM_MPIEXEC_FLAGS "" CACHE STRING "Further flags for mpiexec in tests")
+set(HALOTHERM_PYTHON /usr/bin/python3 CACHE FILEPATH "Python with h5py, numpy and VTK, for tests")
+
+function(halotherm_set_test_properties name family timeout processors)
+  set_tests_properties(${name} PROPERTIES
+    LABELS ${family} TIMEOUT ${timeout} PROCESSORS ${processors} ENVIRONMENT "${HALOTHERM_TEST_ENVIRONMENT};${ARGN}")
+  if(Kokkos_ENABLE_CUDA)
+    set_tests_properties(${name} PROPERTIES RESOURCE_LOCK gpu)  # timings and memory of tests side by side would disturb each other
+  endif()
+endfunction()
+
+# halotherm_test(FAMILY unit|mpi|verification|regression SUITE HaloExchange SOURCE halo_exchange_test.cpp RANKS 1 2 3 4 8 [TIMEOUT s])
+# adds the source to the one test program and registers, for each number of ranks, a ctest FAMILY/SUITE/npN of all tests whose suite
+# is SUITE (parametrised and typed ones are named PREFIX/SUITE and SUITE/TYPE). Unit tests take RANKS 1.
+function(halotherm_test)
+  cmake_parse_arguments(TEST "" "FAMILY;SUITE;SOURCE;TIMEOUT" "RANKS" ${ARGN})
+  if(NOT TEST_TIMEOUT)
+    set(TEST_TIMEOUT 120)
+  endif()
+  if(HALOTHERM_SANITIZE)
+    math(EXPR TEST_TIMEOUT "4 * ${TEST_TIMEOUT}")
+  endif()
+  get_target_property(known halotherm_tests SOURCES)
+  cmake_path(ABSOLUTE_PATH TEST_SOURCE OUTPUT_VARIABLE source)
+  if(NOT source IN_LIST known)
+    target_sources(halotherm_tests PRIVATE ${source})
+  endif()
+  foreach(ranks IN LISTS TEST_RANKS)
+    set(name ${TEST_FAMILY}/${TEST_SUITE}/np${ranks})
+    add_test(NAME ${name}
+      COMMAND ${MPIEXEC_EXECUTABLE} ${HALOTHERM_MPIEXEC_FLAGS} ${MPIEXEC_NUMPROC_FLAG} ${ranks}
+              $<TARGET_FILE:halotherm_tests> --gtest_filter=${TEST_SUITE}.*:${TEST_SUITE}/*:*/${TEST_SUITE}.*:*/${TEST_SUITE}/*)
+    # one thread a rank: what is tested with threads says so itself
+    halotherm_set_test_properties(${name} ${TEST_FAMILY} ${TEST_TIMEOUT} ${ranks} OMP_NUM_THREADS=1)
+  endforeach()
+endfunction()
+
+# halotherm_script_test(FAMILY faults NAME kill_rank SCRIPT kill_rank.py RANKS 3 [TIMEOUT s] [ARGUMENTS ...])
+# registers ctest FAMILY/NAME, which runs a script (Python if it ends in .py, else an executable) with the program in $HALOTHERM, the
+# launcher in $MPIEXEC and the project's folder in $HALOTHERM_SOURCE_DIR. RANKS: the most ranks that it starts at once.
+function(halotherm_script_test)
+  cmake_parse_arguments(TEST "" "FAMILY;NAME;SCRIPT;TIMEOUT;RANKS" "ARGUMENTS" ${ARGN})
+  if(NOT TEST_TIMEOUT)
+    set(TEST_TIMEOUT 120)
+  endif()
+  if(NOT TEST_RANKS)
+    set(TEST_RANKS 1)
+  endif()
+  set(interpreter "")
+  if(TEST_SCRIPT MATCHES "\\.py$")
+    set(interpreter ${HALOTHERM_PYTHON} -B)  # -B: no __pycache__ in the source tree
+  endif()
+  cmake_path(ABSOLUTE_PATH TEST_SCRIPT OUTPUT_VARIABLE script)
+  set(name ${TEST_FAMILY}/${TEST_NAME})
+  add_test(NAME ${name} COMMAND ${interpreter} ${script} ${TEST_ARGUMENTS})
+  halotherm_set_test_properties(${name} ${TEST_FAMILY} ${TEST_TIMEOUT} ${TEST_RANKS} OMP_NUM_THREADS=1
+    HALOTHERM=$<TARGET_FILE:halotherm> MPIEXEC=${MPIEXEC_EXECUTABLE} HALOTHERM_SOURCE_DIR=${PROJECT_SOURCE_DIR})
+endfunction()
+
+# halotherm_compile_fail(NAME communicator_copy SOURCE communicator_copy.cpp EXPECT "use of deleted function")
+# registers ctest compile_fail/NAME: the source must not compile, for the reason that EXPECT (a regular expression) finds in the
+# compiler's message, and it must compile with -DCORRECT, so that nothing but the offending line can be the reason.
+function(halotherm_compile_fail)
+  cmake_parse_arguments(TEST "" "NAME;SOURCE;EXPECT" "" ${ARGN})
+  if(Kokkos_ENABLE_CUDA)
+    return()  # what is forbidden does not depend on the device
+  endif()
+  set(target compile_fail_${TEST_NAME})
+  add_library(${target} OBJECT EXCLUDE_FROM_ALL ${TEST_SOURCE})  # never built: gives the test its compile command
+  target_link_libraries(${target} PRIVATE halotherm_app)
+  set(name compile_fail/${TEST_NAME})
+  cmake_path(ABSOLUTE_PATH TEST_SOURCE OUTPUT_VARIABLE source)
+  add_test(NAME ${name}
+    COMMAND ${HALOTHERM_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/compile_fail/must_not_compile.py
+            ${PROJECT_BINARY_DIR}/compile_commands.json ${source} ${TEST_EXPECT})
+  halotherm_set_test_properties(${name} compile_fail 120 1)
+endfunction()

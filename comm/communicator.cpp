@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "comm/communicator.hpp"
+
+#include "comm/error.hpp"
+
+#include <array>
+#include <exception>
+#include <utility>
+
+namespace halotherm::comm {
+
+void check(int code, std::source_location where) {
+  if (code == MPI_SUCCESS) return;
+  std::array<char, MPI_MAX_ERROR_STRING> text{};
+  int length = 0;
+  MPI_Error_string(code, text.data(), &length);
+  throw Error(ExitCode::internal, std::string(text.data(), static_cast<std::size_t>(length)) + " (MPI call at " + where.file_name() +
+                                      ":" + std::to_string(where.line()) + ")");
+}
+
+namespace {
+
+MPI_Comm duplicate(MPI_Comm original) {
+  MPI_Comm copy = MPI_COMM_NULL;
+  check(MPI_Comm_dup(original, &copy));
+  return copy;
+}
+
+template <class Number>
+void reduce(std::span<Number> values, MPI_Datatype type, MPI_Op operation, MPI_Comm handle) {
+  check(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), type, operation, handle));
+}
+
+}  // namespace
+
+Communicator::Communicator(MPI_Comm original) : Communicator(duplicate(original), Adopt{}) {}
+
+Communicator::Communicator(MPI_Comm owned, Adopt) : handle_(owned) {
+  check(MPI_Comm_set_errhandler(handle_, MPI_ERRORS_RETURN));
+  check(MPI_Comm_rank(handle_, &rank_));
+  check(MPI_Comm_size(handle_, &size_));
+}
+
+Communicator::~Communicator() {
+  // freeing is collective: while an exception unwinds, the other ranks may never come here
+  if (handle_ != MPI_COMM_NULL && std::uncaught_exceptions() == 0) MPI_Comm_free(&handle_);
+}
+
+Communicator::Communicator(Communicator&& other) noexcept
+    : handle_(std::exchange(other.handle_, MPI_COMM_NULL)), rank_(other.rank_), size_(other.size_) {}
+
+Communicator& Communicator::operator=(Communicator&& other) noexcept {
+  std::swap(handle_, other.handle_);
+  std::swap(rank_, other.rank_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+void Communicator::barrier() const { check(MPI_Barrier(handle_)); }
+
+void Communicator::sum(std::span<std::int64_t> values) const { reduce(values, MPI_INT64_T, MPI_SUM, handle_); }
+void Communicator::sum(std::span<std::uint64_t> values) const { reduce(values, MPI_UINT64_T, MPI_SUM, handle_); }
+void Communicator::max(std::span<double> values) const { reduce(values, MPI_DOUBLE, MPI_MAX, handle_); }
+void Communicator::min(std::span<double> values) const { reduce(values, MPI_DOUBLE, MPI_MIN, handle_); }
+
+std::int64_t Communicator::sum(std::int64_t value) const {
+  sum(std::span(&value, 1));
+  return value;
+}
+
+double Communicator::max(double value) const {
+  max(std::span(&value, 1));
+  return value;
+}
+
+double Communicator::min(double value) const {
+  min(std::span(&value, 1));
+  return value;
+}
+
+bool Communicator::any(bool value) const { return max(value ? 1.0 : 0.0) > 0; }
+
+std::string Communicator::broadcast(std::string text, int root) const {
+  auto length = static_cast<std::int64_t>(text.size());
+  check(MPI_Bcast(&length, 1, MPI_INT64_T, root, handle_));
+  text.resize(static_cast<std::size_t>(length));
+  check(MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, root, handle_));
+  return text;
+}
+
+void Communicator::broadcast(std::span<double> values, int root) const {
+  check(MPI_Bcast(values.data(), static_cast<int>(values.size()), MPI_DOUBLE, root, handle_));
+}
+
+std::vector<std::string> Communicator::gather(const std::string& text) const {
+  const auto ranks = static_cast<std::size_t>(size_);
+  const int length = static_cast<int>(text.size());
+  std::vector<int> lengths(ranks);
+  check(MPI_Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, handle_));
+  std::vector<int> starts(ranks + 1, 0);
+  for (std::size_t rank = 0; rank < ranks; ++rank) starts[rank + 1] = starts[rank] + lengths[rank];
+  std::string all(static_cast<std::size_t>(starts[ranks]), '\0');
+  check(MPI_Allgatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), starts.data(), MPI_CHAR, handle_));
+  std::vector<std::string> texts;
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    texts.push_back(all.substr(static_cast<std::size_t>(starts[rank]), static_cast<std::size_t>(lengths[rank])));
+  }
+  return texts;
+}
+
+std::vector<double> Communicator::gather(double value) const {
+  std::vector<double> values(static_cast<std::size_t>(size_));
+  check(MPI_Allgather(&value, 1, MPI_DOUBLE, values.data(), 1, MPI_DOUBLE, handle_));
+  return values;
+}
+
+Communicator Communicator::node() const {
+  MPI_Comm shared = MPI_COMM_NULL;
+  check(MPI_Comm_split_type(handle_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &shared));
+  return {shared, Adopt{}};
+}
+
+}  // namespace halotherm::comm

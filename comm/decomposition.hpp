@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// How the grid is cut into blocks, one a rank.
+#pragma once
+
+#include "comm/box.hpp"
+
+#include <optional>
+
+namespace halotherm::comm {
+
+/// Which axes close on themselves.
+using Periodic = Kokkos::Array<bool, 3>;
+
+/// A Cartesian cut of a grid into dims[0] x dims[1] x dims[2] blocks whose extents differ by at most one cell an axis. Ranks run
+/// fastest along x. A value: the same on every rank, no communication.
+class Decomposition {
+ public:
+  /// Throws Error (usage) if an axis has fewer cells than blocks.
+  Decomposition(const Int3& cells, const Periodic& periodic, const Int3& dims);
+
+  const Int3& cells() const { return cells_; }
+  const Int3& dims() const { return dims_; }
+  const Periodic& periodic() const { return periodic_; }
+  int ranks() const { return dims_[0] * dims_[1] * dims_[2]; }
+  Box global() const { return {{0, 0, 0}, cells_}; }
+
+  Int3 coordinates(int rank) const;
+  Box owned(int rank) const;
+
+  /// The rank of the block in a direction of -1, 0 or 1 an axis; none beyond a side that is not periodic. May be `rank` itself.
+  std::optional<int> neighbour(int rank, const Int3& direction) const;
+
+  /// Whether another rank's block adjoins on that side of every inner block, so that ghosts there come by exchange.
+  bool is_cut(int axis) const { return dims_[axis] > 1; }
+
+  /// The largest block's cells over the mean.
+  double imbalance() const;
+
+ private:
+  Int3 cells_;
+  Periodic periodic_;
+  Int3 dims_;
+};
+
+/// The cut of `cells` into `ranks` blocks, each at least `halo` cells wide along every cut axis, that exchanges the least surface;
+/// among equals the one with the fewest cuts across x, then y, whose faces are not contiguous in memory. Throws Error (usage) if there is none.
+Decomposition decompose(const Int3& cells, const Periodic& periodic, int ranks, int halo);
+
+/// The cut into the given blocks, checked: `dims` must multiply to `ranks`, and each block hold `halo` cells along cut axes.
+/// Throws Error (usage).
+Decomposition decompose(const Int3& cells, const Periodic& periodic, int ranks, int halo, const Int3& dims);
+
+/// Cells that all ranks together receive in one exchange of ghost width 1.
+std::int64_t exchanged_cells(const Decomposition& decomposition);
+
+}  // namespace halotherm::comm

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Where kernels run, and the two streams that let communication overlap computation.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+namespace halotherm::comm {
+
+using Space = Kokkos::DefaultExecutionSpace;
+using Memory = Space::memory_space;
+/// Host memory that the device copies to and from at full speed: page-locked on GPUs, ordinary on CPUs.
+using PinnedMemory = Kokkos::SharedHostPinnedSpace;
+
+inline constexpr bool kernels_run_on_host = Kokkos::SpaceAccessibility<Kokkos::HostSpace, Memory>::accessible;
+
+/// Two execution space instances: `bulk` for the interior's long kernels, `edge` for packing, unpacking and the shell, which goes first
+/// where the device has priorities. On CPUs both are the same instance. Must end before Kokkos does.
+class Streams {
+ public:
+  Streams();
+  ~Streams();
+  Streams(const Streams&) = delete;
+  Streams& operator=(const Streams&) = delete;
+
+  const Space& bulk() const { return bulk_; }
+  const Space& edge() const { return edge_; }
+
+ private:
+  Space bulk_;
+  Space edge_;
+};
+
+}  // namespace halotherm::comm

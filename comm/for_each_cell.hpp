@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// How kernels are launched over boxes of cells: the one place that knows what suits a device.
+#pragma once
+
+#include "comm/box.hpp"
+#include "comm/execution.hpp"
+
+#include <cassert>
+#include <span>
+#include <vector>
+
+namespace halotherm::comm {
+
+/// A few boxes as one kernel argument. Slots are counted in what the device iterates over: rows on CPUs, so that the loop along x
+/// vectorises; cells on GPUs, so that thin boxes still fill warps.
+class BoxList {
+ public:
+  static constexpr int capacity = 26;
+
+  BoxList() = default;
+
+  explicit BoxList(std::span<const Box> boxes) {
+    assert(boxes.size() <= capacity);
+    for (const auto& box : boxes) {
+      if (box.empty()) continue;
+      boxes_[count_] = box;
+      start_[count_ + 1] = start_[count_] + (kernels_run_on_host ? box.size() / box.extent(0) : box.size());
+      ++count_;
+    }
+  }
+
+  std::int64_t slots() const { return start_[count_]; }
+
+  /// Calls `body(b, n, i, j, k)` for the cells of the slot: b-th box, its n-th cell in the order x fastest, global indices.
+  template <class Body>
+  KOKKOS_INLINE_FUNCTION void visit(std::int64_t slot, const Body& body) const {
+    int b = 0;
+    while (slot >= start_[b + 1]) ++b;
+    const Box& box = boxes_[b];
+    const auto within = static_cast<std::uint32_t>(slot - start_[b]);  // 32-bit divisions are several times faster
+    const auto nx = static_cast<std::uint32_t>(box.extent(0));
+    const auto ny = static_cast<std::uint32_t>(box.extent(1));
+    if constexpr (kernels_run_on_host) {
+      const int j = box.lower[1] + static_cast<int>(within % ny);
+      const int k = box.lower[2] + static_cast<int>(within / ny);
+      const std::int64_t first = std::int64_t{within} * nx;
+      for (std::uint32_t i = 0; i < nx; ++i) body(b, first + i, box.lower[0] + static_cast<int>(i), j, k);
+    } else {
+      const std::uint32_t row = within / nx;
+      body(b, std::int64_t{within}, box.lower[0] + static_cast<int>(within % nx), box.lower[1] + static_cast<int>(row % ny),
+           box.lower[2] + static_cast<int>(row / ny));
+    }
+  }
+
+ private:
+  int count_ = 0;
+  Box boxes_[capacity]{};
+  std::int64_t start_[capacity + 1]{};
+};
+
+namespace detail {
+
+template <class Body>
+struct VisitSlot {
+  BoxList boxes;
+  Body body;
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t slot) const { boxes.visit(slot, body); }
+};
+
+template <class Body>
+struct WithoutPosition {
+  Body body;
+  KOKKOS_INLINE_FUNCTION void operator()(int, std::int64_t, int i, int j, int k) const { body(i, j, k); }
+};
+
+template <class Body>
+struct VisitRow {
+  Box box;
+  Body body;
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t row) const {
+    const int j = box.lower[1] + static_cast<int>(row % box.extent(1));
+    const int k = box.lower[2] + static_cast<int>(row / box.extent(1));
+    const int first = box.lower[0];
+    const int last = box.upper[0];
+    const Body cell = body;  // a local copy: the compiler sees that stores into fields do not change the views
+#if defined(__GNUC__) && !defined(__CUDA_ARCH__)
+#pragma GCC ivdep  // bodies write their own cell only
+#endif
+    for (int i = first; i < last; ++i) cell(i, j, k);
+  }
+};
+
+}  // namespace detail
+
+/// Launches `body(b, n, i, j, k)` for every cell of every box in one kernel: for thin boxes, such as faces. Asynchronous on `space`.
+template <class Body>
+void for_each_cell_of(const Space& space, const char* label, const BoxList& boxes, const Body& body) {
+  if (boxes.slots() == 0) return;
+  using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>;
+  Kokkos::parallel_for(label, Policy(space, 0, boxes.slots()), detail::VisitSlot<Body>{boxes, body});
+}
+
+/// Whether most threads of a three-dimensional tile would idle in this box.
+inline bool is_thin(const Box& box) { return box.extent(0) < 16 || (!kernels_run_on_host && box.extent(1) < 4); }
+
+/// Launches `body(i, j, k)` for every cell of the box, which may be large. Asynchronous on `space`. `body` is a functor that writes
+/// no cell but its own and reads none that another call writes.
+template <class Body>
+void for_each_cell(const Space& space, const char* label, const Box& box, const Body& body) {
+  if (box.empty()) return;
+  if constexpr (kernels_run_on_host) {
+    using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>;
+    Kokkos::parallel_for(label, Policy(space, 0, box.size() / box.extent(0)), detail::VisitRow<Body>{box, body});
+  } else if (is_thin(box)) {
+    for_each_cell_of(space, label, BoxList(std::span(&box, 1)), detail::WithoutPosition<Body>{body});
+  } else {
+    using Policy = Kokkos::MDRangePolicy<Space, Kokkos::Rank<3, Kokkos::Iterate::Left, Kokkos::Iterate::Left>>;
+    const Policy policy(space, {box.lower[0], box.lower[1], box.lower[2]}, {box.upper[0], box.upper[1], box.upper[2]},
+                        {32, 4, 1});
+    Kokkos::parallel_for(label, policy, body);
+  }
+}
+
+/// Disjoint boxes, sorted once into those that pay a launch of their own and those that share one.
+class Region {
+ public:
+  Region() = default;
+  explicit Region(std::span<const Box> boxes);
+
+  bool empty() const { return large_.empty() && thin_.slots() == 0; }
+  std::int64_t cells() const { return cells_; }
+  std::span<const Box> large() const { return large_; }
+  const BoxList& thin() const { return thin_; }
+
+ private:
+  std::vector<Box> large_;
+  BoxList thin_;
+  std::int64_t cells_ = 0;
+};
+
+/// Launches `body(i, j, k)` for every cell of the region.
+template <class Body>
+void for_each_cell(const Space& space, const char* label, const Region& region, const Body& body) {
+  for (const auto& box : region.large()) for_each_cell(space, label, box, body);
+  for_each_cell_of(space, label, region.thin(), detail::WithoutPosition<Body>{body});
+}
+
+}  // namespace halotherm::comm

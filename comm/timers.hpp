@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Where a run's wall time goes.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <string_view>
+
+namespace halotherm::comm {
+
+/// The parts of a step, in their order; every moment of the time loop belongs to exactly one.
+enum class Phase { boundary, halo_start, interior, halo_wait, shell, diagnostics, output };
+inline constexpr int phase_count = 7;
+std::string_view name_of(Phase phase);
+
+/// Seconds since it was made, from a clock that never goes back.
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// Attributes this rank's wall time to phases, as laps: what passed since the last call belongs to the phase that ends now.
+/// Host time: on a GPU a phase's share is what the host waited for it, so hidden work costs nothing.
+class PhaseTimers {
+ public:
+  void restart() { lap_ = {}; }
+
+  void ends(Phase phase) {
+    seconds_[static_cast<std::size_t>(phase)] += lap_.seconds();
+    lap_ = {};
+  }
+
+  /// [s], indexed by Phase.
+  const std::array<double, phase_count>& seconds() const { return seconds_; }
+
+ private:
+  Stopwatch lap_;
+  std::array<double, phase_count> seconds_{};
+};
+
+}  // namespace halotherm::comm

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// What a checkpoint says besides the temperature: written, and read with distrust (docs/file_formats.md lists the attributes).
+#pragma once
+
+#include "io/checkpoint.hpp"
+
+#include <hdf5.h>
+
+namespace halotherm::io {
+
+inline constexpr const char* temperature_dataset = "T";
+
+/// The data set's axes: those that the grid has.
+FieldAxes axes_of(const GridShape& grid);
+
+/// Writes all attributes and the configuration. Throws comm::Error (input_output).
+void write_metadata(hid_t file, hid_t dataset, const CheckpointInfo& info);
+
+/// Reads them and checks that they are complete, sane and fit the data set. Throws hdf5::FormatError.
+CheckpointInfo read_metadata(hid_t file);
+
+}  // namespace halotherm::io

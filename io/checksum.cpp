@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "io/checksum.hpp"
+
+#include <bit>
+#include <charconv>
+#include <type_traits>
+
+namespace halotherm::io {
+
+namespace {
+
+/// The finalizer of SplitMix64 (Steele, Lea, Flood 2014): a bijection in which every input bit moves about half of the output bits.
+constexpr std::uint64_t mixed(std::uint64_t word) {
+  word = (word ^ (word >> 30)) * 0xbf58476d1ce4e5b9U;
+  word = (word ^ (word >> 27)) * 0x94d049bb133111ebU;
+  return word ^ (word >> 31);
+}
+
+constexpr std::uint64_t golden = 0x9e3779b97f4a7c15U;
+
+template <class Real>
+std::uint64_t bits(Real value) {
+  using Word = std::conditional_t<sizeof(Real) == 8, std::uint64_t, std::uint32_t>;
+  return std::bit_cast<Word>(value);
+}
+
+}  // namespace
+
+template <class Real>
+std::uint64_t field_checksum(const comm::Int3& cells, const comm::Box& box, std::span<const Real> values) {
+  std::uint64_t sum = 0;
+  const Real* value = values.data();
+  for (int k = box.lower[2]; k < box.upper[2]; ++k) {
+    for (int j = box.lower[1]; j < box.upper[1]; ++j) {
+      auto place = (static_cast<std::uint64_t>(k) * static_cast<std::uint64_t>(cells[1]) + static_cast<std::uint64_t>(j)) *
+                       static_cast<std::uint64_t>(cells[0]) +
+                   static_cast<std::uint64_t>(box.lower[0]);
+      for (int i = box.lower[0]; i < box.upper[0]; ++i) sum += mixed(bits(*value++) ^ mixed(++place * golden));
+    }
+  }
+  return sum;
+}
+
+template std::uint64_t field_checksum(const comm::Int3&, const comm::Box&, std::span<const float>);
+template std::uint64_t field_checksum(const comm::Int3&, const comm::Box&, std::span<const double>);
+
+std::uint64_t text_checksum(std::string_view text) {
+  std::uint64_t sum = mixed(text.size() + golden);
+  for (const char letter : text) sum = mixed((sum ^ static_cast<unsigned char>(letter)) + golden);
+  return sum;
+}
+
+std::string to_hex(std::uint64_t checksum) {
+  static constexpr char digits[] = "0123456789abcdef";
+  std::string text(16, '0');
+  for (int place = 15; place >= 0; --place, checksum >>= 4) text[static_cast<std::size_t>(place)] = digits[checksum & 15];
+  return text;
+}
+
+bool from_hex(std::string_view text, std::uint64_t& checksum) {
+  if (text.size() != 16) return false;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), checksum, 16);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+}  // namespace halotherm::io

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "io/durable_file.hpp"
+
+#include "comm/error.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+
+namespace halotherm::io {
+
+namespace {
+
+[[noreturn]] void fail(const std::string& action, const std::filesystem::path& file, int reason, const std::string& advice) {
+  throw comm::Error(comm::ExitCode::input_output,
+                    action + " '" + file.string() + "' (" + std::generic_category().message(reason) + ") " + advice);
+}
+
+/// A POSIX file descriptor.
+class Descriptor {
+ public:
+  Descriptor(const std::filesystem::path& file, int flags) : value_(::open(file.c_str(), flags | O_CLOEXEC, 0666)) {}
+  ~Descriptor() {
+    if (value_ >= 0) ::close(value_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return value_; }
+
+ private:
+  int value_;
+};
+
+std::int64_t size_of(const Descriptor& descriptor, const std::filesystem::path& file) {
+  struct stat status {};
+  if (::fstat(descriptor.get(), &status) != 0) fail("cannot inspect", file, errno, "check the file system");
+  return status.st_size;
+}
+
+void reserve(const Descriptor& descriptor, const std::filesystem::path& file, std::int64_t size) {
+  if (size == 0 || ::fallocate(descriptor.get(), 0, 0, size) == 0) return;
+  if (errno == EOPNOTSUPP || errno == ENOSYS || errno == EINTR) return;
+  fail("cannot reserve " + std::to_string(size) + " bytes for", file, errno, "free some space or choose another output directory");
+}
+
+constexpr std::string_view partial_suffix = ".partial";
+
+bool is_framed(std::string_view name, std::string_view prefix, std::string_view suffix) {
+  return name.size() > prefix.size() + suffix.size() && name.starts_with(prefix) && name.ends_with(suffix);
+}
+
+template <class Visit>
+void for_each_name(const std::filesystem::path& folder, Visit&& visit) {
+  std::error_code error;
+  std::filesystem::directory_iterator entry(folder, error);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) visit(*entry);
+  if (error && error != std::errc::no_such_file_or_directory) fail("cannot list the folder", folder, error.value(), "check its permissions");
+}
+
+}  // namespace
+
+std::filesystem::path partial_path(const std::filesystem::path& final_path) {
+  return final_path.parent_path() / ("." + final_path.filename().string() + std::string(partial_suffix));
+}
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) fail("cannot make the folder", folder, error.value(), "choose another output directory");
+  if (!std::filesystem::is_directory(folder, error)) fail("cannot write into", folder, ENOTDIR, "choose another output directory");
+}
+
+void reserve_space(const std::filesystem::path& file) {
+  const Descriptor descriptor(file, O_RDWR);
+  if (descriptor.get() < 0) fail("cannot open", file, errno, "check the output directory");
+  reserve(descriptor, file, size_of(descriptor, file));
+}
+
+void reserve_new_file(const std::filesystem::path& file, std::int64_t size) {
+  const Descriptor descriptor(file, O_RDWR | O_CREAT | O_TRUNC);
+  if (descriptor.get() < 0) fail("cannot make", file, errno, "choose another output directory");
+  reserve(descriptor, file, size);
+}
+
+void check_visible(const std::filesystem::path& file, std::int64_t size) {
+  const std::string advice = "every rank must see the same output directory: use a shared file system";
+  const Descriptor descriptor(file, O_RDWR);
+  if (descriptor.get() < 0) fail("cannot open what rank 0 just made,", file, errno, advice);
+  const std::int64_t seen = size_of(descriptor, file);
+  if (seen == size) return;
+  throw comm::Error(comm::ExitCode::input_output, "sees another file than rank 0 as '" + file.string() + "' (" + std::to_string(seen) +
+                                                      " bytes instead of " + std::to_string(size) + ") " + advice);
+}
+
+void flush_to_disk(const std::filesystem::path& file) {
+  const Descriptor descriptor(file, O_RDONLY);
+  if (descriptor.get() < 0 || ::fsync(descriptor.get()) != 0) fail("cannot bring to the disk", file, errno, "check the file system");
+}
+
+void publish(const std::filesystem::path& partial, const std::filesystem::path& final_path) {
+  if (::rename(partial.c_str(), final_path.c_str()) != 0) fail("cannot give its name to", final_path, errno, "check the output directory");
+  const auto folder = final_path.has_parent_path() ? final_path.parent_path() : std::filesystem::path(".");
+  const Descriptor descriptor(folder, O_RDONLY | O_DIRECTORY);
+  // some file systems cannot flush a folder and say EINVAL: there the rename itself has to do
+  if (descriptor.get() < 0 || (::fsync(descriptor.get()) != 0 && errno != EINVAL)) {
+    fail("cannot bring to the disk the folder", folder, errno, "check the file system");
+  }
+}
+
+void write_text_file(const std::filesystem::path& file, const std::string& text) {
+  const auto partial = partial_path(file);
+  try {
+    errno = 0;
+    std::ofstream stream(partial, std::ios::binary | std::ios::trunc);
+    stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+    stream.close();
+    if (!stream) fail("cannot write", partial, errno != 0 ? errno : EIO, "check the output directory");
+    flush_to_disk(partial);
+    publish(partial, file);
+  } catch (const comm::Error&) {
+    remove_file(partial);
+    throw;
+  }
+}
+
+std::string remove_file(const std::filesystem::path& file) {
+  std::error_code error;
+  std::filesystem::remove(file, error);
+  return error ? error.message() : std::string();
+}
+
+std::string numbered_name(std::string_view prefix, std::int64_t step, std::string_view suffix) {
+  auto digits = std::to_string(step);
+  if (digits.size() < 10) digits.insert(0, 10 - digits.size(), '0');
+  return std::string(prefix) + digits + std::string(suffix);
+}
+
+std::vector<NumberedFile> numbered_files(const std::filesystem::path& folder, std::string_view prefix, std::string_view suffix) {
+  std::vector<NumberedFile> files;
+  for_each_name(folder, [&](const std::filesystem::directory_entry& entry) {
+    const auto name = entry.path().filename().string();
+    std::error_code error;
+    if (!is_framed(name, prefix, suffix) || !entry.is_regular_file(error)) return;
+    const auto digits = std::string_view(name).substr(prefix.size(), name.size() - prefix.size() - suffix.size());
+    std::int64_t step = -1;
+    const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), step);
+    if (digits.size() < 10 || failure != std::errc{} || end != digits.data() + digits.size() || step < 0) return;
+    files.push_back({step, entry.path()});
+  });
+  std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.step < b.step; });
+  return files;
+}
+
+void remove_stale_partials(const std::filesystem::path& folder, std::string_view prefix, std::string_view suffix) {
+  std::vector<std::filesystem::path> stale;
+  const auto hidden_prefix = "." + std::string(prefix);
+  const auto hidden_suffix = std::string(suffix) + std::string(partial_suffix);
+  for_each_name(folder, [&](const std::filesystem::directory_entry& entry) {
+    if (is_framed(entry.path().filename().string(), hidden_prefix, hidden_suffix)) stale.push_back(entry.path());
+  });
+  for (const auto& file : stale) remove_file(file);
+}
+
+}  // namespace halotherm::io

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Files that are whole under their final name, or not there: write a partial file, make it durable, rename it.
+// Everything here is local; failures throw comm::Error (input_output) with the file's name and the system's reason.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace halotherm::io {
+
+/// The name under which `final_path` is written: in the same folder, since a rename is atomic only within one file system, hidden, and
+/// matched by no pattern for finished files.
+std::filesystem::path partial_path(const std::filesystem::path& final_path);
+
+/// Makes the folder and those above it.
+void make_folder(const std::filesystem::path& folder);
+
+/// Has the file system set aside the file's whole size, so that a full disk shows here and not in the middle of a collective write.
+/// File systems that cannot do so are left alone.
+void reserve_space(const std::filesystem::path& file);
+
+/// Makes an empty file, replacing what is there, and tries whether `size` bytes would fit.
+void reserve_new_file(const std::filesystem::path& file, std::int64_t size);
+
+/// Checks that this process can read and write the file, and that it has the given size: another node may see another folder.
+void check_visible(const std::filesystem::path& file, std::int64_t size);
+
+/// Waits until the file's content is on the disk.
+void flush_to_disk(const std::filesystem::path& file);
+
+/// Gives the file its final name, replacing what has that name, and waits until the folder's new content is on the disk.
+void publish(const std::filesystem::path& partial, const std::filesystem::path& final_path);
+
+/// Writes a small text file by the same way.
+void write_text_file(const std::filesystem::path& file, const std::string& text);
+
+/// Removes the file; the system's reason if it is still there, else nothing.
+std::string remove_file(const std::filesystem::path& file);
+
+/// A file whose name has a step number: <prefix><digits><suffix>.
+struct NumberedFile {
+  std::int64_t step = 0;
+  std::filesystem::path path;
+};
+
+/// The regular files of the folder whose name is `prefix`, at least ten digits, `suffix`; by ascending step. Empty if there is no folder.
+std::vector<NumberedFile> numbered_files(const std::filesystem::path& folder, std::string_view prefix, std::string_view suffix);
+
+/// `prefix`, the step in at least ten digits, `suffix`.
+std::string numbered_name(std::string_view prefix, std::int64_t step, std::string_view suffix);
+
+/// Removes what killed runs left half-written: partial files of names with this prefix and suffix.
+void remove_stale_partials(const std::filesystem::path& folder, std::string_view prefix, std::string_view suffix);
+
+}  // namespace halotherm::io

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "io/field_block.hpp"
+
+#include "io/hdf5_error.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace halotherm::io {
+
+std::vector<hsize_t> FieldAxes::file_extents() const {
+  std::vector<hsize_t> extents;
+  for (int axis = dimensions - 1; axis >= 0; --axis) extents.push_back(static_cast<hsize_t>(extent[axis]));
+  return extents;
+}
+
+std::vector<Piece> pieces(const comm::Box& block, std::int64_t limit) {
+  if (block.empty()) return {};
+  // the slowest axis along which one layer fits is cut into slabs of layers; all slower ones, layer by layer
+  int axis = 2;
+  std::int64_t layer = std::int64_t{block.extent(0)} * block.extent(1);
+  for (; axis > 0 && layer > limit; --axis) layer /= block.extent(axis - 1);
+  const auto thickness = static_cast<int>(std::clamp<std::int64_t>(limit / layer, 1, block.extent(axis)));
+
+  std::vector<Piece> parts;
+  std::int64_t offset = 0;
+  comm::Box part = block;
+  const auto add_slabs = [&] {
+    for (int begin = block.lower[axis]; begin < block.upper[axis]; begin += thickness) {
+      part.lower[axis] = begin;
+      part.upper[axis] = std::min(begin + thickness, block.upper[axis]);
+      parts.push_back({part, offset});
+      offset += part.size();
+    }
+  };
+  const auto add_layers = [&](auto&& self, int slow) -> void {
+    if (slow == axis) return add_slabs();
+    for (int index = block.lower[slow]; index < block.upper[slow]; ++index) {
+      part.lower[slow] = index;
+      part.upper[slow] = index + 1;
+      self(self, slow - 1);
+    }
+  };
+  add_layers(add_layers, 2);
+  return parts;
+}
+
+namespace hdf5 {
+
+template <>
+hid_t native_type<float>() {
+  return H5T_NATIVE_FLOAT;
+}
+
+template <>
+hid_t native_type<double>() {
+  return H5T_NATIVE_DOUBLE;
+}
+
+Dataspace file_selection(const FieldAxes& axes, const comm::Box& box) {
+  const auto extents = axes.file_extents();
+  Dataspace space(checked(H5Screate_simple(axes.dimensions, extents.data(), nullptr), "cannot describe the data set"));
+  if (box.empty()) {
+    checked(H5Sselect_none(space.get()), "cannot select an empty block");
+    return space;
+  }
+  std::array<hsize_t, 3> start{}, count{};
+  for (int axis = 0; axis < axes.dimensions; ++axis) {
+    const auto place = static_cast<std::size_t>(axes.dimensions - 1 - axis);
+    start[place] = static_cast<hsize_t>(box.lower[axis]);
+    count[place] = static_cast<hsize_t>(box.extent(axis));
+  }
+  checked(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
+          "cannot select the block " + to_string(box));
+  return space;
+}
+
+Dataspace memory_row(std::int64_t count) {
+  const auto entries = static_cast<hsize_t>(std::max<std::int64_t>(count, 1));
+  Dataspace space(checked(H5Screate_simple(1, &entries, nullptr), "cannot describe the memory"));
+  if (count == 0) checked(H5Sselect_none(space.get()), "cannot select nothing");
+  return space;
+}
+
+template <class Real>
+bool read_box(const Dataset& dataset, const FieldAxes& axes, const comm::Box& box, std::span<Real> values) {
+  const auto file_space = file_selection(axes, box);
+  const auto memory_space = memory_row(box.size());
+  return H5Dread(dataset.get(), native_type<Real>(), memory_space.get(), file_space.get(), H5P_DEFAULT, values.data()) >= 0;
+}
+
+template bool read_box(const Dataset&, const FieldAxes&, const comm::Box&, std::span<float>);
+template bool read_box(const Dataset&, const FieldAxes&, const comm::Box&, std::span<double>);
+
+}  // namespace hdf5
+
+}  // namespace halotherm::io

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "io/field_series.hpp"
+
+#include "comm/error.hpp"
+#include "io/checksum.hpp"
+#include "io/durable_file.hpp"
+#include "io/hdf5_error.hpp"
+#include "io/hdf5_values.hpp"
+#include "io/non_finite.hpp"
+#include "io/vtkhdf.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <map>
+
+namespace halotherm::io {
+
+namespace {
+
+constexpr std::string_view suffix = ".vtkhdf";
+constexpr std::size_t config_limit = std::size_t{16} << 20;
+
+/// The times that a series file gives, by file name; none if there is no such file.
+std::map<std::string, double> listed_times(const std::filesystem::path& series) {
+  std::map<std::string, double> times;
+  std::ifstream stream(series);
+  if (!stream) return times;
+  try {
+    const auto content = nlohmann::json::parse(stream);
+    for (const auto& entry : content.at("files")) times[entry.at("name").get<std::string>()] = entry.at("time").get<double>();
+  } catch (const nlohmann::json::exception& error) {
+    throw comm::Error(comm::ExitCode::input_output, "cannot go on with the series '" + series.string() + "' (" + error.what() +
+                                                        ") move it away to start a new one");
+  }
+  return times;
+}
+
+/// The time of a snapshot that this very run wrote, though it was killed before it could list it.
+std::optional<double> unlisted_time(const std::filesystem::path& file, const std::string& config) {
+  try {
+    const auto handle = hdf5::open_to_read(file, "snapshot");
+    if (hdf5::read_text(handle.get(), "config", config_limit) != config) return std::nullopt;
+    return hdf5::read_reals(handle.get(), "time", 1)[0];
+  } catch (const std::runtime_error&) {
+    return std::nullopt;  // not ours: leave it alone
+  }
+}
+
+void remove_later(const NumberedFile& file) {
+  const auto reason = remove_file(file.path);
+  if (reason.empty()) return;
+  throw comm::Error(comm::ExitCode::input_output, "cannot remove '" + file.path.string() + "' (" + reason +
+                                                      ") it is later than the restart: remove it by hand");
+}
+
+}  // namespace
+
+FieldSeries::FieldSeries(const comm::Communicator& communicator, std::filesystem::path folder, std::string name, GridShape grid,
+                         std::string config, std::optional<std::int64_t> restart_step)
+    : communicator_(&communicator),
+      folder_(std::move(folder)),
+      name_(std::move(name)),
+      grid_(grid),
+      config_(std::move(config)) {
+  const hdf5::QuietErrors quiet;
+  std::vector<double> numbers;
+  comm::agree(communicator, [&] {
+    if (!communicator.is_root()) return;
+    make_folder(folder_);
+    remove_stale_partials(folder_, prefix(), suffix);
+    if (!restart_step) return;
+    for (const auto& snapshot : resumed(*restart_step)) {
+      numbers.push_back(static_cast<double>(snapshot.step));
+      numbers.push_back(snapshot.time);
+    }
+  });
+  numbers.resize(static_cast<std::size_t>(communicator.max(static_cast<double>(numbers.size()))));
+  communicator.broadcast(numbers);
+  for (std::size_t entry = 0; entry < numbers.size(); entry += 2) {
+    snapshots_.push_back({static_cast<std::int64_t>(numbers[entry]), numbers[entry + 1]});
+  }
+}
+
+std::filesystem::path FieldSeries::series_file() const { return folder_ / (name_ + std::string(suffix) + ".series"); }
+
+/// What the folder has of the series up to the step; removes what is later.
+std::vector<FieldSeries::Snapshot> FieldSeries::resumed(std::int64_t restart_step) const {
+  const auto times = listed_times(series_file());
+  std::vector<Snapshot> kept;
+  for (const auto& file : numbered_files(folder_, prefix(), suffix)) {
+    const auto listed = times.find(file.path.filename().string());
+    if (file.step > restart_step) {
+      remove_later(file);
+    } else if (listed != times.end()) {
+      kept.push_back({file.step, listed->second});
+    } else if (const auto time = unlisted_time(file.path, config_)) {
+      kept.push_back({file.step, *time});
+    }
+  }
+  return kept;
+}
+
+std::string FieldSeries::listing() const {
+  nlohmann::ordered_json content{{"file-series-version", "1.0"}, {"files", nlohmann::ordered_json::array()}};
+  for (const auto& snapshot : snapshots_) {
+    content["files"].push_back({{"name", numbered_name(prefix(), snapshot.step, suffix)}, {"time", snapshot.time}});
+  }
+  return content.dump(2) + "\n";
+}
+
+template <class Real>
+WrittenFile FieldSeries::write(std::int64_t step, double time, const comm::Box& owned, std::span<const Real> temperature) {
+  const auto path = folder_ / numbered_name(prefix(), step, suffix);
+  const auto place = std::lower_bound(snapshots_.begin(), snapshots_.end(), step,
+                                      [](const Snapshot& snapshot, std::int64_t value) { return snapshot.step < value; });
+  if (place != snapshots_.end() && place->step == step) return {path, 0, {}};
+
+  refuse_non_finite<Real>(*communicator_, "the temperature", grid_, owned, temperature);
+  std::array<std::uint64_t, 1> sum{field_checksum<Real>(grid_.cells, owned, temperature)};
+  communicator_->sum(sum);
+  const auto image = vtk_image(grid_);
+  SharedField field;
+  field.path = path;
+  field.dataset = vtk_dataset;
+  field.axes = image.axes;
+  field.copies = image.copies;
+  field.checksum = sum[0];
+  field.description_bytes = static_cast<std::int64_t>(config_.size()) + 65536;
+  field.describe = [&](hid_t file, hid_t dataset) { write_vtk_metadata(file, dataset, image, step, time, config_); };
+  auto written = write_shared_field<Real>(*communicator_, field, grid_.cells, owned, temperature);
+  snapshots_.insert(place, {step, time});
+  comm::agree(*communicator_, [&] {
+    if (communicator_->is_root()) write_text_file(series_file(), listing());
+  });
+  return written;
+}
+
+template WrittenFile FieldSeries::write(std::int64_t, double, const comm::Box&, std::span<const float>);
+template WrittenFile FieldSeries::write(std::int64_t, double, const comm::Box&, std::span<const double>);
+
+}  // namespace halotherm::io

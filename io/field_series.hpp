@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Field output for ParaView and VTK: VTKHDF ImageData files and the series file that lists them with their times.
+#pragma once
+
+#include "comm/communicator.hpp"
+#include "io/grid_shape.hpp"
+#include "io/shared_field.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace halotherm::io {
+
+/// A series of snapshots of the temperature, one VTKHDF file a time, named `folder`/`name`_<step>.vtkhdf, and
+/// `folder`/`name`.vtkhdf.series, which ParaView opens as one animated data set. Each file is complete under its final name or not
+/// there. The temperature [K] stands as point data T at the cells' centres; docs/adr/0002-field-series.md says why.
+class FieldSeries {
+ public:
+  /// Collective. Starts an empty series, or, given the step that a run restarts from, goes on with the one in the folder after removing
+  /// its snapshots of later steps. Makes the folder. `config` is the resolved configuration, stored in every file. The communicator must
+  /// outlive the series. Throws CollectiveError (input_output).
+  FieldSeries(const comm::Communicator& communicator, std::filesystem::path folder, std::string name, GridShape grid,
+              std::string config, std::optional<std::int64_t> restart_step);
+
+  /// Collective. Adds a snapshot of this rank's block `owned`, x fastest and without ghosts; a step that is in the series already is
+  /// left as it is. Throws CollectiveError: input_output, or numerics if a value is not finite.
+  template <class Real>
+  WrittenFile write(std::int64_t step, double time, const comm::Box& owned, std::span<const Real> temperature);
+
+  /// The file that lists the snapshots.
+  std::filesystem::path series_file() const;
+
+ private:
+  struct Snapshot {
+    std::int64_t step = 0;
+    double time = 0;  ///< [s]
+  };
+
+  std::string prefix() const { return name_ + "_"; }
+  std::vector<Snapshot> resumed(std::int64_t restart_step) const;
+  std::string listing() const;
+
+  const comm::Communicator* communicator_;
+  std::filesystem::path folder_;
+  std::string name_;
+  GridShape grid_;
+  std::string config_;
+  std::vector<Snapshot> snapshots_;  ///< ascending
+};
+
+}  // namespace halotherm::io

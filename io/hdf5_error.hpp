@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// HDF5's failures as exceptions with HDF5's own reason.
+#pragma once
+
+#include <hdf5.h>
+
+#include <string>
+
+namespace halotherm::io::hdf5 {
+
+/// Keeps HDF5 from printing its error stack for as long as it lives; the texts go into exceptions instead.
+class QuietErrors {
+ public:
+  QuietErrors();
+  ~QuietErrors();
+  QuietErrors(const QuietErrors&) = delete;
+  QuietErrors& operator=(const QuietErrors&) = delete;
+
+ private:
+  H5E_auto2_t print_ = nullptr;
+  void* data_ = nullptr;
+};
+
+/// Why the last HDF5 call failed, in one line: the innermost message and the operating system's reason where there is one.
+std::string last_error();
+
+/// Gives `result` back, or throws comm::Error (input_output) "<action> (<HDF5's reason>)" if it is negative. `action` says what could
+/// not be done, such as "cannot create the data set /T in 'run.h5'".
+hid_t checked(hid_t result, const std::string& action);
+herr_t checked(herr_t result, const std::string& action);
+
+}  // namespace halotherm::io::hdf5

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Small values in HDF5 files: numbers and texts, written plainly and read with distrust.
+// Writers throw comm::Error (input_output). Readers throw FormatError for whatever is missing or not of the expected kind and size.
+#pragma once
+
+#include "io/hdf5_handle.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace halotherm::io::hdf5 {
+
+/// What a file says is not what its format demands; the text says what, without the file's name.
+class FormatError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+void write_attribute(hid_t object, const std::string& name, const std::string& text);
+void write_attribute(hid_t object, const std::string& name, std::int64_t number);
+void write_attribute(hid_t object, const std::string& name, double number);
+void write_attribute(hid_t object, const std::string& name, std::span<const std::int64_t> numbers);
+void write_attribute(hid_t object, const std::string& name, std::span<const double> numbers);
+/// One text an entry.
+void write_attribute(hid_t object, const std::string& name, const std::vector<std::string>& texts);
+/// A text of any length, as a data set.
+void write_text(hid_t parent, const std::string& name, const std::string& text);
+
+/// `limit` bounds what a hostile file can make this allocate.
+std::string read_text_attribute(hid_t object, const std::string& name, std::size_t limit = 65536);
+std::string read_text(hid_t parent, const std::string& name, std::size_t limit);
+std::vector<std::int64_t> read_integers(hid_t object, const std::string& name, std::size_t count);
+std::vector<double> read_reals(hid_t object, const std::string& name, std::size_t count);
+
+/// Opens an existing file to read, by this process alone. Throws comm::Error (input_output) that says whether it is missing, not a
+/// regular file, not HDF5 or damaged; `what` names its role, such as "checkpoint".
+File open_to_read(const std::filesystem::path& file, const std::string& what);
+
+/// The data set, if `name` is one that lies in this very file (no link to another file, no external storage); else an empty handle.
+Dataset find_dataset(hid_t file, const std::string& name);
+
+/// A data set's extents, slowest axis first.
+std::vector<hsize_t> extents(const Dataset& dataset);
+
+}  // namespace halotherm::io::hdf5

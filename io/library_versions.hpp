@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+namespace halotherm::io {
+
+/// The file libraries in use: "HDF5 1.10.8 (parallel), muParser 2.3.4".
+std::string library_versions();
+
+}  // namespace halotherm::io

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// YAML text as a tree in which every value knows where it stands.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace halotherm::io {
+
+/// Where something stands: a file's line and column, counted from 1; or, with line 0, a source as a whole.
+struct YamlPlace {
+  std::string source;
+  int line = 0;
+  int column = 0;
+};
+
+/// "run.yaml:3:7", or the source alone.
+std::string to_string(const YamlPlace& place);
+
+struct YamlProblem {
+  YamlPlace place;
+  std::string text;
+};
+
+/// A value of the document. Aliases are expanded.
+struct YamlNode {
+  enum class Kind { null, scalar, list, map };
+
+  Kind kind = Kind::null;
+  std::string text;     ///< of a scalar
+  bool quoted = false;  ///< a scalar in quotes is text even if it looks like a number
+  YamlPlace place;
+  std::string path;  ///< "grid.cells[1]"; empty for the whole document
+  std::string key;   ///< of a map's child
+  YamlPlace key_place;
+  std::vector<YamlNode> children;  ///< of a list or a map, in the order of the text
+
+  bool is(Kind wanted) const { return kind == wanted; }
+  const YamlNode* find(std::string_view name) const;
+  YamlNode* find(std::string_view name);
+};
+
+/// Limits that keep a hostile text from using more than a moment and some megabytes; far beyond what a configuration needs.
+struct YamlLimits {
+  static constexpr std::size_t bytes = 1 << 20;
+  static constexpr std::size_t depth = 32;
+  static constexpr std::size_t nodes = 20000;  ///< after the expansion of aliases
+};
+
+/// Sets the paths of `node`, whose own path is right, and everything below it.
+void set_paths(YamlNode& node);
+
+/// The one document that `text` holds; an empty one gives a null node. `source` names it in places; `with_lines` = false leaves
+/// lines out of them. Keys given twice are added to `problems`, and the first one counts. Throws comm::Error (usage) if it is not
+/// text, is not YAML, exceeds a limit, or has what configurations do without: several documents, tags, merge keys, keys that are
+/// not words.
+YamlNode parse_yaml(const std::string& text, const std::string& source, bool with_lines, std::vector<YamlProblem>& problems);
+
+}  // namespace halotherm::io

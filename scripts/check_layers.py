@@ -1,0 +1,77 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""check_layers.py [ROOT]: do the folders keep to their layers?
+
+app may include solver, io and comm; solver and io may include comm, and do not know each other; comm includes nobody above.
+The solver computes: no MPI, no files, no printing. MPI is called in comm only (io may open files by it). No fence of all devices.
+Prints file:line: rule: what, and exits 1, for each violation.
+"""
+import re
+import sys
+from pathlib import Path
+
+from cpp_text import LAYERS, blanked, line_of, sources
+
+MAY_INCLUDE = {
+    "comm": {"comm"},
+    "solver": {"solver", "comm"},
+    "io": {"io", "comm"},
+    "app": {"app", "solver", "io", "comm"},
+}
+
+FILES = r"fstream|hdf5.*|H5.*|yaml-cpp/.*"
+PRINTING = r"iostream|ostream|cstdio|stdio\.h|print|syncstream"
+FORBIDDEN_INCLUDES = {
+    "comm": rf"(?:{FILES})",
+    "solver": rf"(?:mpi\.h|filesystem|{FILES}|{PRINTING})",
+}
+
+# rule, pattern, folders
+FORBIDDEN_TEXT = [
+    ("global-fence", r"\bKokkos\s*::\s*fence\s*\(", LAYERS),
+    ("mpi-outside-comm", r"\bMPI_\w+", ("solver",)),
+    ("mpi-outside-comm", r"\bP?MPI_(?!File_|Info_)[A-Z][a-z]\w*\s*\(", ("io",)),
+    ("mpi-outside-comm", r"\bP?MPI_[A-Z][a-z]\w*\s*\(", ("app",)),
+    ("solver-prints", r"\b(?:std\s*::\s*(?:cout|cerr|clog)|f?printf)\b", ("solver",)),
+]
+
+
+def violations_in(path, folder):
+    text = path.read_text(encoding="utf-8")
+    with_strings = blanked(text, keep_strings=True)
+    for match in re.finditer(r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"]+)[>\"]", with_strings, re.MULTILINE):
+        name, line = match.group(1), line_of(text, match.start(1))
+        layer = name.split("/")[0]
+        if layer in LAYERS and layer not in MAY_INCLUDE[folder]:
+            yield line, "layer", f"{folder} must not include {name}"
+        elif folder in FORBIDDEN_INCLUDES and re.fullmatch(FORBIDDEN_INCLUDES[folder], name):
+            yield line, "forbidden-include", f"{folder} must not include <{name}>"
+    code = blanked(text)
+    for rule, pattern, folders in FORBIDDEN_TEXT:
+        if folder in folders:
+            for match in re.finditer(pattern, code):
+                yield line_of(code, match.start()), rule, f"{match.group().rstrip('( ')} in {folder}"
+
+
+def violations_of_target(path, folder):
+    """The same order for what CMake links."""
+    text = re.sub(r"#[^\n]*", "", path.read_text(encoding="utf-8"))
+    for match in re.finditer(r"\bhalotherm_(comm|solver|io|app)\b", text):
+        if match.group(1) not in MAY_INCLUDE[folder]:
+            yield line_of(text, match.start()), "layer", f"{folder} must not link {match.group()}"
+
+
+def main():
+    root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent
+    found = []
+    checked = [(path, path.relative_to(root).parts[0], violations_in) for path in sources(root)]
+    checked += [(root / folder / "CMakeLists.txt", folder, violations_of_target) for folder in LAYERS]
+    for path, folder, check in checked:
+        found += [f"{path.relative_to(root)}:{line}: {rule}: {what}" for line, rule, what in check(path, folder)]
+    if found:
+        sys.exit("\n".join(found))
+    print(f"{len(checked)} files keep to their layers")
+
+
+if __name__ == "__main__":
+    main()

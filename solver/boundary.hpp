@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Physical sides of the domain, by ghost cells.
+#pragma once
+
+#include "comm/for_each_cell.hpp"
+#include "comm/grid_view.hpp"
+#include "solver/grid.hpp"
+
+#include <span>
+#include <vector>
+
+namespace halotherm::solver {
+
+/// A side of the domain: the lower (0) or upper (1) end of an axis.
+struct Side {
+  int axis = 0;
+  int end = 0;
+};
+
+/// Every linear condition makes the ghost temperature an affine function of the one inside: T_ghost = alpha T_inside + beta. The condition is
+/// met at the face between the two, second order: T_face = (T_ghost + T_inside)/2, outward gradient (T_ghost − T_inside)/h.
+struct AffineGhost {
+  double alpha = 1;
+  double beta = 0;  ///< [K]
+};
+
+/// Fixed temperature [K] of the face.
+AffineGhost dirichlet(double temperature);
+/// Heat flux into the domain [W/m²]; K [W/(m K)] of the cell, h [m] its size across the face.
+AffineGhost neumann(double flux, double conductivity, double h);
+/// Convection: the flux into the domain is coefficient (ambient − T_face); coefficient [W/(m² K)] >= 0, ambient [K].
+AffineGhost robin(double coefficient, double ambient, double conductivity, double h);
+
+/// The ghost cells of the physical sides of a block, for all kinds of linear conditions. Instantiated for float and double.
+template <class Real>
+class Boundary {
+ public:
+  /// `sides`: those ends of axes at which the block touches the domain's boundary and that are not periodic.
+  Boundary(const comm::Box& owned, std::vector<Side> sides);
+
+  const std::vector<Side>& sides() const { return sides_; }
+  /// The ghost cells beyond a side, one layer; conditions are given in the order of its cells, x fastest.
+  static comm::Box ghost_layer(const comm::Box& owned, const Side& side);
+
+  /// Sets the condition of the side at position `index` of `sides()`: one for each of its ghost cells, or one for all. Blocking.
+  void set(std::size_t index, std::span<const AffineGhost> condition);
+
+  /// Launches one kernel on `space` that fills the layer of ghost cells next to the domain on all sides. Reads owned cells only.
+  void fill(const comm::Space& space, const comm::GridView<Real>& temperature) const;
+
+ private:
+  using Values = Kokkos::View<Real*[2], Kokkos::LayoutRight, comm::Memory>;  ///< alpha, beta
+
+  std::vector<Side> sides_;
+  std::vector<Values> values_;
+  comm::BoxList layers_;
+};
+
+}  // namespace halotherm::solver

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Simulated time, and what is due when.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace halotherm::solver {
+
+/// When a run ends: at a time [s], or after a number of steps.
+struct End {
+  std::optional<double> time;
+  std::optional<std::int64_t> steps;
+};
+
+/// Counts steps and simulated time. All steps have the length `dt`, but the last before an end time, which lands on it exactly.
+/// What it says depends only on step and time, so a restarted run takes the very same steps.
+class Clock {
+ public:
+  Clock(double dt, End end, std::int64_t step = 0, double time = 0) : full_dt_(dt), end_(end), step_(step), time_(time), previous_(time) {}
+
+  bool finished() const;
+  /// Length of the next step [s].
+  double dt() const;
+  void advance();
+
+  std::int64_t step() const { return step_; }
+  double time() const { return time_; }           ///< [s]
+  double previous_time() const { return previous_; }  ///< before the last step [s]
+  double full_dt() const { return full_dt_; }     ///< [s]
+
+  /// How much of the run is done, from 0 to 1.
+  double progress() const;
+  /// Steps that remain.
+  std::int64_t steps_to_go() const;
+
+ private:
+  bool next_is_last() const;
+
+  double full_dt_;
+  End end_;
+  std::int64_t step_;
+  double time_;
+  double previous_;
+};
+
+/// Every so many steps, or at the first step that reaches a multiple of so many seconds of simulated time; or never.
+struct Schedule {
+  std::optional<double> every;        ///< [s]
+  std::optional<std::int64_t> steps;
+
+  /// After a step: whether the output is due now.
+  bool due(const Clock& clock) const;
+};
+
+}  // namespace halotherm::solver

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "solver/heat_equation.hpp"
+
+#include "solver/reduce_cells.hpp"
+
+#include <algorithm>
+
+namespace halotherm::solver {
+
+namespace {
+
+template <class Real>
+std::vector<Real> converted(const std::vector<double>& values, double (*convert)(double)) {
+  std::vector<Real> result(values.size());
+  std::transform(values.begin(), values.end(), result.begin(), [&](double value) { return static_cast<Real>(convert(value)); });
+  return result;
+}
+
+double same(double value) { return value; }
+double inverse(double value) { return 1.0 / value; }
+
+Coefficient inverted(const Coefficient& coefficient) {
+  if (const auto* number = std::get_if<double>(&coefficient)) return inverse(*number);
+  return converted<double>(std::get<std::vector<double>>(coefficient), inverse);
+}
+
+/// sum of the faces' K/h² over rho c [1/s]
+template <class Real, class Conductance>
+struct DecayRate {
+  Conductance G;
+  CellValue<Real> inverse_capacity;
+  int dimensions;
+  using value_type = double;
+  KOKKOS_INLINE_FUNCTION void init(double& largest) const { largest = 0; }
+  KOKKOS_INLINE_FUNCTION void join(double& largest, const double& other) const { largest = Kokkos::max(largest, other); }
+  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, double& largest) const {
+    double sum = static_cast<double>(G.face(0, i, j, k)) + static_cast<double>(G.face(0, i + 1, j, k));
+    if (dimensions > 1) sum += static_cast<double>(G.face(1, i, j, k)) + static_cast<double>(G.face(1, i, j + 1, k));
+    if (dimensions > 2) sum += static_cast<double>(G.face(2, i, j, k)) + static_cast<double>(G.face(2, i, j, k + 1));
+    largest = Kokkos::max(largest, sum * static_cast<double>(inverse_capacity(i, j, k)));
+  }
+};
+
+}  // namespace
+
+template <class Real>
+HeatEquation<Real>::HeatEquation(const Grid& grid, const comm::Box& owned, const Material& material)
+    : dimensions_(grid.dimensions), owned_(owned), ghosts_(grid.ghosts(1)) {
+  set_conductance(material.conductivity, grid);
+  inverse_capacity_ = cell_value("inverse heat capacity", inverted(material.volumetric_heat_capacity), inverse_capacity_field_);
+  set_source(material.source);
+}
+
+template <class Real>
+CellValue<Real> HeatEquation<Real>::cell_value(const char* label, const Coefficient& coefficient, std::optional<Field<Real>>& storage) {
+  if (const auto* number = std::get_if<double>(&coefficient)) return {{}, static_cast<Real>(*number), false};
+  if (!storage) storage.emplace(label, owned_, ghosts_);
+  const auto values = converted<Real>(std::get<std::vector<double>>(coefficient), same);
+  copy_from_host<Real>(values, storage->allocated(), *storage);
+  return {std::as_const(*storage).view(), Real(0), true};
+}
+
+template <class Real>
+void HeatEquation<Real>::set_conductance(const std::vector<Coefficient>& conductivity, const Grid& grid) {
+  const auto of_axis = [&](int axis) -> const Coefficient& {
+    return conductivity[conductivity.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
+  };
+  const bool uniform = std::ranges::all_of(conductivity, [](const auto& c) { return std::holds_alternative<double>(c); });
+  if (uniform) {
+    UniformConductance<Real> result{};
+    for (int axis = 0; axis < dimensions_; ++axis) {
+      result.per_axis[axis] = static_cast<Real>(std::get<double>(of_axis(axis)) / (grid.spacing(axis) * grid.spacing(axis)));
+    }
+    conductance_ = result;
+    return;
+  }
+  VaryingConductance<Real> result{};
+  const auto cells = static_cast<std::size_t>(comm::grown(owned_, ghosts_, ghosts_).size());
+  for (int axis = 0; axis < dimensions_; ++axis) {
+    const bool shared = axis > 0 && conductivity.size() == 1;
+    auto& storage = conductivity_[shared ? 0 : static_cast<std::size_t>(axis)];
+    if (!shared) {
+      const auto* number = std::get_if<double>(&of_axis(axis));
+      cell_value("conductivity", number ? Coefficient(std::vector<double>(cells, *number)) : of_axis(axis), storage);
+      ++conductivity_fields_;
+    }
+    result.conductivity[axis] = std::as_const(*storage).view();
+    result.inverse_h2[axis] = static_cast<Real>(1.0 / (grid.spacing(axis) * grid.spacing(axis)));
+  }
+  conductance_ = result;
+}
+
+template <class Real>
+void HeatEquation<Real>::set_source(const Coefficient& source) {
+  source_ = cell_value("source", source, source_field_);
+}
+
+template <class Real>
+double HeatEquation<Real>::stable_dt(const comm::Box& owned) const {
+  const double rate = std::visit(
+      [&](const auto& G) {
+        return reduce_cells("decay rate", owned, DecayRate<Real, std::decay_t<decltype(G)>>{G, inverse_capacity_, dimensions_});
+      },
+      conductance_);
+  return 1.0 / rate;
+}
+
+template <class Real>
+int HeatEquation<Real>::bytes_per_cell() const {
+  const int varying = conductivity_fields_ + (inverse_capacity_.varies ? 1 : 0) + (source_.varies ? 1 : 0);
+  return static_cast<int>(sizeof(Real)) * (2 + varying);
+}
+
+template <class Real>
+int HeatEquation<Real>::flops_per_cell() const {
+  const int per_axis = conductivity_fields_ > 0 ? 2 * 5 + 6 : 6;  // with K varying, each face's mean and scaling too
+  return per_axis * dimensions_ + 4;
+}
+
+template class HeatEquation<float>;
+template class HeatEquation<double>;
+
+}  // namespace halotherm::solver

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""scripts/check_layers.py passes on the tree and names file, line and rule of each seeded violation."""
+import unittest
+
+from seeded import SOURCE, append, run, tree
+
+CHECK = str(SOURCE / "scripts/check_layers.py")
+
+# file, offending text, rule
+VIOLATIONS = [
+    ("comm/box.hpp", '#include "solver/field.hpp"\n', "layer"),
+    ("comm/box.cpp", '#include "io/dataset.hpp"\n', "layer"),
+    ("comm/box.cpp", '#  include "app/config.hpp"  // why not\n', "layer"),
+    ("solver/field.hpp", '#include "io/dataset.hpp"\n', "layer"),
+    ("io/dataset.hpp", '#include "solver/field.hpp"\n', "layer"),
+    ("solver/CMakeLists.txt", "target_link_libraries(halotherm_solver PUBLIC halotherm_io)\n", "layer"),
+    ("comm/box.cpp", "#include <hdf5.h>\n", "forbidden-include"),
+    ("solver/field.cpp", "#include <mpi.h>\n", "forbidden-include"),
+    ("solver/field.cpp", "#include <iostream>\n", "forbidden-include"),
+    ("solver/field.cpp", "#include <cstdio>\n", "forbidden-include"),
+    ("solver/field.cpp", "#include <fstream>\n", "forbidden-include"),
+    ("solver/field.cpp", "#include <yaml-cpp/yaml.h>\n", "forbidden-include"),
+    ("solver/seeded.hpp", "using Rank = MPI_Comm;\n", "mpi-outside-comm"),
+    ("io/seeded.cpp", "int rank(MPI_Comm c) { int r; MPI_Comm_rank(c, &r); return r; }\n", "mpi-outside-comm"),
+    ("app/seeded.cpp", "void stop() { MPI_Abort (MPI_COMM_WORLD, 1); }\n", "mpi-outside-comm"),
+    ("solver/field.cpp", 'void seeded() { Kokkos::fence("all"); }\n', "global-fence"),
+    ("comm/box.cpp", "void seeded() { Kokkos :: fence(); }\n", "global-fence"),
+    ("app/seeded.cpp", "void seeded() { Kokkos::fence(); }\n", "global-fence"),
+    ("solver/field.cpp", 'void seeded() { std::cerr << "no"; }\n', "solver-prints"),
+]
+
+# text that looks like a violation and is none
+ALLOWED = [
+    ("solver/field.cpp", '// MPI_Init() and Kokkos::fence() are not called here\nconst char* seeded = "Kokkos::fence()";\n'),
+    ("io/seeded.cpp", "void seeded(MPI_Info* info) { MPI_Info_create(info); }\n"),
+    ("app/seeded.cpp", '#include "solver/field.hpp"\n#include "io/dataset.hpp"\n#include <fstream>\n'),
+    ("solver/field.cpp", 'void seeded(Kokkos::OpenMP space) { space.fence("why"); }\n'),
+]
+
+
+class Layers(unittest.TestCase):
+    def test_tree_passes(self):
+        code, output = run(CHECK, str(SOURCE))
+        self.assertEqual(code, 0, output)
+
+    def test_seeded_violations_are_found(self):
+        for file, text, rule in VIOLATIONS:
+            with self.subTest(file=file, text=text), tree() as root:
+                line = append(root, file, text)
+                code, output = run(CHECK, str(root))
+                self.assertEqual(code, 1, output)
+                self.assertIn(f"{file}:{line}: {rule}: ", output)
+                self.assertEqual(len(output.splitlines()), 1, output)
+
+    def test_lookalikes_pass(self):
+        for file, text in ALLOWED:
+            with self.subTest(file=file, text=text), tree() as root:
+                append(root, file, text)
+                code, output = run(CHECK, str(root))
+                self.assertEqual(code, 0, output)
+
+
+if __name__ == "__main__":
+    unittest.main()

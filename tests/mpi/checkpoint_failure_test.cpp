@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// Checkpoints that cannot be written or must not be believed: one clear error on every rank, no hang, no half file.
+#include "io/checkpoint.hpp"
+#include "io/hdf5_handle.hpp"
+#include "io/hdf5_values.hpp"
+
+#include "tests/support/io_support.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+
+namespace halotherm {
+namespace {
+
+using comm::Communicator;
+using comm::ExitCode;
+using test::collective_error;
+
+constexpr comm::Int3 cells{24, 24, 24};
+
+io::CheckpointInfo info_of(std::int64_t step) {
+  io::CheckpointInfo info;
+  info.grid = {3, cells, {0, 0, 0}, {1, 1, 1}};
+  info.step = step;
+  info.config = "title: x\n";
+  info.title = info.version = info.commit = "x";
+  return info;
+}
+
+std::filesystem::path write(const Communicator& world, const std::filesystem::path& folder, std::int64_t step) {
+  const auto box = test::slab(world, cells, 2);
+  return io::write_checkpoint<double>(world, folder, info_of(step), box, test::coded_block<double>(box, step), 3).path;
+}
+
+void expect_input_output_error(const std::function<void()>& work, const std::string& text) {
+  const auto error = collective_error(work);
+  ASSERT_TRUE(error) << "nothing was thrown, expected: " << text;
+  EXPECT_EQ(error->code(), ExitCode::input_output) << error->what();
+  EXPECT_NE(std::string(error->what()).find(text), std::string::npos) << error->what();
+}
+
+/// Lets files of this process grow to `bytes` only, as a full disk or a quota would.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    handler_ = std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int) = nullptr;
+};
+
+TEST(CheckpointFailure, a_folder_that_cannot_be_made) {
+  const Communicator world(MPI_COMM_WORLD);
+  const test::TemporaryFolder folder(world);
+  test::by_root(world, [&] { test::write_bytes(folder.path() / "file", "not a folder"); });
+  expect_input_output_error([&] { write(world, folder.path() / "file" / "below", 1); }, "Not a directory");
+  EXPECT_EQ(test::names_in(folder.path()), std::vector<std::string>{"file"});
+}
+
+TEST(CheckpointFailure, a_full_disk_leaves_nothing_behind) {
+  const Communicator world(MPI_COMM_WORLD);
+  const test::TemporaryFolder folder(world);
+  write(world, folder.path(), 1);
+  {
+    const FileSizeLimit limit(20000);
+    expect_input_output_error([&] { write(world, folder.path(), 2); }, "File too large");
+  }
+  world.barrier();
+  EXPECT_EQ(test::names_in(folder.path()), std::vector<std::string>{"checkpoint_0000000001.h5"});
+  world.barrier();
+  write(world, folder.path(), 3);
+}
+
+TEST(CheckpointFailure, a_write_that_fails_on_one_rank_hangs_nobody) {
+  const Communicator world(MPI_COMM_WORLD);
+  for (int victim = 1; victim < world.size(); ++victim) {
+    const test::TemporaryFolder folder(world);
+    std::optional<comm::CollectiveError> error;
+    {
+      std::optional<FileSizeLimit> limit;
+      if (world.rank() == victim) limit.emplace(20000);
+      error = collective_error([&] { write(world, folder.path(), 1); });
+    }
+    // whether the victim writes at all is MPI's choice: either a whole file, or an error on every rank and no file
+    EXPECT_EQ(world.any(error.has_value()), error.has_value());  // and the others are done removing
+    EXPECT_EQ(test::names_in(folder.path()).size(), error ? 0U : 1U);
+    world.barrier();
+  }
+}
+
+TEST(CheckpointFailure, a_rank_that_sees_another_folder) {
+  const Communicator world(MPI_COMM_WORLD);
+  if (world.size() == 1) GTEST_SKIP() << "needs a rank that is not the root";
+  const test::TemporaryFolder folder(world), other(world);
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(world.rank() == world.size() - 1 ? other.path() : folder.path());
+  expect_input_output_error([&] { write(world, "here", 1); }, "use a shared file system [rank " + std::to_string(world.size() - 1));
+  std::filesystem::current_path(before);
+  world.barrier();
+  EXPECT_TRUE(test::names_in(folder.path() / "here").empty());
+}
+
+TEST(CheckpointFailure, a_checkpoint_that_is_none) {
+  const Communicator world(MPI_COMM_WORLD);
+  const test::TemporaryFolder folder(world);
+  const auto path = folder.path();
+  test::by_root(world, [&] {
+    test::write_bytes(path / "text.h5", "this is no HDF5 file, but long enough to have been one, says its author\n");
+    test::write_bytes(path / "empty.h5", "");
+    std::filesystem::create_directory(path / "folder.h5");
+    const io::hdf5::File foreign(H5Fcreate((path / "foreign.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
+    io::hdf5::write_attribute(foreign.get(), "format", std::string("somebody else's"));
+  });
+  const auto read = [&](const char* name) { return [&, name] { io::read_checkpoint_info(world, path / name); }; };
+  expect_input_output_error(read("missing.h5"), "No such file or directory");
+  expect_input_output_error(read("text.h5"), "it is not an HDF5 file");
+  expect_input_output_error(read("empty.h5"), "it is not an HDF5 file");
+  expect_input_output_error(read("folder.h5"), "it is not a regular file");
+  expect_input_output_error(read("foreign.h5"), "it is not a Halotherm checkpoint");
+}
+
+TEST(CheckpointFailure, a_checkpoint_cut_off_anywhere) {
+  const Communicator world(MPI_COMM_WORLD);
+  const test::TemporaryFolder folder(world);
+  const auto file = write(world, folder.path(), 1);
+  const auto bytes = test::bytes_of(file);
+  world.barrier();
+  for (const std::size_t length : {std::size_t{8}, std::size_t{100}, std::size_t{3000}, bytes.size() / 2, bytes.size() - 1}) {
+    test::by_root(world, [&] { test::write_bytes(file, bytes.substr(0, length)); });
+    expect_input_output_error([&] { io::read_checkpoint_info(world, file); }, file.string());
+    world.barrier();
+  }
+}
+
+std::size_t first_byte_of_values(const std::filesystem::path& file) {
+  const io::hdf5::File handle(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
+  const io::hdf5::Dataset dataset(H5Dopen2(handle.get(), "T", H5P_DEFAULT));
+  return H5Dget_offset(dataset.get());
+}
+
+TEST(CheckpointFailure, one_changed_bit_is_found) {
+  const Communicator world(MPI_COMM_WORLD);
+  const test::TemporaryFolder folder(world);
+  const auto file = write(world, folder.path(), 1);
+  const auto bytes = test::bytes_of(file);
+  const auto begin = first_byte_of_values(file), data = sizeof(double) * 24 * 24 * 24;
+  world.barrier();
+  const auto box = test::slab(world, cells, 0);
+  std::vector<double> values(static_cast<std::size_t>(box.size()));
+  const auto info = io::read_checkpoint_info(world, file);
+  for (const std::size_t place : {begin, begin + data / 2, begin + data - 1}) {
+    auto changed = bytes;
+    changed[place] = static_cast<char>(changed[place] ^ 4);
+    test::by_root(world, [&] { test::write_bytes(file, changed); });
+    expect_input_output_error([&] { io::read_checkpoint<double>(world, file, info, box, values); }, "is damaged");
+    world.barrier();
+  }
+}
+
+TEST(CheckpointFailure, the_wrong_precision_is_named) {
+  const Communicator world(MPI_COMM_WORLD);
+  const test::TemporaryFolder folder(world);
+  const auto file = write(world, folder.path(), 1);
+  const auto info = io::read_checkpoint_info(world, file);
+  const auto box = test::slab(world, cells, 0);
+  std::vector<float> values(static_cast<std::size_t>(box.size()));
+  expect_input_output_error([&] { io::read_checkpoint<float>(world, file, info, box, values); }, "set grid.precision: float64");
+}
+
+/// A checkpoint in which one attribute was replaced.
+template <class Value>
+void expect_refused(const std::string& name, const Value& value, const std::string& text) {
+  const Communicator world(MPI_COMM_WORLD);
+  const test::TemporaryFolder folder(world);
+  const auto file = write(world, folder.path(), 1);
+  test::by_root(world, [&] {
+    const io::hdf5::File handle(H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
+    H5Adelete(handle.get(), name.c_str());
+    if constexpr (!std::is_same_v<Value, std::nullptr_t>) io::hdf5::write_attribute(handle.get(), name, value);
+  });
+  SCOPED_TRACE(name);
+  expect_input_output_error([&] { io::read_checkpoint_info(world, file); }, text);
+}
+
+TEST(CheckpointFailure, hostile_attributes) {
+  using Integers = std::vector<std::int64_t>;
+  using Reals = std::vector<double>;
+  expect_refused("step", nullptr, "the attribute 'step' is missing");
+  expect_refused("step", std::string("one"), "the attribute 'step' is of the wrong type");
+  expect_refused("step", std::int64_t{-1}, "makes no sense");
+  expect_refused("step", std::int64_t{2}, "their checksum differs");
+  expect_refused("time", std::nan(""), "makes no sense");
+  expect_refused("format_version", std::int64_t{2}, "it has format version 2, and this program reads version 1");
+  expect_refused("dimensions", std::int64_t{4000000000}, "the attribute 'dimensions' is 4000000000");
+  expect_refused("cells", std::span<const std::int64_t>(Integers{24, 24}), "has 2 entries instead of 3");
+  expect_refused("cells", std::span<const std::int64_t>(Integers{24, 24, 0}), "holds 0");
+  expect_refused("cells", std::span<const std::int64_t>(Integers{24, 24, std::int64_t{1} << 40}), "holds 1099511627776");
+  expect_refused("cells", std::span<const std::int64_t>(Integers{2147483647, 2147483647, 2147483647}), "more than 2^53");
+  expect_refused("cells", std::span<const std::int64_t>(Integers{24, 24, 25}), "'/T' has another shape");
+  expect_refused("spacing", std::span<const double>(Reals{1, 1, -1}), "not positive");
+  expect_refused("lower", std::span<const double>(Reals{0, 0, INFINITY}), "not finite");
+  expect_refused("precision", std::string("float32"), "not of float32 numbers");
+  expect_refused("checksum", std::string("zzz"), "not 16 hexadecimal digits");
+  expect_refused("title", 1.0, "not a fixed-length text");
+}
+
+}  // namespace
+}  // namespace halotherm
