@@ -58,8 +58,8 @@ void write_boundary(MapWriter& writer) {
   const std::string section = "boundary.";
   write_explanation(writer, section, "type: " + explanation(keys.front()));
   for (const auto& key : keys) {
-    if (key.only_for)
-      write_explanation(writer, section, key.path + " of " + word(keys.front(), *key.only_for) + ": " + explanation(key));
+    if (!key.only_for) continue;
+    write_explanation(writer, section, word(keys.front(), *key.only_for) + ", " + key.path + ": " + explanation(key));
   }
   for (int axis = 0; axis < 3; ++axis) {
     for (int which = 0; which < 2; ++which) writer.add(section + side_name(axis, which), "{type: neumann, flux: 0}");

@@ -22,11 +22,15 @@ solver::Extremes combined(const comm::Communicator& world, const solver::Extreme
 
 solver::Sums combined(const comm::Communicator& world, solver::Sums sums) {
   std::array<std::int64_t, 6> bins{};
-  std::ranges::copy(sums.temperature.bins, bins.begin());
-  std::ranges::copy(sums.heat.bins, bins.begin() + 3);
+  for (std::size_t b = 0; b < 3; ++b) {
+    bins[b] = sums.temperature.bins[b];
+    bins[b + 3] = sums.heat.bins[b];
+  }
   world.sum(bins);
-  std::copy_n(bins.begin(), 3, sums.temperature.bins.begin());
-  std::copy_n(bins.begin() + 3, 3, sums.heat.bins.begin());
+  for (std::size_t b = 0; b < 3; ++b) {
+    sums.temperature.bins[b] = bins[b];
+    sums.heat.bins[b] = bins[b + 3];
+  }
   return sums;
 }
 

@@ -5,6 +5,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace halotherm::comm {
 
@@ -20,10 +21,10 @@ struct GridView {
 
   KOKKOS_FORCEINLINE_FUNCTION Value& operator()(int i, int j, int k) const { return data[origin + i + j * row + k * plane]; }
 
-  /// The same cells, read-only.
-  operator GridView<const Value>() const  // NOLINT(google-explicit-constructor): as T* converts to const T*
-    requires(!std::is_const_v<Value>)
-  {
+  /// The same cells, read-only; implicit, as T* converts to const T*.
+  template <class Other>
+    requires(std::is_same_v<Other, const Value> && !std::is_const_v<Value>)
+  operator GridView<Other>() const {
     return {data, origin, row, plane};
   }
 };

@@ -25,8 +25,8 @@ std::string precision_of() {
   return std::is_same_v<Real, float> ? "float32" : "float64";
 }
 
-/// Removes the oldest checkpoints beyond `keep`, never the one of `step`. What cannot be removed is a remark, not a failure: the new
-/// checkpoint is safe.
+/// Removes the oldest checkpoints beyond `keep`, never the one of `step`. What cannot be removed is a remark, not a failure: the
+/// new checkpoint is safe.
 std::string retire(const std::filesystem::path& folder, std::int64_t step, int keep) {
   const auto files = numbered_files(folder, prefix, suffix);
   auto excess = static_cast<std::int64_t>(files.size()) - std::max(keep, 1);
@@ -65,15 +65,16 @@ CheckpointInfo broadcast(const comm::Communicator& communicator, CheckpointInfo 
 }
 
 template <class Real>
-void read_values(const std::filesystem::path& file, const CheckpointInfo& info, const comm::Box& owned, std::span<Real> temperature) {
+void read_values(const std::filesystem::path& file, const CheckpointInfo& info, const comm::Box& owned,
+                 std::span<Real> temperature) {
   constexpr std::int64_t limit = (std::int64_t{256} << 20) / static_cast<std::int64_t>(sizeof(Real));
   const auto handle = hdf5::open_to_read(file, "checkpoint");
   const auto dataset = hdf5::find_dataset(handle.get(), temperature_dataset);
   for (const auto& part : pieces(owned, limit)) {
     const auto values = temperature.subspan(static_cast<std::size_t>(part.offset), static_cast<std::size_t>(part.box.size()));
     if (dataset && hdf5::read_box<Real>(dataset, axes_of(info.grid), part.box, values)) continue;
-    throw comm::Error(comm::ExitCode::input_output,
-                      "cannot read /T of the checkpoint '" + file.string() + "' (" + hdf5::last_error() + ") restart from another one");
+    throw comm::Error(comm::ExitCode::input_output, "cannot read /T of the checkpoint '" + file.string() + "' (" +
+                                                        hdf5::last_error() + ") restart from another one");
   }
 }
 
@@ -142,12 +143,13 @@ void read_checkpoint(const comm::Communicator& communicator, const std::filesyst
   std::array<std::uint64_t, 1> sum{field_checksum<Real>(info.grid.cells, owned, temperature)};
   communicator.sum(sum);
   if (sum[0] == info.checksum) return;
-  throw comm::CollectiveError(comm::ExitCode::input_output, "the checkpoint '" + file.string() + "' is damaged (its data have the checksum " +
-                                                                to_hex(sum[0]) + " instead of " + to_hex(info.checksum) +
-                                                                ") restart from another one");
+  throw comm::CollectiveError(comm::ExitCode::input_output,
+                              "the checkpoint '" + file.string() + "' is damaged (its data have the checksum " + to_hex(sum[0]) +
+                                  " instead of " + to_hex(info.checksum) + ") restart from another one");
 }
 
-std::optional<std::filesystem::path> latest_checkpoint(const comm::Communicator& communicator, const std::filesystem::path& folder) {
+std::optional<std::filesystem::path> latest_checkpoint(const comm::Communicator& communicator,
+                                                       const std::filesystem::path& folder) {
   std::string latest;
   comm::agree(communicator, [&] {
     if (!communicator.is_root()) return;

@@ -17,23 +17,23 @@ namespace halotherm::io {
 /// What a checkpoint says besides the temperature itself.
 struct CheckpointInfo {
   GridShape grid;
-  std::string precision;       ///< "float32" or "float64"
+  std::string precision;  ///< "float32" or "float64"
   std::int64_t step = 0;
-  double time = 0;             ///< [s]
-  double dt = 0;               ///< [s] of a full step
+  double time = 0;  ///< [s]
+  double dt = 0;    ///< [s] of a full step
   std::string title;
-  std::string config;          ///< resolved, as YAML
-  std::string version;         ///< of the Halotherm that wrote it
+  std::string config;   ///< resolved, as YAML
+  std::string version;  ///< of the Halotherm that wrote it
   std::string commit;
   std::uint64_t checksum = 0;  ///< of the data; does not depend on the ranks that wrote it
 };
 
 /// Collective. Writes `folder`/checkpoint_<step>.h5 under a temporary name, flushes it to the disk, reads it back and compares the
 /// checksum, renames it, and then removes the oldest checkpoints of the folder beyond `keep`. `temperature` [K] is this rank's
-/// block `owned`, x fastest and without ghosts. `info.checksum` and `info.precision` are filled in by the writer. The folder is made if
-/// it is missing; partial files of killed runs in it are removed. The same state gives the same bytes, whatever the ranks.
-/// Throws CollectiveError: input_output when the file cannot be written, numerics when a value is not finite (the first such cell is
-/// named); then no file of a final name was made or removed.
+/// block `owned`, x fastest and without ghosts. `info.checksum` and `info.precision` are filled in by the writer. The folder is
+/// made if it is missing; partial files of killed runs in it are removed. The same state gives the same bytes, whatever the ranks.
+/// Throws CollectiveError: input_output when the file cannot be written, numerics when a value is not finite (the first such cell
+/// is named); then no file of a final name was made or removed.
 template <class Real>
 WrittenFile write_checkpoint(const comm::Communicator& communicator, const std::filesystem::path& folder, CheckpointInfo info,
                              const comm::Box& owned, std::span<const Real> temperature, int keep);
@@ -48,7 +48,6 @@ void read_checkpoint(const comm::Communicator& communicator, const std::filesyst
                      const comm::Box& owned, std::span<Real> temperature);
 
 /// Collective. The checkpoint of the highest step in the folder, if there is one.
-std::optional<std::filesystem::path> latest_checkpoint(const comm::Communicator& communicator,
-                                                       const std::filesystem::path& folder);
+std::optional<std::filesystem::path> latest_checkpoint(const comm::Communicator& communicator, const std::filesystem::path& folder);
 
 }  // namespace halotherm::io

@@ -16,9 +16,9 @@ namespace {
 
 constexpr const char* format_name = "halotherm-checkpoint";
 constexpr std::int64_t format_version = 1;
-constexpr std::size_t title_limit = 4096;               // attributes end at 64 KiB; the whole title is in the configuration
+constexpr std::size_t title_limit = 4096;  // attributes end at 64 KiB; the whole title is in the configuration
 constexpr std::size_t config_limit = std::size_t{16} << 20;
-constexpr double cells_limit = 9007199254740992.0;      // 2^53
+constexpr double cells_limit = 9007199254740992.0;  // 2^53
 
 using hdf5::FormatError;
 
@@ -38,7 +38,8 @@ std::string digest(const CheckpointInfo& info) {
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(info.grid.dimensions); ++axis) {
     text << ' ' << info.grid.cells[axis] << ' ' << info.grid.lower[axis] << ' ' << info.grid.spacing[axis];
   }
-  text << ' ' << info.precision << ' ' << info.step << ' ' << info.time << ' ' << info.dt << ' ' << info.checksum << '\n' << info.config;
+  text << ' ' << info.precision << ' ' << info.step << ' ' << info.time << ' ' << info.dt << ' ' << info.checksum << '\n'
+       << info.config;
   return text.str();
 }
 
@@ -79,7 +80,8 @@ std::uint64_t read_checksum(hid_t file, const std::string& name) {
 void check_dataset(hid_t file, const CheckpointInfo& info) {
   const auto dataset = hdf5::find_dataset(file, temperature_dataset);
   require(static_cast<bool>(dataset), "the data set '/T' is missing");
-  require(hdf5::extents(dataset) == axes_of(info.grid).file_extents(), "the data set '/T' has another shape than the attribute 'cells'");
+  require(hdf5::extents(dataset) == axes_of(info.grid).file_extents(),
+          "the data set '/T' has another shape than the attribute 'cells'");
   const hdf5::Datatype type(H5Dget_type(dataset.get()));
   const std::size_t bytes = info.precision == "float64" ? 8 : 4;
   require(type && H5Tget_class(type.get()) == H5T_FLOAT && H5Tget_size(type.get()) == bytes,
@@ -115,7 +117,9 @@ void write_grid(hid_t file, const GridShape& grid) {
 
 }  // namespace
 
-FieldAxes axes_of(const GridShape& grid) { return {grid.dimensions, grid.cells}; }
+FieldAxes axes_of(const GridShape& grid) {
+  return {grid.dimensions, grid.cells};
+}
 
 void write_metadata(hid_t file, hid_t dataset, const CheckpointInfo& info) {
   write_identity(file, info);
@@ -152,7 +156,8 @@ CheckpointInfo read_metadata(hid_t file) {
   info.config = hdf5::read_text(file, "config", config_limit);
   info.checksum = read_checksum(file, "checksum");
   check_dataset(file, info);
-  require(read_checksum(file, "metadata_checksum") == text_checksum(digest(info)), "its attributes were damaged: their checksum differs");
+  require(read_checksum(file, "metadata_checksum") == text_checksum(digest(info)),
+          "its attributes were damaged: their checksum differs");
   return info;
 }
 

@@ -12,8 +12,9 @@
 namespace halotherm::io {
 
 /// The part that the cells of `box` have in a field's checksum: the sum modulo 2^64, over the cells, of a 64-bit mix of the cell's
-/// place in the grid of `cells` and the bits of its value. Parts of disjoint boxes add up, in any order, to that of the whole, which
-/// therefore depends on neither ranks nor cut; a changed bit or two exchanged values change it. `values` has the box's cells, x fastest.
+/// place in the grid of `cells` and the bits of its value. Parts of disjoint boxes add up, in any order, to that of the whole,
+/// which therefore depends on neither ranks nor cut; a changed bit or two exchanged values change it. `values` has the box's cells,
+/// x fastest.
 template <class Real>
 std::uint64_t field_checksum(const comm::Int3& cells, const comm::Box& box, std::span<const Real> values);
 

@@ -40,12 +40,13 @@ hdf5::Dataset open_checked(const hdf5::File& file, const std::string& where, con
   if (!dataset) refuse("'" + where + "' has no data set '" + name + "' (" + names_in(file) + ") name one that it has");
   const hdf5::Datatype type(H5Dget_type(dataset.get()));
   const auto kind = type ? H5Tget_class(type.get()) : H5T_NO_CLASS;
-  if (kind != H5T_FLOAT && kind != H5T_INTEGER) refuse("the data set '" + name + "' of '" + where + "' does not hold numbers (it must) name another one");
+  if (kind != H5T_FLOAT && kind != H5T_INTEGER)
+    refuse("the data set '" + name + "' of '" + where + "' does not hold numbers (it must) name another one");
   const auto found = hdf5::extents(dataset);
   const auto wanted = axes.file_extents();
   if (found != wanted) {
-    refuse("the data set '" + name + "' of '" + where + "' has the shape " + shape_text(found) + " (the grid's is " + shape_text(wanted) +
-           ", slowest axis first) change grid.cells or the file");
+    refuse("the data set '" + name + "' of '" + where + "' has the shape " + shape_text(found) + " (the grid's is " +
+           shape_text(wanted) + ", slowest axis first) change grid.cells or the file");
   }
   return dataset;
 }
@@ -71,8 +72,8 @@ std::vector<Run> runs(const comm::Box& block, int axis, int cells, bool periodic
 }
 
 /// Reads the cells of `part`, whose values stand `shift` further in the file, into their place in the block.
-void read_part(const hdf5::Dataset& dataset, const FieldAxes& axes, const comm::Box& part, const comm::Int3& shift, const comm::Box& block,
-               std::vector<double>& values) {
+void read_part(const hdf5::Dataset& dataset, const FieldAxes& axes, const comm::Box& part, const comm::Int3& shift,
+               const comm::Box& block, std::vector<double>& values) {
   std::array<hsize_t, 3> extent{}, start{}, count{};
   for (int axis = 0; axis < 3; ++axis) {
     const auto place = static_cast<std::size_t>(2 - axis);
@@ -81,9 +82,11 @@ void read_part(const hdf5::Dataset& dataset, const FieldAxes& axes, const comm::
     count[place] = static_cast<hsize_t>(part.extent(axis));
   }
   const hdf5::Dataspace memory(hdf5::checked(H5Screate_simple(3, extent.data(), nullptr), "cannot describe the memory"));
-  hdf5::checked(H5Sselect_hyperslab(memory.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), "cannot select a block");
+  hdf5::checked(H5Sselect_hyperslab(memory.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
+                "cannot select a block");
   const auto source = hdf5::file_selection(axes, shifted(part, shift));
-  hdf5::checked(H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, memory.get(), source.get(), H5P_DEFAULT, values.data()), "cannot read the block");
+  hdf5::checked(H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, memory.get(), source.get(), H5P_DEFAULT, values.data()),
+                "cannot read the block");
 }
 
 /// Gives the layers of the block that lie beyond the domain along `axis` the values of the nearest layer inside.
@@ -122,7 +125,8 @@ std::vector<double> read_block(const hdf5::Dataset& dataset, const FieldAxes& ax
 
 void check_block(const GridShape& grid, const comm::Box& block) {
   if (!block.empty() && !intersection(block, {{0, 0, 0}, grid.cells}).empty()) return;
-  throw comm::Error(comm::ExitCode::internal, "cannot read the block " + to_string(block) + " (it has no cell of the grid) report this");
+  throw comm::Error(comm::ExitCode::internal,
+                    "cannot read the block " + to_string(block) + " (it has no cell of the grid) report this");
 }
 
 }  // namespace

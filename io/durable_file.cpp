@@ -61,7 +61,8 @@ void for_each_name(const std::filesystem::path& folder, Visit&& visit) {
   std::error_code error;
   std::filesystem::directory_iterator entry(folder, error);
   for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) visit(*entry);
-  if (error && error != std::errc::no_such_file_or_directory) fail("cannot list the folder", folder, error.value(), "check its permissions");
+  if (error && error != std::errc::no_such_file_or_directory)
+    fail("cannot list the folder", folder, error.value(), "check its permissions");
 }
 
 }  // namespace
@@ -95,17 +96,20 @@ void check_visible(const std::filesystem::path& file, std::int64_t size) {
   if (descriptor.get() < 0) fail("cannot open what rank 0 just made,", file, errno, advice);
   const std::int64_t seen = size_of(descriptor, file);
   if (seen == size) return;
-  throw comm::Error(comm::ExitCode::input_output, "sees another file than rank 0 as '" + file.string() + "' (" + std::to_string(seen) +
-                                                      " bytes instead of " + std::to_string(size) + ") " + advice);
+  throw comm::Error(comm::ExitCode::input_output, "sees another file than rank 0 as '" + file.string() + "' (" +
+                                                      std::to_string(seen) + " bytes instead of " + std::to_string(size) + ") " +
+                                                      advice);
 }
 
 void flush_to_disk(const std::filesystem::path& file) {
   const Descriptor descriptor(file, O_RDONLY);
-  if (descriptor.get() < 0 || ::fsync(descriptor.get()) != 0) fail("cannot bring to the disk", file, errno, "check the file system");
+  if (descriptor.get() < 0 || ::fsync(descriptor.get()) != 0)
+    fail("cannot bring to the disk", file, errno, "check the file system");
 }
 
 void publish(const std::filesystem::path& partial, const std::filesystem::path& final_path) {
-  if (::rename(partial.c_str(), final_path.c_str()) != 0) fail("cannot give its name to", final_path, errno, "check the output directory");
+  if (::rename(partial.c_str(), final_path.c_str()) != 0)
+    fail("cannot give its name to", final_path, errno, "check the output directory");
   const auto folder = final_path.has_parent_path() ? final_path.parent_path() : std::filesystem::path(".");
   const Descriptor descriptor(folder, O_RDONLY | O_DIRECTORY);
   // some file systems cannot flush a folder and say EINVAL: there the rename itself has to do

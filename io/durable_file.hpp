@@ -11,8 +11,8 @@
 
 namespace halotherm::io {
 
-/// The name under which `final_path` is written: in the same folder, since a rename is atomic only within one file system, hidden, and
-/// matched by no pattern for finished files.
+/// The name under which `final_path` is written: in the same folder, since a rename is atomic only within one file system, hidden,
+/// and matched by no pattern for finished files.
 std::filesystem::path partial_path(const std::filesystem::path& final_path);
 
 /// Makes the folder and those above it.
@@ -46,7 +46,8 @@ struct NumberedFile {
   std::filesystem::path path;
 };
 
-/// The regular files of the folder whose name is `prefix`, at least ten digits, `suffix`; by ascending step. Empty if there is no folder.
+/// The regular files of the folder whose name is `prefix`, at least ten digits, `suffix`; by ascending step. Empty if there is no
+/// folder.
 std::vector<NumberedFile> numbered_files(const std::filesystem::path& folder, std::string_view prefix, std::string_view suffix);
 
 /// `prefix`, the step in at least ten digits, `suffix`.

@@ -26,8 +26,8 @@ struct Piece {
   std::int64_t offset = 0;  ///< of its first cell from the block's first
 };
 
-/// Cuts a block, x fastest in memory, into contiguous pieces of at most `limit` cells. No call into HDF5 or MPI then moves more than
-/// that, which keeps clear of their 2 GiB limits and bounds the buffers they make. An empty block gives no piece.
+/// Cuts a block, x fastest in memory, into contiguous pieces of at most `limit` cells. No call into HDF5 or MPI then moves more
+/// than that, which keeps clear of their 2 GiB limits and bounds the buffers they make. An empty block gives no piece.
 std::vector<Piece> pieces(const comm::Box& block, std::int64_t limit);
 
 namespace hdf5 {

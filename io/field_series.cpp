@@ -52,19 +52,15 @@ std::optional<double> unlisted_time(const std::filesystem::path& file, const std
 void remove_later(const NumberedFile& file) {
   const auto reason = remove_file(file.path);
   if (reason.empty()) return;
-  throw comm::Error(comm::ExitCode::input_output, "cannot remove '" + file.path.string() + "' (" + reason +
-                                                      ") it is later than the restart: remove it by hand");
+  throw comm::Error(comm::ExitCode::input_output,
+                    "cannot remove '" + file.path.string() + "' (" + reason + ") it is later than the restart: remove it by hand");
 }
 
 }  // namespace
 
 FieldSeries::FieldSeries(const comm::Communicator& communicator, std::filesystem::path folder, std::string name, GridShape grid,
                          std::string config, std::optional<std::int64_t> restart_step)
-    : communicator_(&communicator),
-      folder_(std::move(folder)),
-      name_(std::move(name)),
-      grid_(grid),
-      config_(std::move(config)) {
+    : communicator_(&communicator), folder_(std::move(folder)), name_(std::move(name)), grid_(grid), config_(std::move(config)) {
   const hdf5::QuietErrors quiet;
   std::vector<double> numbers;
   comm::agree(communicator, [&] {
@@ -84,7 +80,9 @@ FieldSeries::FieldSeries(const comm::Communicator& communicator, std::filesystem
   }
 }
 
-std::filesystem::path FieldSeries::series_file() const { return folder_ / (name_ + std::string(suffix) + ".series"); }
+std::filesystem::path FieldSeries::series_file() const {
+  return folder_ / (name_ + std::string(suffix) + ".series");
+}
 
 /// What the folder has of the series up to the step; removes what is later.
 std::vector<FieldSeries::Snapshot> FieldSeries::resumed(std::int64_t restart_step) const {

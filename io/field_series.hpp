@@ -18,17 +18,17 @@ namespace halotherm::io {
 
 /// A series of snapshots of the temperature, one VTKHDF file a time, named `folder`/`name`_<step>.vtkhdf, and
 /// `folder`/`name`.vtkhdf.series, which ParaView opens as one animated data set. Each file is complete under its final name or not
-/// there. The temperature [K] stands as point data T at the cells' centres; docs/adr/0002-field-series.md says why.
+/// there. The temperature [K] stands as point data T at the cells' centres; docs/adr/0004-field-series.md says why.
 class FieldSeries {
  public:
-  /// Collective. Starts an empty series, or, given the step that a run restarts from, goes on with the one in the folder after removing
-  /// its snapshots of later steps. Makes the folder. `config` is the resolved configuration, stored in every file. The communicator must
-  /// outlive the series. Throws CollectiveError (input_output).
+  /// Collective. Starts an empty series, or, given the step that a run restarts from, goes on with the one in the folder after
+  /// removing its snapshots of later steps. Makes the folder. `config` is the resolved configuration, stored in every file. The
+  /// communicator must outlive the series. Throws CollectiveError (input_output).
   FieldSeries(const comm::Communicator& communicator, std::filesystem::path folder, std::string name, GridShape grid,
               std::string config, std::optional<std::int64_t> restart_step);
 
-  /// Collective. Adds a snapshot of this rank's block `owned`, x fastest and without ghosts; a step that is in the series already is
-  /// left as it is. Throws CollectiveError: input_output, or numerics if a value is not finite.
+  /// Collective. Adds a snapshot of this rank's block `owned`, x fastest and without ghosts; a step that is in the series already
+  /// is left as it is. Throws CollectiveError: input_output, or numerics if a value is not finite.
   template <class Real>
   WrittenFile write(std::int64_t step, double time, const comm::Box& owned, std::span<const Real> temperature);
 

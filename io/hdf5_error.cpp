@@ -10,7 +10,9 @@ QuietErrors::QuietErrors() {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
-QuietErrors::~QuietErrors() { H5Eset_auto2(H5E_DEFAULT, print_, data_); }
+QuietErrors::~QuietErrors() {
+  H5Eset_auto2(H5E_DEFAULT, print_, data_);
+}
 
 namespace {
 
@@ -44,7 +46,11 @@ std::string last_error() {
   return innermost.empty() ? "HDF5 gives no reason" : "HDF5: " + innermost;
 }
 
-hid_t checked(hid_t result, const std::string& action) { return check(result, action); }
-herr_t checked(herr_t result, const std::string& action) { return check(result, action); }
+hid_t checked(hid_t result, const std::string& action) {
+  return check(result, action);
+}
+herr_t checked(herr_t result, const std::string& action) {
+  return check(result, action);
+}
 
 }  // namespace halotherm::io::hdf5

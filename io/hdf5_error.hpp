@@ -24,8 +24,8 @@ class QuietErrors {
 /// Why the last HDF5 call failed, in one line: the innermost message and the operating system's reason where there is one.
 std::string last_error();
 
-/// Gives `result` back, or throws comm::Error (input_output) "<action> (<HDF5's reason>)" if it is negative. `action` says what could
-/// not be done, such as "cannot create the data set /T in 'run.h5'".
+/// Gives `result` back, or throws comm::Error (input_output) "<action> (<HDF5's reason>)" if it is negative. `action` says what
+/// could not be done, such as "cannot create the data set /T in 'run.h5'".
 hid_t checked(hid_t result, const std::string& action);
 herr_t checked(herr_t result, const std::string& action);
 

@@ -23,7 +23,9 @@ Datatype text_type(std::size_t length) {
   return type;
 }
 
-Dataspace scalar_space() { return Dataspace(checked(H5Screate(H5S_SCALAR), "cannot make a data space")); }
+Dataspace scalar_space() {
+  return Dataspace(checked(H5Screate(H5S_SCALAR), "cannot make a data space"));
+}
 
 Dataspace row_space(std::size_t count) {
   const hsize_t extent = count;
@@ -43,7 +45,9 @@ Attribute find_attribute(hid_t object, const std::string& name) {
   return attribute;
 }
 
-hssize_t entries(const Dataspace& space) { return space ? H5Sget_simple_extent_npoints(space.get()) : -1; }
+hssize_t entries(const Dataspace& space) {
+  return space ? H5Sget_simple_extent_npoints(space.get()) : -1;
+}
 
 template <class Number>
 std::vector<Number> read_numbers(hid_t object, const std::string& name, std::size_t count, H5T_class_t kind, hid_t memory_type) {
@@ -71,7 +75,9 @@ std::size_t text_length(const Datatype& type, const Dataspace& space, const std:
   return length;
 }
 
-void drop_padding(std::string& text) { text.resize(text.find_last_not_of('\0') + 1); }
+void drop_padding(std::string& text) {
+  text.resize(text.find_last_not_of('\0') + 1);
+}
 
 }  // namespace
 
@@ -152,7 +158,8 @@ std::vector<double> read_reals(hid_t object, const std::string& name, std::size_
 
 File open_to_read(const std::filesystem::path& file, const std::string& what) {
   const auto refuse = [&](const std::string& reason, const std::string& advice) {
-    throw comm::Error(comm::ExitCode::input_output, "cannot read the " + what + " '" + file.string() + "' (" + reason + ") " + advice);
+    throw comm::Error(comm::ExitCode::input_output,
+                      "cannot read the " + what + " '" + file.string() + "' (" + reason + ") " + advice);
   };
   struct stat status {};
   // opening a pipe or a device could block for ever
@@ -186,7 +193,8 @@ Dataset find_dataset(hid_t file, const std::string& name) {
   Dataset dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT));
   const PropertyList creation(dataset ? H5Dget_create_plist(dataset.get()) : H5I_INVALID_HID);
   const auto layout = creation ? H5Pget_layout(creation.get()) : H5D_LAYOUT_ERROR;
-  const bool inside = layout == H5D_COMPACT || layout == H5D_CHUNKED || (layout == H5D_CONTIGUOUS && H5Pget_external_count(creation.get()) == 0);
+  const bool inside =
+      layout == H5D_COMPACT || layout == H5D_CHUNKED || (layout == H5D_CONTIGUOUS && H5Pget_external_count(creation.get()) == 0);
   return inside ? std::move(dataset) : Dataset{};
 }
 

@@ -36,8 +36,8 @@ double first_here(const GridShape& grid, const comm::Box& region, const comm::Bo
 }  // namespace
 
 template <class Real>
-double first_non_finite(const comm::Communicator& communicator, const GridShape& grid, const comm::Box& region, const comm::Box& block,
-                        std::span<const Real> values) {
+double first_non_finite(const comm::Communicator& communicator, const GridShape& grid, const comm::Box& region,
+                        const comm::Box& block, std::span<const Real> values) {
   const double first = communicator.min(first_here(grid, region, block, values));
   return first == nowhere ? -1 : first;
 }
@@ -49,8 +49,8 @@ comm::Int3 cell_of(const GridShape& grid, double index) {
 }
 
 template <class Real>
-void refuse_non_finite(const comm::Communicator& communicator, const std::string& what, const GridShape& grid, const comm::Box& owned,
-                       std::span<const Real> values) {
+void refuse_non_finite(const comm::Communicator& communicator, const std::string& what, const GridShape& grid,
+                       const comm::Box& owned, std::span<const Real> values) {
   const double first = first_non_finite(communicator, grid, owned, owned, values);
   if (first < 0) return;
   const auto cell = cell_of(grid, first);
@@ -63,7 +63,8 @@ void refuse_non_finite(const comm::Communicator& communicator, const std::string
   throw comm::CollectiveError(comm::ExitCode::numerics, text.str());
 }
 
-template void refuse_non_finite(const comm::Communicator&, const std::string&, const GridShape&, const comm::Box&, std::span<const float>);
+template void refuse_non_finite(const comm::Communicator&, const std::string&, const GridShape&, const comm::Box&,
+                                std::span<const float>);
 template void refuse_non_finite(const comm::Communicator&, const std::string&, const GridShape&, const comm::Box&,
                                 std::span<const double>);
 template double first_non_finite(const comm::Communicator&, const GridShape&, const comm::Box&, const comm::Box&,

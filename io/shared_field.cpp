@@ -31,8 +31,8 @@ void describe_in(const hdf5::File& file, const SharedField& field, const std::st
   checked(H5Pset_obj_track_times(creation.get(), false), action);
   checked(H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY), action);
   checked(H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER), action);
-  const hdf5::Dataset dataset(checked(H5Dcreate2(file.get(), field.dataset.c_str(), hdf5::native_type<Real>(), space.get(), links.get(),
-                                                 creation.get(), H5P_DEFAULT),
+  const hdf5::Dataset dataset(checked(H5Dcreate2(file.get(), field.dataset.c_str(), hdf5::native_type<Real>(), space.get(),
+                                                 links.get(), creation.get(), H5P_DEFAULT),
                                       action));
   field.describe(file.get(), dataset.get());
 }
@@ -59,8 +59,8 @@ std::int64_t expected_bytes(const SharedField& field, std::size_t value_bytes) {
 }
 
 /// Collective. Makes the file with all its space; its size in bytes. HDF5 crashes at the program's end on a file that it could not
-/// flush and close, so the space is tried first without HDF5, and a failure of HDF5 after that ends the job at once: rank 0 throws an
-/// Error that is not collective.
+/// flush and close, so the space is tried first without HDF5, and a failure of HDF5 after that ends the job at once: rank 0 throws
+/// an Error that is not collective.
 template <class Real>
 std::int64_t prepare(const comm::Communicator& communicator, const std::filesystem::path& partial, const SharedField& field) {
   comm::agree(communicator, [&] {
@@ -92,18 +92,6 @@ hdf5::File open_together(const comm::Communicator& communicator, const std::file
   throw comm::CollectiveError(comm::ExitCode::input_output, text);
 }
 
-/// The first failure of a row of collective calls, all of which each rank has to take part in whatever happened before.
-class FirstFailure {
- public:
-  void note(herr_t result) {
-    if (result < 0 && reason_.empty()) reason_ = hdf5::last_error();
-  }
-  const std::string& reason() const { return reason_; }
-
- private:
-  std::string reason_;
-};
-
 template <class Real>
 class CollectiveWriter {
  public:
@@ -113,11 +101,11 @@ class CollectiveWriter {
   }
 
   /// Collective; an empty box takes part without writing.
-  void write(const comm::Box& box, const Real* values, FirstFailure& failure) {
+  void write(const comm::Box& box, const Real* values, const std::string& action) {
     const auto file_space = hdf5::file_selection(field_.axes, box);
     const auto memory_space = hdf5::memory_row(box.size());
-    failure.note(
-        H5Dwrite(dataset_.get(), hdf5::native_type<Real>(), memory_space.get(), file_space.get(), transfer_.get(), values));
+    checked(H5Dwrite(dataset_.get(), hdf5::native_type<Real>(), memory_space.get(), file_space.get(), transfer_.get(), values),
+            action);
     H5D_mpio_actual_io_mode_t mode = H5D_MPIO_NO_COLLECTIVE;
     H5Pget_mpio_actual_io_mode(transfer_.get(), &mode);
     // a rank without a share of this piece reports no mode of its own
@@ -144,42 +132,36 @@ std::vector<comm::Int3> places(const SharedField& field, const comm::Int3& cells
   return all;
 }
 
-/// Collective. Writes the values and flushes them; false if HDF5 did not really write collectively.
+/// Collective. Writes the values and flushes them; false if HDF5 did not really write collectively. When a rank's disk fails in a
+/// collective write, MPI tells that rank only, and may leave the others waiting inside the call: so a failure here is thrown by the
+/// rank that has it, without agreement, and ends the job. The files are then given up rather than closed, which is collective too.
 template <class Real>
 bool write_values(const comm::Communicator& communicator, const std::filesystem::path& partial, const SharedField& field,
                   const comm::Int3& cells, const comm::Box& owned, std::span<const Real> values) {
+  const auto action = "cannot write '" + partial.string() + "'";
   const auto parts = pieces(owned, write_bytes / static_cast<std::int64_t>(sizeof(Real)));
   const auto rounds = static_cast<std::size_t>(communicator.max(static_cast<double>(parts.size())));
-  FirstFailure failure;
-  bool collective = true;
   auto file = open_together(communicator, partial);
-  {
-    hdf5::Dataset dataset(H5Dopen2(file.get(), field.dataset.c_str(), H5P_DEFAULT));
-    comm::agree(communicator, [&] { checked(dataset.get(), "cannot open the data set in '" + partial.string() + "'"); });
+  hdf5::Dataset dataset(H5Dopen2(file.get(), field.dataset.c_str(), H5P_DEFAULT));
+  try {
+    checked(dataset.get(), action);
     CollectiveWriter<Real> writer(dataset, field);
     for (const auto& place : places(field, cells)) {
       for (std::size_t round = 0; round < rounds; ++round) {
         const bool mine = round < parts.size();
-        writer.write(mine ? shifted(parts[round].box, place) : comm::Box{}, values.data() + (mine ? parts[round].offset : 0), failure);
+        writer.write(mine ? shifted(parts[round].box, place) : comm::Box{}, values.data() + (mine ? parts[round].offset : 0),
+                     action);
       }
     }
-    collective = writer.was_collective();
-    failure.note(dataset.close());
-  }
-  const auto action = "cannot write '" + partial.string() + "'";
-  try {
+    checked(dataset.close(), action);
     checked(H5Fflush(file.get(), H5F_SCOPE_GLOBAL), action);
+    checked(file.close(), action);
+    return !communicator.any(!writer.was_collective());
   } catch (const comm::Error&) {
-    file.abandon();  // closing would fail too; the error goes out alone and ends the job (see prepare)
+    dataset.abandon();
+    file.abandon();
     throw;
   }
-  failure.note(file.close());
-  comm::agree(communicator, [&] {
-    if (failure.reason().empty()) return;
-    throw comm::Error(comm::ExitCode::input_output,
-                      action + " (" + failure.reason() + ") free some space or choose another output directory");
-  });
-  return !communicator.any(!collective);
 }
 
 void check_block(const comm::Int3& cells, const comm::Box& owned, std::size_t values) {
@@ -199,9 +181,10 @@ void verify(const comm::Communicator& communicator, const std::filesystem::path&
   })};
   communicator.sum(sum);
   if (sum[0] == field.checksum) return;
-  throw comm::CollectiveError(comm::ExitCode::input_output,
-                              "the disk gave back other data than were written to '" + partial.string() + "' (checksum " + to_hex(sum[0]) +
-                                  " instead of " + to_hex(field.checksum) + ") check the file system and the memory");
+  throw comm::CollectiveError(comm::ExitCode::input_output, "the disk gave back other data than were written to '" +
+                                                                partial.string() + "' (checksum " + to_hex(sum[0]) +
+                                                                " instead of " + to_hex(field.checksum) +
+                                                                ") check the file system and the memory");
 }
 
 }  // namespace
@@ -231,13 +214,15 @@ WrittenFile write_shared_field(const comm::Communicator& communicator, const Sha
 }
 
 template <class Real>
-std::uint64_t stored_checksum(const hdf5::Dataset& dataset, const FieldAxes& axes, const comm::Int3& cells, const comm::Box& block) {
+std::uint64_t stored_checksum(const hdf5::Dataset& dataset, const FieldAxes& axes, const comm::Int3& cells,
+                              const comm::Box& block) {
   std::uint64_t sum = 0;
   std::vector<Real> values;
   for (const auto& part : pieces(block, read_bytes / static_cast<std::int64_t>(sizeof(Real)))) {
     values.resize(static_cast<std::size_t>(part.box.size()));
     if (!hdf5::read_box<Real>(dataset, axes, part.box, values)) {
-      throw comm::Error(comm::ExitCode::input_output, "cannot read back what was written (" + hdf5::last_error() + ") check the file system");
+      throw comm::Error(comm::ExitCode::input_output,
+                        "cannot read back what was written (" + hdf5::last_error() + ") check the file system");
     }
     sum += field_checksum<Real>(cells, part.box, values);
   }

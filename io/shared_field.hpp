@@ -22,20 +22,20 @@ struct WrittenFile {
 
 /// What the file is to hold.
 struct SharedField {
-  std::filesystem::path path;     ///< final name; its folder is there
-  std::string dataset;            ///< name of the data set
-  FieldAxes axes;                 ///< of the data set
-  comm::Int3 copies{1, 1, 1};     ///< how often the field stands side by side along each axis; 1 but for flat images
-  std::uint64_t checksum = 0;     ///< of the whole field, as field_checksum gives it
+  std::filesystem::path path;          ///< final name; its folder is there
+  std::string dataset;                 ///< name of the data set
+  FieldAxes axes;                      ///< of the data set
+  comm::Int3 copies{1, 1, 1};          ///< how often the field stands side by side along each axis; 1 but for flat images
+  std::uint64_t checksum = 0;          ///< of the whole field, as field_checksum gives it
   std::int64_t description_bytes = 0;  ///< at least what `describe` adds to the file
   std::function<void(hid_t file, hid_t dataset)> describe;  ///< writes everything else; called by rank 0, which is then alone
 };
 
 /// Collective. Rank 0 lays the file out under a partial name and has its space reserved; all ranks write their block `owned` of the
-/// field (`cells` in all; x fastest) in one collective MPI-IO write a piece; the file is flushed to the disk, read back by all ranks and
-/// its checksum compared; rank 0 gives it its name. Throws CollectiveError (input_output) and removes the partial file if anything
-/// fails on any rank. Where MPI or HDF5 leaves no way back (a rank alone cannot open the file for MPI-IO; HDF5 cannot flush it) a
-/// comm::Error that is not collective ends the job.
+/// field (`cells` in all; x fastest) in one collective MPI-IO write a piece; the file is flushed to the disk, read back by all
+/// ranks and its checksum compared; rank 0 gives it its name. Throws CollectiveError (input_output) and removes the partial file if
+/// anything fails on any rank. Where MPI or HDF5 leaves no way back (a disk that fails within the collective write, although it had
+/// room; a rank that alone cannot open the file) the rank throws a comm::Error that is not collective, which ends the job.
 template <class Real>
 WrittenFile write_shared_field(const comm::Communicator& communicator, const SharedField& field, const comm::Int3& cells,
                                const comm::Box& owned, std::span<const Real> values);

@@ -22,7 +22,8 @@ VtkImage vtk_image(const GridShape& grid) {
   return image;
 }
 
-void write_vtk_metadata(hid_t file, hid_t dataset, const VtkImage& image, std::int64_t step, double time, const std::string& config) {
+void write_vtk_metadata(hid_t file, hid_t dataset, const VtkImage& image, std::int64_t step, double time,
+                        const std::string& config) {
   const hdf5::Group group(hdf5::checked(H5Gopen2(file, "VTKHDF", H5P_DEFAULT), "cannot open the group VTKHDF"));
   const auto& extent = image.axes.extent;
   const std::array<std::int64_t, 2> version{1, 0};

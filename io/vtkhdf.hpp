@@ -11,8 +11,8 @@
 
 namespace halotherm::io {
 
-/// Where the grid's cell centres stand as points of a VTK image. VTK 9.1 cannot read flat images, so an axis of a single cell, or one
-/// that the grid lacks, becomes two equal layers of points.
+/// Where the grid's cell centres stand as points of a VTK image. VTK 9.1 cannot read flat images, so an axis of a single cell, or
+/// one that the grid lacks, becomes two equal layers of points.
 struct VtkImage {
   FieldAxes axes;
   comm::Int3 copies{1, 1, 1};
@@ -25,6 +25,7 @@ VtkImage vtk_image(const GridShape& grid);
 inline constexpr const char* vtk_dataset = "/VTKHDF/PointData/T";
 
 /// Writes everything but the values, at the step and time [s]. Throws comm::Error (input_output).
-void write_vtk_metadata(hid_t file, hid_t dataset, const VtkImage& image, std::int64_t step, double time, const std::string& config);
+void write_vtk_metadata(hid_t file, hid_t dataset, const VtkImage& image, std::int64_t step, double time,
+                        const std::string& config);
 
 }  // namespace halotherm::io

@@ -19,11 +19,10 @@ MAY_INCLUDE = {
     "app": {"app", "solver", "io", "comm"},
 }
 
-FILES = r"fstream|hdf5.*|H5.*|yaml-cpp/.*"
-PRINTING = r"iostream|ostream|cstdio|stdio\.h|print|syncstream"
+FORMATS = r"hdf5.*|H5.*|yaml-cpp/.*"
 FORBIDDEN_INCLUDES = {
-    "comm": rf"(?:{FILES})",
-    "solver": rf"(?:mpi\.h|filesystem|{FILES}|{PRINTING})",
+    "comm": rf"(?:{FORMATS})",
+    "solver": rf"(?:mpi\.h|fstream|filesystem|cstdio|stdio\.h|iostream|ostream|print|syncstream|{FORMATS})",
 }
 
 # rule, pattern, folders

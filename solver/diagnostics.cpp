@@ -5,7 +5,6 @@
 
 #include <bit>
 #include <cmath>
-#include <limits>
 
 namespace halotherm::solver {
 
@@ -34,7 +33,7 @@ struct FindExtremes {
   using value_type = Extremes;
 
   KOKKOS_INLINE_FUNCTION void init(Extremes& e) const {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
+    constexpr double infinity = Kokkos::Experimental::infinity_v<double>;
     e = {infinity, -infinity, 0, 0, 0};
   }
   KOKKOS_INLINE_FUNCTION void join(Extremes& e, const Extremes& other) const {
@@ -58,9 +57,9 @@ struct FindExtremes {
 
 KOKKOS_INLINE_FUNCTION void add(FixedPointSum& sum, double number, double to_first_bin, double bin_size) {
   double rest = number * to_first_bin;  // exact: both factors that follow are powers of two
-  for (auto& bin : sum.bins) {
+  for (int b = 0; b < 3; ++b) {
     const auto whole = static_cast<std::int64_t>(rest);
-    bin += whole;
+    sum.bins[b] += whole;
     rest = (rest - static_cast<double>(whole)) * bin_size;
   }
 }

@@ -5,7 +5,6 @@
 #include "solver/field.hpp"
 #include "solver/heat_equation.hpp"
 
-#include <array>
 #include <cstdint>
 
 namespace halotherm::solver {
@@ -22,7 +21,7 @@ struct Extremes {
 /// A sum of many numbers as three integers, exact and so independent of the order (fixed-point binning after Demmel & Nguyen 2015,
 /// "Parallel Reproducible Summation", with the exponent fixed beforehand by the largest magnitude). Bins are added up over blocks.
 struct FixedPointSum {
-  std::array<std::int64_t, 3> bins{};
+  Kokkos::Array<std::int64_t, 3> bins{};
 };
 
 /// How numbers are cut into bins: known to all blocks before they sum.

@@ -4,13 +4,10 @@
 #include "io/hdf5_handle.hpp"
 #include "io/hdf5_values.hpp"
 
+#include "tests/support/file_size_limit.hpp"
 #include "tests/support/io_support.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <unistd.h>
-
-#include <csignal>
 
 namespace halotherm {
 namespace {
@@ -42,25 +39,6 @@ void expect_input_output_error(const std::function<void()>& work, const std::str
   EXPECT_NE(std::string(error->what()).find(text), std::string::npos) << error->what();
 }
 
-/// Lets files of this process grow to `bytes` only, as a full disk or a quota would.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) {
-    getrlimit(RLIMIT_FSIZE, &before_);
-    handler_ = std::signal(SIGXFSZ, SIG_IGN);
-    const rlimit limit{bytes, before_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileSizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-
- private:
-  rlimit before_{};
-  void (*handler_)(int) = nullptr;
-};
-
 TEST(CheckpointFailure, a_folder_that_cannot_be_made) {
   const Communicator world(MPI_COMM_WORLD);
   const test::TemporaryFolder folder(world);
@@ -74,30 +52,13 @@ TEST(CheckpointFailure, a_full_disk_leaves_nothing_behind) {
   const test::TemporaryFolder folder(world);
   write(world, folder.path(), 1);
   {
-    const FileSizeLimit limit(20000);
+    const test::FileSizeLimit limit(20000);
     expect_input_output_error([&] { write(world, folder.path(), 2); }, "File too large");
   }
   world.barrier();
   EXPECT_EQ(test::names_in(folder.path()), std::vector<std::string>{"checkpoint_0000000001.h5"});
   world.barrier();
   write(world, folder.path(), 3);
-}
-
-TEST(CheckpointFailure, a_write_that_fails_on_one_rank_hangs_nobody) {
-  const Communicator world(MPI_COMM_WORLD);
-  for (int victim = 1; victim < world.size(); ++victim) {
-    const test::TemporaryFolder folder(world);
-    std::optional<comm::CollectiveError> error;
-    {
-      std::optional<FileSizeLimit> limit;
-      if (world.rank() == victim) limit.emplace(20000);
-      error = collective_error([&] { write(world, folder.path(), 1); });
-    }
-    // whether the victim writes at all is MPI's choice: either a whole file, or an error on every rank and no file
-    EXPECT_EQ(world.any(error.has_value()), error.has_value());  // and the others are done removing
-    EXPECT_EQ(test::names_in(folder.path()).size(), error ? 0U : 1U);
-    world.barrier();
-  }
 }
 
 TEST(CheckpointFailure, a_rank_that_sees_another_folder) {

@@ -55,8 +55,8 @@ void expect_coded(const Communicator& communicator, const std::filesystem::path&
 
 /// Writes the coded field with the grid cut along `axis`.
 template <class Real = double>
-io::WrittenFile write(const Communicator& communicator, const std::filesystem::path& folder, const io::CheckpointInfo& info, int axis = 2,
-                      int keep = 2) {
+io::WrittenFile write(const Communicator& communicator, const std::filesystem::path& folder, const io::CheckpointInfo& info,
+                      int axis = 2, int keep = 2) {
   const auto box = slab(communicator, info.grid.cells, axis);
   return io::write_checkpoint<Real>(communicator, folder, info, box, coded_block<Real>(box, info.step), keep);
 }
@@ -181,7 +181,8 @@ TEST(Checkpoint, keeps_the_newest_ones) {
     info.step = step;
     write(world, folder.path(), info, 2, 2);
   }
-  const std::vector<std::string> expected{"checkpoint_0000000030.h5", "checkpoint_1.h5", "checkpoint_12345678901.h5", "checkpoint_notes.h5"};
+  const std::vector<std::string> expected{"checkpoint_0000000030.h5", "checkpoint_1.h5", "checkpoint_12345678901.h5",
+                                          "checkpoint_notes.h5"};
   EXPECT_EQ(test::names_in(folder.path()), expected);
   EXPECT_EQ(io::latest_checkpoint(world, folder.path()), folder.path() / "checkpoint_12345678901.h5");
   world.barrier();

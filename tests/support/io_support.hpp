@@ -63,7 +63,8 @@ inline std::optional<comm::CollectiveError> collective_error(const std::function
 /// Differs from cell to cell in all bits, signs, magnitudes; step makes another field.
 inline double coded(int i, int j, int k, std::int64_t step = 0) {
   if ((i + j + k) % 11 == 5) return -0.0;
-  return std::sin(1.0 + i + 17.0 * j + 291.0 * k + 0.1 * static_cast<double>(step)) * std::ldexp(1.0, (i * 7 + j * 3 + k) % 90 - 45);
+  return std::sin(1.0 + i + 17.0 * j + 291.0 * k + 0.1 * static_cast<double>(step)) *
+         std::ldexp(1.0, (i * 7 + j * 3 + k) % 90 - 45);
 }
 
 template <class Real>

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Runs GoogleTest under MPI: rank 0 prints, the others only their failures; the ranks' results are combined once, at the end, so
 // that a failure on one rank cannot leave the others in a collective call.
-#include "comm/environment.hpp"
+#include "tests/support/world.hpp"
 
 #include <gtest/gtest.h>
 
 #include <iostream>
 
 namespace {
+
+const halotherm::comm::Communicator* the_world = nullptr;
 
 /// Prints the failures of a rank that is not the root, whose normal output is suppressed.
 class FailurePrinter : public testing::EmptyTestEventListener {
@@ -27,10 +29,13 @@ class FailurePrinter : public testing::EmptyTestEventListener {
 
 }  // namespace
 
+const halotherm::comm::Communicator& halotherm::tests::world() { return *the_world; }
+
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   halotherm::comm::Environment environment(argc, argv);
   const auto& world = environment.world();
+  the_world = &world;
   halotherm::comm::DeviceScope device(world);
   if (!world.is_root()) {
     auto& listeners = testing::UnitTest::GetInstance()->listeners();

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Only a finished exchange can say that ghost cells are current.
+#include "comm/halo_exchange.hpp"
+
+#include <utility>
+
+using namespace halotherm;
+
+comm::Ghosted<double> forge(comm::Halo<double>& halo, const comm::Space& edge, const comm::GridView<double>& field) {
+#ifdef CORRECT
+  return halo.start(edge, field).finish();
+#else
+  (void)halo;
+  (void)edge;
+  return comm::Ghosted<double>(field);
+#endif
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "comm/communicator.hpp"
+
+#include "comm/error.hpp"
+#include "tests/support/world.hpp"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+namespace halotherm::comm {
+namespace {
+
+TEST(Communicator, ReducesOverAllRanks) {
+  const auto& world = tests::world();
+  const int n = world.size();
+  EXPECT_EQ(world.sum(std::int64_t{world.rank() + 1}), n * (n + 1) / 2);
+  EXPECT_EQ(world.max(world.rank() * 1.5), (n - 1) * 1.5);
+  EXPECT_EQ(world.min(10.0 - world.rank()), 11.0 - n);
+  EXPECT_TRUE(world.any(world.rank() == n - 1));
+  EXPECT_FALSE(world.any(false));
+}
+
+TEST(Communicator, BroadcastsAndGathersTexts) {
+  const auto& world = tests::world();
+  const int last = world.size() - 1;
+  EXPECT_EQ(world.broadcast(world.rank() == last ? "from the last" : "", last), "from the last");
+  const auto texts = world.gather(std::string(static_cast<std::size_t>(world.rank()), 'x'));
+  ASSERT_EQ(texts.size(), static_cast<std::size_t>(world.size()));
+  for (std::size_t rank = 0; rank < texts.size(); ++rank) EXPECT_EQ(texts[rank].size(), rank);
+}
+
+TEST(Communicator, MovesWithoutLosingItsHandle) {
+  Communicator first(tests::world().handle());
+  const auto handle = first.handle();
+  Communicator second(std::move(first));
+  EXPECT_EQ(second.handle(), handle);
+  Communicator third(tests::world().handle());
+  third = std::move(second);
+  EXPECT_EQ(third.handle(), handle);
+  EXPECT_EQ(third.sum(std::int64_t{1}), tests::world().size());
+}
+
+TEST(Communicator, FindsTheRanksOfItsNode) {
+  const auto node = tests::world().node();
+  EXPECT_GE(node.size(), 1);
+  EXPECT_LE(node.size(), tests::world().size());
+}
+
+TEST(Communicator, ReportsAFailedCall) {
+  EXPECT_THROW(check(MPI_ERR_COMM), Error);
+  EXPECT_NO_THROW(check(MPI_SUCCESS));
+}
+
+/// What `agree` throws on this rank, or an empty text.
+std::string agreed_failure(const std::function<void()>& work, ExitCode code) {
+  try {
+    agree(tests::world(), work);
+  } catch (const CollectiveError& error) {
+    EXPECT_EQ(error.code(), code);
+    return error.what();
+  }
+  return {};
+}
+
+TEST(Agree, IsSilentWhenAllSucceed) { EXPECT_EQ(agreed_failure([] {}, ExitCode::done), ""); }
+
+TEST(Agree, OneRanksFailureIsEverybodys) {
+  const auto& world = tests::world();
+  for (int failing = 0; failing < world.size(); ++failing) {
+    const auto text = agreed_failure(
+        [&] {
+          if (world.rank() == failing) throw Error(ExitCode::input_output, "disk gone");
+        },
+        ExitCode::input_output);
+    const auto expected = world.size() == 1 ? std::string("disk gone") : "disk gone [rank " + std::to_string(failing) + "]";
+    EXPECT_EQ(text, expected);
+  }
+}
+
+TEST(Agree, TheLowestRanksTextWins) {
+  const auto text = agreed_failure(
+      [] { throw Error(ExitCode::numerics, "NaN on rank " + std::to_string(tests::world().rank())); }, ExitCode::numerics);
+  EXPECT_EQ(text, "NaN on rank 0");
+}
+
+TEST(Agree, ForeignExceptionsAreInternalErrors) {
+  EXPECT_EQ(agreed_failure([] { throw std::runtime_error("surprise"); }, ExitCode::internal), "surprise");
+}
+
+TEST(Agree, GivesTheValue) { EXPECT_EQ(agreed(tests::world(), [] { return 42; }), 42); }
+
+TEST(Agree, GuardedTurnsItIntoTheExitCode) {
+  const int code = guarded(tests::world(), [&]() -> ExitCode {
+    agree(tests::world(), [] { throw Error(ExitCode::usage, "expected in this test's output: a guarded usage error"); });
+    return ExitCode::done;
+  });
+  EXPECT_EQ(code, 2);
+}
+
+}  // namespace
+}  // namespace halotherm::comm

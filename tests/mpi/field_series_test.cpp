@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Field output: the series file always lists what is there, restarts go on where they must. What VTK makes of the files: tests/vtk.
+#include "io/field_series.hpp"
+
+#include "io/durable_file.hpp"
+#include "io/hdf5_values.hpp"
+#include "tests/support/hdf5_file.hpp"
+#include "tests/support/io_support.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace halotherm {
+namespace {
+
+using comm::Communicator;
+
+constexpr comm::Int3 cells{12, 9, 10};
+
+io::GridShape shape() {
+  return {3, cells, {-1, 0, 2}, {0.5, 0.25, 1}};
+}
+
+io::FieldSeries series(const Communicator& world, const std::filesystem::path& folder, std::optional<std::int64_t> restart = {}) {
+  return {world, folder, "temperature", shape(), "title: x\n", restart};
+}
+
+void write(io::FieldSeries& series, const Communicator& world, std::int64_t step, int axis = 2) {
+  const auto box = test::slab(world, cells, axis);
+  const auto written = series.write<double>(step, 0.1 * static_cast<double>(step), box, test::coded_block<double>(box, step));
+  EXPECT_EQ(written.remark, "");
+}
+
+/// Names and times, as the series file lists them.
+std::vector<std::pair<std::string, double>> listed(const std::filesystem::path& folder) {
+  std::vector<std::pair<std::string, double>> entries;
+  const auto content = nlohmann::json::parse(test::bytes_of(folder / "temperature.vtkhdf.series"));
+  EXPECT_EQ(content.at("file-series-version"), "1.0");
+  for (const auto& entry : content.at("files")) entries.emplace_back(entry.at("name"), entry.at("time"));
+  return entries;
+}
+
+const std::vector<std::string> two_and_list{"temperature.vtkhdf.series", "temperature_0000000000.vtkhdf",
+                                            "temperature_0000000010.vtkhdf"};
+
+TEST(FieldSeries, lists_every_snapshot_with_its_time) {
+  const Communicator world(MPI_COMM_WORLD);
+  const test::TemporaryFolder folder(world);
+  auto fields = series(world, folder.path() / "fields");
+  write(fields, world, 0);
+  write(fields, world, 10);
+  write(fields, world, 10);  // is there already
+  EXPECT_EQ(test::names_in(folder.path() / "fields"), two_and_list);
+  const std::vector<std::pair<std::string, double>> expected{{"temperature_0000000000.vtkhdf", 0.0},
+                                                             {"temperature_0000000010.vtkhdf", 1.0}};
+  EXPECT_EQ(listed(folder.path() / "fields"), expected);
+}
+
+TEST(FieldSeries, holds_the_field_whatever_the_cut) {
+  const Communicator world(MPI_COMM_WORLD);
+  const test::TemporaryFolder folder(world);
+  auto by_z = series(world, folder.path() / "z"), by_x = series(world, folder.path() / "x");
+  write(by_z, world, 3, 2);
+  write(by_x, world, 3, 0);
+  const auto name = "temperature_0000000003.vtkhdf";
+  EXPECT_EQ(test::bytes_of(folder.path() / "z" / name), test::bytes_of(folder.path() / "x" / name));
+  EXPECT_EQ(test::values_of(folder.path() / "z" / name, "/VTKHDF/PointData/T"), test::coded_block<double>({{0, 0, 0}, cells}, 3));
+}
+
+TEST(FieldSeries, stretches_flat_grids_to_two_layers) {
+  const Communicator world(MPI_COMM_WORLD);
+  const test::TemporaryFolder folder(world);
+  const io::GridShape flat{2, {12, 9, 1}, {0, 0, 0}, {0.5, 0.25, 1}};
+  io::FieldSeries fields(world, folder.path(), "flat", flat, "", {});
+  const auto box = test::slab(world, flat.cells, 1);
+  const auto file = fields.write<double>(1, 0.5, box, test::coded_block<double>(box)).path;
+  const auto layer = test::coded_block<double>({{0, 0, 0}, flat.cells});
+  auto both = layer;
+  both.insert(both.end(), layer.begin(), layer.end());
+  EXPECT_EQ(test::values_of(file, "/VTKHDF/PointData/T"), both);
+}
+
+TEST(FieldSeries, a_restart_drops_what_is_later) {
+  const Communicator world(MPI_COMM_WORLD);
+  const test::TemporaryFolder folder(world);
+  {
+    auto fields = series(world, folder.path());
+    for (const std::int64_t step : {0, 10, 20, 30}) write(fields, world, step);
+  }
+  auto fields = series(world, folder.path(), 19);
+  EXPECT_EQ(test::names_in(folder.path()), two_and_list);
+  write(fields, world, 25);
+  ASSERT_EQ(listed(folder.path()).size(), 3U);
+  EXPECT_EQ(listed(folder.path()).back().first, "temperature_0000000025.vtkhdf");
+}
+
+TEST(FieldSeries, a_restart_takes_up_what_a_killed_run_could_not_list) {
+  const Communicator world(MPI_COMM_WORLD);
+  const test::TemporaryFolder folder(world);
+  {
+    auto fields = series(world, folder.path());
+    write(fields, world, 0);
+    const auto listing = test::bytes_of(fields.series_file());
+    world.barrier();
+    write(fields, world, 10);
+    test::by_root(world, [&] {
+      test::write_bytes(fields.series_file(), listing);
+      test::write_bytes(folder.path() / "temperature_0000000005.vtkhdf", "somebody else's");
+      test::write_bytes(folder.path() / ".temperature_0000000020.vtkhdf.partial", "half a snapshot");
+    });
+  }
+  auto fields = series(world, folder.path(), 10);
+  write(fields, world, 20);
+  const std::vector<std::pair<std::string, double>> expected{
+      {"temperature_0000000000.vtkhdf", 0.0}, {"temperature_0000000010.vtkhdf", 1.0}, {"temperature_0000000020.vtkhdf", 2.0}};
+  EXPECT_EQ(listed(folder.path()), expected);
+}
+
+TEST(FieldSeries, a_damaged_list_is_refused_on_restart_only) {
+  const Communicator world(MPI_COMM_WORLD);
+  const test::TemporaryFolder folder(world);
+  test::by_root(world, [&] { test::write_bytes(folder.path() / "temperature.vtkhdf.series", "{\"files\": 3"); });
+  const auto error = test::collective_error([&] { series(world, folder.path(), 10); });
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->code(), comm::ExitCode::input_output);
+  EXPECT_NE(std::string(error->what()).find("temperature.vtkhdf.series"), std::string::npos) << error->what();
+  auto fields = series(world, folder.path());
+  write(fields, world, 10);
+  EXPECT_EQ(listed(folder.path()).size(), 1U);
+}
+
+TEST(FieldSeries, refuses_what_is_not_finite) {
+  const Communicator world(MPI_COMM_WORLD);
+  const test::TemporaryFolder folder(world);
+  auto fields = series(world, folder.path());
+  const auto box = test::slab(world, cells, 2);
+  auto values = test::coded_block<double>(box);
+  if (!values.empty()) values.back() = std::nan("");
+  const auto error = test::collective_error([&] { fields.write<double>(1, 0, box, values); });
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->code(), comm::ExitCode::numerics);
+  EXPECT_TRUE(test::names_in(folder.path()).empty());
+}
+
+}  // namespace
+}  // namespace halotherm

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""Runs the program as a user does, on any machine: configurations are Python dicts, results are numpy arrays.
+
+The program is $HALOTHERM (or --binary), the launcher $HALOTHERM_LAUNCHER (or --launcher), a command in which {ranks} stands for the
+number of ranks; without it, "$MPIEXEC -n {ranks}".
+"""
+import argparse
+import json
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+TIMEOUT = float(os.environ.get("HALOTHERM_TIMEOUT", "120"))  # s of one run
+
+
+def command(ranks):
+    launcher = os.environ.get("HALOTHERM_LAUNCHER") or os.environ.get("MPIEXEC", "mpirun") + " -n {ranks}"
+    return [*shlex.split(launcher.format(ranks=ranks)), os.environ["HALOTHERM"]]
+
+
+def environment():
+    """More ranks than cores, and containers, for Open MPI; what the caller has set wins."""
+    wanted = {"OMP_NUM_THREADS": "1", "OMP_PROC_BIND": "false", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+              "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
+    if os.geteuid() == 0:
+        wanted |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    return wanted | os.environ
+
+
+def launch(arguments, ranks, folder):
+    """(exit code, what it printed). The whole job ends when its time is over."""
+    with subprocess.Popen([*command(ranks), *arguments], cwd=os.environ.get("HALOTHERM_CWD", folder), env=environment(), text=True,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True) as job:
+        try:
+            text, _ = job.communicate(timeout=TIMEOUT)
+        except subprocess.TimeoutExpired:
+            os.killpg(job.pid, signal.SIGTERM)  # mpirun passes it on to its ranks
+            try:
+                job.communicate(timeout=10)
+            except subprocess.TimeoutExpired:
+                os.killpg(job.pid, signal.SIGKILL)
+            raise AssertionError(f"still running after {TIMEOUT:g} s: {arguments}") from None
+        return job.returncode, text
+
+
+class Results:
+    """What a run left in its output directory."""
+
+    def __init__(self, folder, output=""):
+        self.folder = Path(folder)
+        self.output = output
+
+    def checkpoints(self):
+        return sorted((self.folder / "checkpoints").glob("checkpoint_*.h5"))
+
+    def state(self, checkpoint=None):
+        """(/T, attributes) of a checkpoint, the last one unless given."""
+        with h5py.File(checkpoint or self.checkpoints()[-1], "r") as file:
+            return file["T"][...], dict(file.attrs)
+
+    def temperature(self):
+        return self.state()[0]
+
+    def diagnostics_text(self):
+        return (self.folder / "diagnostics.csv").read_bytes()
+
+    def diagnostics(self):
+        """Columns by name: step, time_s, heat_J, ..."""
+        return np.genfromtxt(self.folder / "diagnostics.csv", delimiter=",", names=True, ndmin=1, dtype=np.float64)
+
+
+class Case(unittest.TestCase):
+    """Tests that run the program in a temporary directory of their own."""
+
+    def setUp(self):
+        work = tempfile.TemporaryDirectory(prefix="halotherm-")
+        self.addCleanup(work.cleanup)
+        self.work = Path(work.name)
+        self.count = 0
+
+    def run_program(self, config, ranks=1, folder=None, arguments=(), expect=0):
+        """Runs a configuration, into a folder of its own unless given."""
+        self.count += 1
+        folder = Path(folder or self.work / f"run{self.count}")
+        file = self.work / f"run{self.count}.yaml"
+        file.write_text(json.dumps(config, indent=1), encoding="utf-8")  # JSON is YAML
+        code, text = launch(["run", str(file), "--set", f"output.directory={folder}", *arguments], ranks, self.work)
+        self.assertEqual(code, expect, f"{ranks} ranks, {json.dumps(config)} {' '.join(arguments)}\n{text}")
+        return Results(folder, text)
+
+    def data_set(self, name, values):
+        """A quantity that is given cell by cell; `values` in the order (z, y, x)."""
+        with h5py.File(self.work / f"{name}.h5", "w") as file:
+            file["values"] = values
+        return {"file": f"{name}.h5", "dataset": "/values"}
+
+    def forget(self, results):
+        shutil.rmtree(results.folder)
+
+
+def main(groups):
+    """Runs the named groups (name -> unittest name), or all; the command line of run.py."""
+    parser = argparse.ArgumentParser(description=sys.modules["__main__"].__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("group", nargs="*", help=f"all unless given: {' '.join(groups)}")
+    parser.add_argument("--binary", help="the program, instead of $HALOTHERM")
+    parser.add_argument("--launcher", help="such as 'srun -n {ranks}', instead of $HALOTHERM_LAUNCHER")
+    options = parser.parse_args()
+    if unknown := set(options.group) - set(groups):
+        parser.error(f"unknown group: {', '.join(sorted(unknown))}; there are: {', '.join(groups)}")
+    if options.binary:
+        os.environ["HALOTHERM"] = str(Path(options.binary).resolve())
+    if options.launcher:
+        os.environ["HALOTHERM_LAUNCHER"] = options.launcher
+        os.environ["HALOTHERM_CWD"] = os.getcwd()  # a launcher may be a path relative to here
+    if "HALOTHERM" not in os.environ:
+        parser.error("no program: give --binary or set HALOTHERM")
+    names = [groups[name] for name in options.group or groups]
+    suite = unittest.defaultTestLoader.loadTestsFromNames(names)
+    sys.stdout.reconfigure(line_buffering=True)
+    sys.exit(not unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(suite).wasSuccessful())

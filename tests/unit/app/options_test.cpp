@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "app/options.hpp"
+
+#include "comm/error.hpp"
+
+#include <gtest/gtest.h>
+
+namespace halotherm::app {
+namespace {
+
+using Command = Options::Command;
+
+Options parse(std::vector<std::string> words) {
+  words.insert(words.begin(), "halotherm");
+  std::vector<char*> argv;
+  for (auto& word : words) argv.push_back(word.data());
+  return parse_options(static_cast<int>(argv.size()), argv.data());
+}
+
+std::string error_of(const std::vector<std::string>& words) {
+  try {
+    parse(words);
+  } catch (const comm::Error& error) {
+    EXPECT_EQ(error.code(), comm::ExitCode::usage);
+    return error.what();
+  }
+  return "";
+}
+
+void expect_part(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+TEST(Options, run_with_everything) {
+  const auto options =
+      parse({"run", "--set", "time.end=5", "a.yaml", "--set=grid.cells=[8, 8]", "--restart", "latest", "--allow-changes"});
+  EXPECT_EQ(options.command, Command::run);
+  EXPECT_EQ(options.config, "a.yaml");
+  EXPECT_EQ(options.overrides, (std::vector<std::string>{"time.end=5", "grid.cells=[8, 8]"}));
+  EXPECT_EQ(options.restart, "latest");
+  EXPECT_TRUE(options.allow_changes);
+  EXPECT_FALSE(options.dry_run);
+  EXPECT_TRUE(parse({"run", "a.yaml", "--dry-run", "--overwrite"}).overwrite);
+}
+
+TEST(Options, an_override_may_hold_anything) {
+  const std::vector<std::string> overrides{"boundary.x-.value=-5", "title=[a, b]", "source=x=y", "a=", "time.dt=\"1, 2\""};
+  std::vector<std::string> words{"check", "a.yaml"};
+  for (const auto& override : overrides) {
+    words.push_back("--set");
+    words.push_back(override);
+  }
+  EXPECT_EQ(parse(words).overrides, overrides);
+}
+
+TEST(Options, commands) {
+  EXPECT_EQ(parse({"check", "a.yaml"}).command, Command::check);
+  EXPECT_EQ(parse({"config", "--defaults"}).command, Command::config_defaults);
+  EXPECT_EQ(parse({"config", "--schema"}).command, Command::config_schema);
+  EXPECT_EQ(parse({"info"}).command, Command::info);
+}
+
+TEST(Options, help_and_version_are_texts) {
+  const auto help = parse({"--help"});
+  EXPECT_EQ(help.command, Command::help_or_version);
+  for (const auto* part : {"run", "check", "config", "info", "Examples:", "--restart latest"})
+    expect_part(help.text_to_print, part);
+  expect_part(parse({"run", "--help"}).text_to_print, "--allow-changes");
+  expect_part(parse({"config", "--help"}).text_to_print, "--schema");
+  expect_part(parse({"--version"}).text_to_print, "halotherm ");
+}
+
+TEST(Options, mistakes_name_what_was_meant) {
+  expect_part(error_of({"rnu", "a.yaml"}), "\"rnu\" is not known here");
+  expect_part(error_of({"rnu", "a.yaml"}), "did you mean run?");
+  expect_part(error_of({"run", "a.yaml", "--dryrun"}), "did you mean --dry-run?");
+  expect_part(error_of({"run", "a.yaml", "--alow-changes=1"}), "did you mean --allow-changes?");
+  expect_part(error_of({"config", "--defalts"}), "did you mean --defaults?");
+  expect_part(error_of({"--versoin"}), "did you mean --version?");
+  expect_part(error_of({"run", "a.yaml", "b.yaml"}), "\"b.yaml\" is not known here");
+}
+
+TEST(Options, what_is_missing_is_said) {
+  expect_part(error_of({}), "see halotherm --help");
+  expect_part(error_of({"run"}), "CONFIG is required");
+  expect_part(error_of({"run", "a.yaml", "--set"}), "--set");
+  expect_part(error_of({"run", "a.yaml", "--restart"}), "--restart");
+  expect_part(error_of({"config"}), "--defaults");
+}
+
+TEST(Options, combinations_without_a_meaning_are_refused) {
+  expect_part(error_of({"run", "a.yaml", "--allow-changes"}), "without --restart");
+  expect_part(error_of({"run", "a.yaml", "--overwrite", "--restart", "latest"}), "--overwrite is given with --restart");
+  expect_part(error_of({"config", "--defaults", "--schema"}), "--defaults");
+}
+
+}  // namespace
+}  // namespace halotherm::app

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "solver/heat_equation.hpp"
+
+#include <gtest/gtest.h>
+
+namespace halotherm::solver {
+namespace {
+
+Grid cube(int dimensions, int cells) {
+  Grid grid{.dimensions = dimensions, .cells = {1, 1, 1}, .lower = {0, 0, 0}, .upper = {1, 1, 1}};
+  for (int axis = 0; axis < dimensions; ++axis) {
+    grid.cells[axis] = cells;
+    grid.upper[static_cast<std::size_t>(axis)] = 0.01 * cells;
+  }
+  return grid;
+}
+
+template <class Real>
+double bound(const Grid& grid, const Material& material) {
+  const comm::Box whole{{0, 0, 0}, grid.cells};
+  return HeatEquation<Real>(grid, whole, material).stable_dt(whole);
+}
+
+/// As many values as a block of the whole grid with ghosts has, from a function of the x index.
+template <class Value>
+std::vector<double> along_x(const Grid& grid, const Value& value) {
+  const auto ghosts = grid.ghosts(1);
+  const auto box = comm::grown({{0, 0, 0}, grid.cells}, ghosts, ghosts);
+  std::vector<double> values;
+  for (std::int64_t row = 0; row < box.size() / box.extent(0); ++row) {
+    for (int i = box.lower[0]; i < box.upper[0]; ++i) values.push_back(value(i));
+  }
+  return values;
+}
+
+TEST(StableDt, IsTheTextbookBoundWhereCoefficientsAreConstant) {
+  constexpr double k = 401;
+  constexpr double capacity = 8960.0 * 385;
+  for (int dimensions = 1; dimensions <= 3; ++dimensions) {
+    const double expected = 0.01 * 0.01 * capacity / (2 * dimensions * k);
+    EXPECT_NEAR(bound<double>(cube(dimensions, 8), {{k}, capacity, 0.0}), expected, 1e-12 * expected);
+    EXPECT_NEAR(bound<float>(cube(dimensions, 8), {{k}, capacity, 0.0}), expected, 1e-5 * expected);
+  }
+}
+
+TEST(StableDt, AddsUpTheAxes) {
+  auto grid = cube(3, 8);
+  grid.upper[1] = 0.16;  // 2 cm cells along y
+  const double rate = 2 * (10 / 1e-4 + 20 / 4e-4 + 30 / 1e-4) / 5;
+  EXPECT_NEAR(bound<double>(grid, {{10.0, 20.0, 30.0}, 5.0, 0.0}), 1 / rate, 1e-12 / rate);
+}
+
+TEST(StableDt, VaryingCoefficientsGiveTheirWorstCell) {
+  const auto grid = cube(2, 10);
+  // a good conductor of small capacity in one column: its faces are harmonic means with the poor conductors beside it
+  const Material material{{along_x(grid, [](int i) { return i == 4 ? 400.0 : 1.0; })}, along_x(grid, [](int i) { return i == 4 ? 2.0 : 3.0; }), 0.0};
+  const double side = 2 * 400.0 * 1.0 / 401.0;
+  const double rate = (2 * side + 2 * 400.0) / 1e-4 / 2.0;
+  EXPECT_NEAR(bound<double>(grid, material), 1 / rate, 1e-12 / rate);
+}
+
+TEST(StableDt, AFieldOfOneValueGivesTheConstantsBound) {
+  const auto grid = cube(3, 6);
+  const auto field = [&](double value) { return along_x(grid, [&](int) { return value; }); };
+  const double constant = bound<double>(grid, {{2.5}, 4.0, 0.0});
+  EXPECT_NEAR(bound<double>(grid, {{field(2.5)}, field(4.0), field(0.0)}), constant, 1e-12 * constant);
+}
+
+TEST(HeatEquation, StatesItsPrice) {
+  const auto grid = cube(3, 6);
+  const comm::Box whole{{0, 0, 0}, grid.cells};
+  const auto field = along_x(grid, [](int) { return 1.0; });
+  EXPECT_EQ(HeatEquation<double>(grid, whole, {{1.0}, 1.0, 0.0}).bytes_per_cell(), 16);
+  EXPECT_EQ(HeatEquation<float>(grid, whole, {{1.0}, 1.0, 0.0}).bytes_per_cell(), 8);
+  EXPECT_EQ(HeatEquation<double>(grid, whole, {{field}, 1.0, 0.0}).bytes_per_cell(), 24);
+  EXPECT_EQ(HeatEquation<double>(grid, whole, {{field, 1.0, 1.0}, field, field}).bytes_per_cell(), 16 + 8 * 5);
+}
+
+}  // namespace
+}  // namespace halotherm::solver

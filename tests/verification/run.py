@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+"""Verification: does the program solve the heat equation?
+
+    python3 tests/verification/run.py --binary build/cpu/bin/halotherm [--launcher 'srun -n {ranks}'] [GROUP ...]
+
+Prints what it measured; docs/verification.md explains it."""
+import sys
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "python")]
+from halotherm_runner import main  # noqa: E402
+
+GROUPS = {
+    "spatial_order_1d": "spatial_order.OneDimension",
+    "spatial_order_2d": "spatial_order.TwoDimensions",
+    "spatial_order_3d": "spatial_order.ThreeDimensions",
+    "spatial_order_can_fail": "spatial_order.CanFail",
+}
+
+if __name__ == "__main__":
+    main(GROUPS)

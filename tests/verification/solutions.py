@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""Solutions of the heat equation as formulas, together with the configuration that has them.
+
+T = base + slopes . x + 50 g(t) f(x) f(y) f(z): every profile f knows its derivatives, so that source, fluxes and ambient temperatures
+follow from the equation and the boundary conditions without any approximation.
+"""
+import numpy as np
+
+AXES = "xyz"
+NAMES = {name: getattr(np, name) for name in ("sin", "cos", "exp")} | {"pi": np.pi}
+
+
+def evaluate(formula, time, *position):
+    """The formula in numpy, with the meaning that it has in a configuration."""
+    variables = dict(zip(AXES, position)) | {"t": time}
+    return eval(str(formula).replace("^", "**"), {"__builtins__": {}}, NAMES | variables)  # noqa: S307
+
+
+class Profile:
+    """f and its first two derivatives along an axis, as texts in which X stands for the coordinate."""
+
+    def __init__(self, value, first, second):
+        self.texts = (value, first, second)
+
+    def text(self, derivative, axis):
+        return "(" + self.texts[derivative].replace("X", AXES[axis]) + ")"
+
+
+WAVE = Profile("1.5 + sin(2*pi*X + 0.3)", "2*pi*cos(2*pi*X + 0.3)", "-4*pi^2*sin(2*pi*X + 0.3)")  # of period 1
+OPEN = Profile("sin(1.7*X + 0.4)", "1.7*cos(1.7*X + 0.4)", "-2.89*sin(1.7*X + 0.4)")  # neither value nor slope is 0 at 0 and 1
+ONE = Profile("1", "0", "0")
+
+
+class Problem:
+    """Manufactured: any profiles, material and time dependence. Lists have one entry an axis."""
+
+    def __init__(self, profiles, kinds, base="300", conductivity=None, capacity=("1", "1"), growth="cos(3*t)", growth_rate="-3*sin(3*t)"):
+        self.dimensions = len(profiles)
+        self.profiles, self.kinds = profiles, kinds
+        self.base, self.growth, self.growth_rate = base, growth, growth_rate
+        self.conductivity = conductivity or [ONE] * self.dimensions  # one for each axis, as a function of its own coordinate
+        self.density, self.heat_capacity = capacity
+
+    def product(self, derivatives):
+        return "*".join(p.text(d, axis) for axis, (p, d) in enumerate(zip(self.profiles, derivatives)))
+
+    def derivative(self, axis, order):
+        derivatives = [order if a == axis else 0 for a in range(self.dimensions)]
+        return f"50*({self.growth})*{self.product(derivatives)}"
+
+    def temperature(self, growth=None):
+        return f"{self.base} + 50*({growth or self.growth})*{self.product([0] * self.dimensions)}"
+
+    def source(self):
+        rate = f"({self.density})*({self.heat_capacity})*50*({self.growth_rate})*{self.product([0] * self.dimensions)}"
+        for axis, k in enumerate(self.conductivity):
+            rate += f" - {k.text(0, axis)}*{self.derivative(axis, 2)} - {k.text(1, axis)}*{self.derivative(axis, 1)}"
+        return rate
+
+    def side(self, axis, end):
+        kind = self.kinds[axis]
+        outward = f"{'-' if end == 0 else ''}1*{self.conductivity[axis].text(0, axis)}*{self.derivative(axis, 1)}"
+        if kind == "dirichlet":
+            return {"type": kind, "value": self.temperature()}
+        if kind == "neumann":
+            return {"type": kind, "flux": outward}
+        coefficient = "3 + sin(t)"
+        return {"type": kind, "coefficient": coefficient, "ambient": f"{self.temperature()} + ({outward})/({coefficient})"}
+
+    def config(self):
+        boundary = {}
+        for axis, kind in enumerate(self.kinds):
+            if kind == "periodic":
+                boundary[AXES[axis]] = {"type": kind}
+            else:
+                boundary |= {f"{AXES[axis]}{sign}": self.side(axis, end) for end, sign in enumerate("-+")}
+        return {"material": self.material(), "source": self.source(), "boundary": boundary,
+                "initial": {"temperature": self.temperature(growth=self.growth.replace("t", "0") if self.growth == "cos(3*t)" else None)}}
+
+    def material(self):
+        k = [profile.text(0, axis) for axis, profile in enumerate(self.conductivity)]
+        return {"conductivity": k, "density": self.density, "heat_capacity": self.heat_capacity}
+
+
+class Mode:
+    """A decaying eigenfunction over a linear temperature, exact without a source; every value in its configuration is a number."""
+
+    CONDUCTIVITY, DENSITY, HEAT_CAPACITY, DECAY_ANGLE = 2.0, 4.0, 0.5, 2.0
+
+    def __init__(self, dimensions, kind, base=300.0):
+        self.dimensions, self.kind, self.base = dimensions, kind, base
+        self.slopes = self.choose_slopes()
+        self.profile, number = {
+            "dirichlet": ("sin(pi*X)", np.pi), "neumann": ("cos(pi*X)", np.pi), "periodic": ("sin(2*pi*X + 0.3)", 2 * np.pi),
+            "robin": (f"cos({self.DECAY_ANGLE}*(X - 0.5))", self.DECAY_ANGLE)}[kind]
+        self.rate = dimensions * self.CONDUCTIVITY / (self.DENSITY * self.HEAT_CAPACITY) * number**2
+
+    def choose_slopes(self):
+        """A linear part makes values and fluxes differ between the sides; beyond 1-D it would make some depend on the position."""
+        if self.kind == "neumann":
+            return [30.0 * (axis + 1) for axis in range(self.dimensions)]
+        return [40.0 if self.dimensions == 1 and self.kind != "periodic" else 0.0] * self.dimensions
+
+    def temperature(self, decay=None):
+        axes = AXES[:self.dimensions]
+        linear = "".join(f" + {slope}*{x}" for slope, x in zip(self.slopes, axes) if slope)
+        return f"{self.base}{linear} + 50*{decay or f'exp(-{self.rate!r}*t)'}*" + "*".join(self.profile.replace("X", x) for x in axes)
+
+    def side(self, axis, end):
+        flux = (2 * end - 1) * self.CONDUCTIVITY * self.slopes[axis]
+        face = self.base + end * self.slopes[axis]
+        coefficient = self.CONDUCTIVITY * self.DECAY_ANGLE * np.tan(self.DECAY_ANGLE / 2)
+        return {"dirichlet": {"type": "dirichlet", "value": face}, "neumann": {"type": "neumann", "flux": flux},
+                "robin": {"type": "robin", "coefficient": coefficient, "ambient": face + flux / coefficient}}[self.kind]
+
+    def config(self):
+        boundary = {}
+        for axis in range(self.dimensions):
+            if self.kind == "periodic":
+                boundary[AXES[axis]] = {"type": "periodic"}
+            else:
+                boundary |= {f"{AXES[axis]}{sign}": self.side(axis, end) for end, sign in enumerate("-+")}
+        material = {"conductivity": self.CONDUCTIVITY, "density": self.DENSITY, "heat_capacity": self.HEAT_CAPACITY}
+        return {"material": material, "boundary": boundary, "initial": {"temperature": self.temperature(decay="1")}}

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""Second order in 1-D, 2-D and 3-D for every kind of boundary, given by numbers and by formulas of position and time."""
+from orders import OrderCase
+from solutions import OPEN, WAVE, Mode, Problem
+
+KINDS = ("dirichlet", "neumann", "robin", "periodic")
+
+
+class Orders(OrderCase):
+    dimensions = 0
+    cells = ()
+    end = 0.0  # s
+
+    def test_numbers(self):
+        for kind in KINDS:
+            with self.subTest(kind=kind):
+                self.require(self.measure(f"{self.dimensions}-D, {kind}, numbers", Mode(self.dimensions, kind), self.cells, self.end))
+
+    def test_formulas_of_position_and_time(self):
+        for kind in KINDS:
+            with self.subTest(kind=kind):
+                profile = WAVE if kind == "periodic" else OPEN
+                problem = Problem([profile] * self.dimensions, [kind] * self.dimensions)
+                self.require(self.measure(f"{self.dimensions}-D, {kind}, formulas", problem, self.cells, self.end))
+
+
+class OneDimension(Orders):
+    dimensions, cells, end = 1, (16, 32, 64), 0.05
+
+
+class TwoDimensions(Orders):
+    dimensions, cells, end = 2, (12, 24, 48), 0.03
+
+
+class ThreeDimensions(Orders):
+    dimensions, cells, end = 3, (6, 12, 24), 0.03
+
+
+class CanFail(OrderCase):
+    """The same judge says no to a solution that is 0.1 % wrong, and to a boundary that is met with first order only."""
+
+    def test_wrong_solution(self):
+        problem = Mode(1, "dirichlet")
+        wrong = problem.temperature().replace("50*", "50.05*")
+        orders = self.measure("wrong solution (must fail)", problem, (16, 32, 64), 0.05, exact=wrong)
+        self.assertRaises(AssertionError, self.require, orders)
+
+    def test_first_order_boundary(self):
+        """Dirichlet values of the cells' centres instead of the faces': what an off-by-half mistake would do."""
+        errors, cells = [], (16, 32, 64)
+        for n in cells:
+            problem = Mode(1, "dirichlet")
+            problem.side = lambda axis, end, n=n: {"type": "dirichlet", "value": 300 + 40 * (0.5 / n if end == 0 else 1 - 0.5 / n)}
+            errors.append(self.errors(problem, (n,), 0.05)[0])
+        self.assertRaises(AssertionError, self.require, self.orders_of(errors, cells))
+
+    def orders_of(self, errors, cells):
+        import numpy as np
+        from orders import observed_orders
+        return observed_orders(np.array(errors), np.array(cells, float)[:, None])
+
+
+del Orders
