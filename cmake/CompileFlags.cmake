@@ -25,7 +25,7 @@ string(JOIN " " HALOTHERM_BUILD_FLAGS ${CMAKE_CXX_FLAGS} ${flags})
 
 list(APPEND flags -Wall -Wextra)
 if(NOT Kokkos_ENABLE_CUDA)  # the host compiler sees nvcc's rewritten code, which shadows and is not pedantic
-  list(APPEND flags -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wformat=2)
+  list(APPEND flags -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
   list(APPEND flags -Wno-restrict)  # false alarms about std::string (GCC bug 105651)

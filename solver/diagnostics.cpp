@@ -3,6 +3,7 @@
 
 #include "solver/reduce_cells.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -14,6 +15,7 @@ FixedPointScale::FixedPointScale(double largest, std::int64_t count) {
   bits_ = std::min(30, 62 - count_bits);
   exponent_ = 0;
   if (largest > 0 && std::isfinite(largest)) std::frexp(largest, &exponent_);
+  exponent_ = std::max(exponent_, -900);  // smaller numbers do not matter, and the scale must not overflow
   scale_ = std::ldexp(1.0, bits_ - exponent_);
 }
 

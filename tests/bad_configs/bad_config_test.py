@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A wrong configuration or command line: exit code 2, one copy of the message on stderr, nothing left behind, on 1 and on 3 ranks."""
+"""A wrong configuration or command line: exit code 2, the message once on stderr, nothing left behind, on 1 and on 3 ranks."""
 import os
 import subprocess
 import tempfile
@@ -73,10 +73,12 @@ class BadConfig(unittest.TestCase):
 
     def test_command_line(self):
         self.refused('"chekc" is not known here', "chekc", "a.yaml")
-        self.refused("--set time.ned=1: time.ned: unknown key", "check", self.make("good.yaml", GOOD.encode()), "--set", "time.ned=1")
+        good = self.make("good.yaml", GOOD.encode())
+        self.refused("--set time.ned=1: time.ned: unknown key", "check", good, "--set", "time.ned=1")
 
     def test_more_ranks_than_cells(self):
-        self.refused("cells", "run", self.make("good.yaml", GOOD.encode()), ranks=(3,))
+        good = self.make("good.yaml", GOOD.encode())
+        self.refused("cannot cut 2 x 1 x 1 cells into 3 blocks", "run", good, ranks=(3,))
 
     def test_good(self):
         result = halotherm(3, self.folder, "check", self.make("good.yaml", GOOD.encode()), "--set", "grid.cells=[8]")

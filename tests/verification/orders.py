@@ -15,6 +15,7 @@ def centres(cells, upper):
 
 
 def observed_orders(errors, cells):
+    cells = np.array(cells, float)[:, None]
     return np.log(errors[:-1] / errors[1:]) / np.log(cells[1:] / cells[:-1])
 
 
@@ -35,9 +36,9 @@ class OrderCase(Case):
         return np.array(rows)
 
     def measure(self, label, problem, cells, end, **options):
-        """Smallest observed orders in the maximum and the root-mean-square norm; prints them."""
+        """Observed orders, one row for each refinement, in the maximum and the root-mean-square norm; prints a table's row."""
         errors = self.errors(problem, cells, end, **options)
-        orders = observed_orders(errors, np.array(cells, float)[:, None])
+        orders = observed_orders(errors, cells)
         print(f"| {label} | {', '.join(map(str, cells))} | {errors[-1, 0]:.1e} | "
               f"{', '.join(f'{o:.2f}' for o in orders[:, 0])} | {', '.join(f'{o:.2f}' for o in orders[:, 1])} |")
         return orders

@@ -15,6 +15,14 @@ GROUPS = {
     "spatial_order_2d": "spatial_order.TwoDimensions",
     "spatial_order_3d": "spatial_order.ThreeDimensions",
     "spatial_order_can_fail": "spatial_order.CanFail",
+    "coefficient_order": "coefficient_order.Coefficients",
+    "single_precision": "coefficient_order.SinglePrecision",
+    "sine_mode": "exact.SineMode",
+    "layers": "exact.Layers",
+    "stability_bound": "stability.Stability",
+    "conservation": "conservation.Conservation",
+    "maximum_principle": "principles.MaximumPrinciple",
+    "symmetry": "principles.Symmetry",
 }
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Solutions of the heat equation as formulas, together with the configuration that has them.
 
-T = base + slopes . x + 50 g(t) f(x) f(y) f(z): every profile f knows its derivatives, so that source, fluxes and ambient temperatures
-follow from the equation and the boundary conditions without any approximation.
+T = base + slopes . x + 50 g(t) f(x) f(y) f(z). The derivatives of g and f are known, so source, fluxes and ambient temperatures follow
+from the equation and the boundary conditions without any approximation.
 """
 import numpy as np
 
@@ -28,17 +28,17 @@ class Profile:
 
 WAVE = Profile("1.5 + sin(2*pi*X + 0.3)", "2*pi*cos(2*pi*X + 0.3)", "-4*pi^2*sin(2*pi*X + 0.3)")  # of period 1
 OPEN = Profile("sin(1.7*X + 0.4)", "1.7*cos(1.7*X + 0.4)", "-2.89*sin(1.7*X + 0.4)")  # neither value nor slope is 0 at 0 and 1
-ONE = Profile("1", "0", "0")
 
 
 class Problem:
-    """Manufactured: any profiles, material and time dependence. Lists have one entry an axis."""
+    """Manufactured: any profiles and material, one entry of each list an axis. Of a conductivity the derivative along its own axis
+    is given too."""
 
-    def __init__(self, profiles, kinds, base="300", conductivity=None, capacity=("1", "1"), growth="cos(3*t)", growth_rate="-3*sin(3*t)"):
+    def __init__(self, profiles, kinds, conductivity=None, capacity=("1", "1")):
         self.dimensions = len(profiles)
         self.profiles, self.kinds = profiles, kinds
-        self.base, self.growth, self.growth_rate = base, growth, growth_rate
-        self.conductivity = conductivity or [ONE] * self.dimensions  # one for each axis, as a function of its own coordinate
+        self.growth, self.growth_rate = "cos(3*t)", "-3*sin(3*t)"
+        self.conductivity = conductivity or [("1", "0")] * self.dimensions
         self.density, self.heat_capacity = capacity
 
     def product(self, derivatives):
@@ -49,17 +49,17 @@ class Problem:
         return f"50*({self.growth})*{self.product(derivatives)}"
 
     def temperature(self, growth=None):
-        return f"{self.base} + 50*({growth or self.growth})*{self.product([0] * self.dimensions)}"
+        return f"300 + 50*({growth or self.growth})*{self.product([0] * self.dimensions)}"
 
     def source(self):
         rate = f"({self.density})*({self.heat_capacity})*50*({self.growth_rate})*{self.product([0] * self.dimensions)}"
-        for axis, k in enumerate(self.conductivity):
-            rate += f" - {k.text(0, axis)}*{self.derivative(axis, 2)} - {k.text(1, axis)}*{self.derivative(axis, 1)}"
+        for axis, (k, slope) in enumerate(self.conductivity):
+            rate += f" - ({k})*{self.derivative(axis, 2)} - ({slope})*{self.derivative(axis, 1)}"
         return rate
 
     def side(self, axis, end):
         kind = self.kinds[axis]
-        outward = f"{'-' if end == 0 else ''}1*{self.conductivity[axis].text(0, axis)}*{self.derivative(axis, 1)}"
+        outward = f"{'-' if end == 0 else ''}1*({self.conductivity[axis][0]})*{self.derivative(axis, 1)}"
         if kind == "dirichlet":
             return {"type": kind, "value": self.temperature()}
         if kind == "neumann":
@@ -75,11 +75,12 @@ class Problem:
             else:
                 boundary |= {f"{AXES[axis]}{sign}": self.side(axis, end) for end, sign in enumerate("-+")}
         return {"material": self.material(), "source": self.source(), "boundary": boundary,
-                "initial": {"temperature": self.temperature(growth=self.growth.replace("t", "0") if self.growth == "cos(3*t)" else None)}}
+                "initial": {"temperature": self.temperature(growth="1")}}
 
     def material(self):
-        k = [profile.text(0, axis) for axis, profile in enumerate(self.conductivity)]
-        return {"conductivity": k, "density": self.density, "heat_capacity": self.heat_capacity}
+        values = [k for k, _ in self.conductivity]
+        isotropic = len(set(values)) == 1
+        return {"conductivity": values[0] if isotropic else values, "density": self.density, "heat_capacity": self.heat_capacity}
 
 
 class Mode:

@@ -65,7 +65,7 @@ TEST(Diagnostics, SumsDoNotDependOnTheCut) {
 }
 
 TEST(Diagnostics, SumsAreAccurate) {
-  for (const double magnitude : {1e-300, 1e-3, 300.0, 1e9, 1e200}) {
+  for (const double magnitude : {1e-250, 1e-3, 300.0, 1e9, 1e200}) {
     const auto values = awkward_numbers(magnitude);
     long double exact = 0;
     for (const double value : values) exact += value;

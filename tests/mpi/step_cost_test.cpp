@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// What a step must not do: allocate device memory, fence the whole device, or talk to all ranks. Counted in runs of different lengths:
+// whatever a run does beside its steps cancels out.
+#include "app/simulation.hpp"
+#include "tests/support/world.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <sstream>
+#include <string>
+
+namespace {
+
+struct Counts {
+  long allocations = 0;
+  long fences = 0;
+  long global_fences = 0;
+  long collectives = 0;
+  friend bool operator==(const Counts&, const Counts&) = default;
+};
+
+Counts counts;
+
+void on_allocation(Kokkos::Tools::SpaceHandle, const char*, const void*, std::uint64_t) { ++counts.allocations; }
+
+void on_fence(const char* name, std::uint32_t, std::uint64_t*) {
+  ++counts.fences;
+  if (std::string(name).find("Kokkos::fence") != std::string::npos) ++counts.global_fences;
+}
+
+}  // namespace
+
+// MPI's profiling interface: the program's calls come here
+extern "C" {
+int MPI_Allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  ++counts.collectives;
+  return PMPI_Allreduce(in, out, count, type, op, comm);
+}
+int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+  ++counts.collectives;
+  return PMPI_Bcast(data, count, type, root, comm);
+}
+int MPI_Barrier(MPI_Comm comm) {
+  ++counts.collectives;
+  return PMPI_Barrier(comm);
+}
+int MPI_Allgather(const void* in, int n, MPI_Datatype type, void* out, int m, MPI_Datatype other, MPI_Comm comm) {
+  ++counts.collectives;
+  return PMPI_Allgather(in, n, type, out, m, other, comm);
+}
+}
+
+namespace halotherm::app {
+namespace {
+
+class StepCost : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    Kokkos::Tools::Experimental::set_allocate_data_callback(on_allocation);
+    Kokkos::Tools::Experimental::set_begin_fence_callback(on_fence);
+  }
+  void TearDown() override {
+    Kokkos::Tools::Experimental::set_allocate_data_callback(nullptr);
+    Kokkos::Tools::Experimental::set_begin_fence_callback(nullptr);
+  }
+
+  /// What a run of so many steps does in all.
+  Counts cost_of(int steps) {
+    const auto& world = tests::world();
+    const auto folder = std::filesystem::temp_directory_path() / world.broadcast("step_cost_" + std::to_string(getpid()));
+    std::ostringstream text;
+    text << "grid: {cells: [24, 20, 16], upper: [1, 1, 1]}\n"
+         << "material: {conductivity: 2, density: 3, heat_capacity: 4}\n"
+         << "initial: {temperature: \"300 + x\"}\n"
+         << "boundary: {x: {type: periodic}, y-: {type: dirichlet, value: \"300 + z\"}, z+: {type: robin, coefficient: 5, ambient: 290}}\n"
+         << "time: {steps: " << steps << "}\n"
+         << "parallel: {transport: " << GetParam() << "}\n"
+         << "output: {directory: " << folder.string() << ", diagnostics: {steps: 1000}}\n";
+    const auto config = parse_config(text.str(), "test", {});
+    std::ostringstream silent;
+    counts = {};
+    Simulation<double>(world, config, {}, io::Log(world, silent)).run();
+    const Counts found = counts;
+    world.barrier();
+    if (world.is_root()) std::filesystem::remove_all(folder);
+    world.barrier();
+    return found;
+  }
+};
+
+TEST_P(StepCost, StepsAllocateNothingAndAreLocal) {
+  if (std::string(GetParam()) == "device" && !comm::mpi_claims_device_support()) GTEST_SKIP() << "this MPI takes no device pointers";
+  const auto few = cost_of(5);
+  const auto many = cost_of(25);
+  EXPECT_GT(few.collectives, 0) << "collectives are not counted";
+  EXPECT_GT(few.allocations, 0) << "allocations are not counted";
+  EXPECT_EQ(many.allocations, few.allocations);
+  EXPECT_EQ(many.collectives, few.collectives);
+  EXPECT_EQ(many.global_fences, few.global_fences);
+  // packed, shell, interior; a staged copy may fence its own stream once more each way
+  EXPECT_LE(many.fences - few.fences, 20 * 5);
+  EXPECT_GE(many.fences - few.fences, 20 * 3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Transports, StepCost, testing::Values("device", "staged"));
+
+}  // namespace
+}  // namespace halotherm::app

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""Second order with coefficients that vary and with single precision."""
+import numpy as np
+
+from orders import OrderCase
+from solutions import OPEN, WAVE, Mode, Problem
+
+ISOTROPIC = "1 + 0.5*sin(2*x) + 0.4*y^2"
+
+
+class Coefficients(OrderCase):
+    def check(self, label, problem, cells, end):
+        with self.subTest(label):
+            self.require(self.measure(label, problem, cells, end))
+
+    def test_conductivity(self):
+        isotropic = [(ISOTROPIC, "cos(2*x)"), (ISOTROPIC, "0.8*y")]
+        for kinds in (("dirichlet", "neumann"), ("robin", "dirichlet"), ("neumann", "robin")):
+            self.check(f"2-D, conductivity formula, x {kinds[0]}, y {kinds[1]}", Problem([OPEN] * 2, kinds, isotropic), (12, 24, 48), 0.03)
+        periodic = [("1.5 + cos(2*pi*x)", "-2*pi*sin(2*pi*x)"), ("0.5", "0")]
+        self.check("2-D, conductivity formula, periodic", Problem([WAVE] * 2, ("periodic", "periodic"), periodic), (16, 32, 64), 0.02)
+
+    def test_conductivity_of_each_axis(self):
+        numbers = [(2.0, 0), (1.0, 0), (1.5, 0)]
+        self.check("3-D, conductivity per axis, numbers", Problem([OPEN] * 3, ("robin", "dirichlet", "neumann"), numbers), (6, 12, 24), 0.04)
+        formulas = [("1 + x*y", "y"), ("2 - y*x", "-x"), ("1.5", "0")]
+        self.check("3-D, conductivity per axis, formulas", Problem([OPEN, OPEN, WAVE], ("dirichlet", "robin", "periodic"), formulas),
+                   (6, 12, 24), 0.02)
+
+    def test_density_and_heat_capacity(self):
+        problem = Problem([OPEN] * 2, ("dirichlet", "robin"), [(ISOTROPIC, "cos(2*x)"), (ISOTROPIC, "0.8*y")], ("1 + 0.5*x", "2 - x*y"))
+        self.check("2-D, conductivity, density, heat capacity formulas", problem, (12, 24, 48), 0.03)
+
+
+class SinglePrecision(OrderCase):
+    """Second order as long as rounding is smaller than the error of the method, and then no worse than rounding."""
+
+    def test_order(self):
+        for dimensions, cells, end in ((1, (16, 32, 64), 0.05), (2, (12, 24, 48), 0.03), (3, (12, 24, 48), 0.02)):
+            with self.subTest(dimensions=dimensions):
+                problem = Mode(dimensions, "dirichlet", base=1.0)  # 300 would drown the error in rounding
+                self.require(self.measure(f"{dimensions}-D, float32, dirichlet", problem, cells, end, precision="float32"))
+
+    def test_rounding(self):
+        config = Mode(2, "dirichlet").config() | {"grid": {"cells": [40, 40], "upper": [1, 1]}, "time": {"steps": 400}}
+        exact, (rounded, about) = self.run_program(config).temperature(), self.single(config)
+        worst = np.abs(rounded - exact).max() / np.abs(exact).max() / np.finfo(np.float32).eps
+        steps = int(about["step"])
+        print(f"float32 against float64 after {steps} steps: {worst:.1f} eps")
+        self.assertEqual(rounded.dtype, np.float32)
+        self.assertGreater(worst, 0, "float32 gives the bits of float64: is it used at all?")
+        self.assertLess(worst, steps, "more than one rounding a step")
+
+    def single(self, config):
+        return self.run_program(config | {"grid": config["grid"] | {"precision": "float32"}}).state()

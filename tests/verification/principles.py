@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""What every solution obeys: no new extremes without a source, and mirrored problems have mirrored solutions."""
+import numpy as np
+
+from halotherm_runner import Case
+
+ULPS = 4  # of the largest temperature; the sums of a step are rounded
+RANDOM = np.random.default_rng(7)
+
+
+def escapes(rows, lowest, highest):
+    """How far any step's extremes are outside of the bounds [K]."""
+    return max(lowest - rows["min_K"].min(), rows["max_K"].max() - highest)
+
+
+class MaximumPrinciple(Case):
+    """The temperature stays within those of the initial field and of the surroundings. Forward Euler guarantees it for
+    dt <= 1/(sum of a cell's conductances/(rho c)), where a fixed side is half a cell away and so counts double: with K the same
+    everywhere and one fixed side at a cell that is 2/3 of the stability bound in 1-D, and never less than 1/2 of it."""
+
+    def rows(self, cells, boundary, safety, precision="float64", conductivity=1.5):
+        initial = self.data_set("initial", np.where(RANDOM.random(cells[::-1]) < 0.5, 300.0, 400.0))  # as rough as can be
+        config = {"grid": {"cells": cells, "upper": [1] * len(cells), "precision": precision}, "initial": {"temperature": initial},
+                  "material": {"conductivity": conductivity, "density": 2, "heat_capacity": 1}, "boundary": boundary,
+                  "time": {"steps": 150, "safety": safety}, "output": {"diagnostics": {"steps": 1}}}
+        return self.run_program(config, ranks=2).diagnostics()
+
+    def check(self, label, rows, lowest, highest, precision="float64"):
+        outside = escapes(rows, lowest, highest)
+        print(f"{label}: {rows['min_K'].min():.10g} .. {rows['max_K'].max():.10g} K of {lowest:g} .. {highest:g} K allowed")
+        self.assertEqual(len(rows), 151)
+        self.assertLess(outside, ULPS * np.finfo(precision).eps * highest)
+
+    def test_extremes_of_every_step(self):
+        fixed = {"x-": {"type": "dirichlet", "value": 290}, "x+": {"type": "dirichlet", "value": 410}}
+        mixed = fixed | {"y-": {"type": "robin", "coefficient": 1e4, "ambient": 280}, "y+": {"type": "neumann", "flux": 0}}
+        for cells, boundary, lowest, highest in (([40], {}, 300, 400), ([40], fixed, 290, 410), ([20, 17], {"x": {"type": "periodic"}}, 300, 400),
+                                                 ([20, 17], mixed, 280, 410), ([12, 10, 9], mixed | {"z": {"type": "periodic"}}, 280, 410)):
+            for precision in ("float64", "float32"):
+                with self.subTest(cells=cells, boundary=boundary, precision=precision):
+                    label = f"{len(cells)}-D, {', '.join(sorted({side['type'] for side in boundary.values()})) or 'insulated'}, {precision}"
+                    self.check(label, self.rows(cells, boundary, 2 / 3, precision), lowest, highest, precision)
+
+    def test_variable_conductivity(self):
+        fixed = {"x-": {"type": "dirichlet", "value": 290}, "y+": {"type": "dirichlet", "value": 410}}
+        rows = self.rows([20, 17], fixed, 0.5, conductivity="1 + 0.99*sin(40*x)*sin(30*y)")
+        self.check("2-D, variable conductivity", rows, 290, 410)
+
+    def test_check_can_fail(self):
+        """Close to the stability bound a fixed side does overshoot, in the program too."""
+        rows = self.rows([40], {"x": {"type": "dirichlet", "value": 300}}, 1.0)
+        self.assertGreater(escapes(rows, 300, 400), 1.0)
+
+
+class Symmetry(Case):
+    """Mirrored problems give mirrored bits: no axis has a preferred direction, no rank order either."""
+
+    CELLS = [14, 11, 9]
+    SIDES = ({"type": "dirichlet", "value": 310}, {"type": "robin", "coefficient": 40, "ambient": 280})
+    OTHERS = ({"type": "neumann", "flux": 20}, {"type": "neumann", "flux": 0})
+
+    def setUp(self):
+        super().setUp()
+        shape = self.CELLS[::-1]
+        self.fields = {"initial": RANDOM.uniform(280, 400, shape), "conductivity": RANDOM.uniform(0.5, 3, shape),
+                       "source": RANDOM.uniform(-100, 100, shape)}
+
+    def solve(self, mirrored, ranks, precision="float64"):
+        """/T of the problem that is mirrored along an axis (none: None)."""
+        boundary = {}
+        for axis, name in enumerate("xyz"):
+            sides = self.SIDES if axis == 0 else self.OTHERS if axis == 1 else ({"type": "neumann", "flux": 5}, self.SIDES[0])
+            boundary |= {name + sign: side for sign, side in zip("+-" if axis == mirrored else "-+", sides)}
+        data = {}
+        for name, values in self.fields.items():
+            data[name] = self.data_set(f"{name}{mirrored}", values if mirrored is None else np.flip(values, 2 - mirrored))
+        config = {"grid": {"cells": self.CELLS, "upper": [1.4, 1.1, 0.9], "precision": precision}, "boundary": boundary,
+                  "material": {"conductivity": data["conductivity"], "density": 2, "heat_capacity": 1}, "source": data["source"],
+                  "initial": {"temperature": data["initial"]}, "time": {"steps": 40}}
+        return self.run_program(config, ranks).temperature()
+
+    def test_mirrored_along_each_axis(self):
+        for ranks, precision in ((1, "float64"), (3, "float64"), (4, "float32")):
+            plain = self.solve(None, ranks, precision)
+            for axis in range(3):
+                with self.subTest(ranks=ranks, axis="xyz"[axis], precision=precision):
+                    mirrored = np.flip(self.solve(axis, ranks, precision), 2 - axis)
+                    self.assertEqual(mirrored.tobytes(), plain.tobytes(), f"{(mirrored != plain).sum()} cells differ")
+                    self.assertNotEqual(np.flip(plain, 2 - axis).tobytes(), plain.tobytes(), "symmetric anyway: it shows nothing")
+        print("3-D, each axis, on 1, 3 and 4 ranks, float64 and float32: mirrored to the bit")
