@@ -214,14 +214,10 @@ void ConfigReader::read_axis(const YamlNode& section, int axis, std::array<SideC
     read_side(*both, sides[0]);
     sides[1] = sides[0];
   }
+  const std::string given_twice = "is given twice (" + name + " stands for both sides) remove one of the two";
   for (int side = 0; side < 2; ++side) {
     if (single[side] == nullptr) continue;
-    if (both == nullptr) {
-      read_side(*single[side], sides[side]);
-    } else {
-      yaml_.fail_key(*single[side],
-                     "is given twice (" + name + " means both " + name + "- and " + name + "+) remove one of the two");
-    }
+    both == nullptr ? read_side(*single[side], sides[side]) : yaml_.fail_key(*single[side], given_twice);
   }
 }
 

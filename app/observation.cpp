@@ -81,11 +81,14 @@ Observation observe(const comm::Communicator& world, const solver::Grid& grid, c
   const solver::FixedPointScale heat_scale(found.largest_heat, cells);
   const auto sums = combined(world, solver::sums(temperature, equation, temperature_scale, heat_scale));
 
+  const double temperature_sum = temperature_scale.value(sums.temperature);
+  const auto& capacity = equation.inverse_capacity();
+  const double heat_sum = capacity.varies ? heat_scale.value(sums.heat) : temperature_sum / static_cast<double>(capacity.value);
   const double last_dt = clock.time() - clock.previous_time();
   return {.step = clock.step(),
           .time = clock.time(),
-          .heat = heat_scale.value(sums.heat) * grid.cell_volume(),
-          .mean = temperature_scale.value(sums.temperature) / static_cast<double>(cells),
+          .heat = heat_sum * grid.cell_volume(),
+          .mean = temperature_sum / static_cast<double>(cells),
           .lowest = found.lowest,
           .highest = found.highest,
           .change_rate = last_dt > 0 ? found.largest_change / last_dt : 0.0,

@@ -3,7 +3,10 @@
 set(KOKKOS_VERSION 5.0.2)
 set(KOKKOS_SHA256 188817bb452ca805ee8701f1c5adbbb4fb83dc8d1c50624566a18a719ba0fa5e)
 set(HALOTHERM_KOKKOS auto CACHE STRING "auto: an installed Kokkos if there is one; build: always our own")
-set(KOKKOS_ARCHIVE "$ENV{KOKKOS_ARCHIVE}" CACHE FILEPATH "Source archive of Kokkos ${KOKKOS_VERSION}, for machines without network")
+set(KOKKOS_ARCHIVE "" CACHE FILEPATH "Source archive of Kokkos ${KOKKOS_VERSION}, for machines without network")
+if(NOT "$ENV{KOKKOS_ARCHIVE}" STREQUAL "")  # may be set only after a first configuration failed for want of it
+  get_filename_component(KOKKOS_ARCHIVE "$ENV{KOKKOS_ARCHIVE}" ABSOLUTE BASE_DIR "$ENV{PWD}")
+endif()
 
 set(kokkos_options
     -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_STANDARD=20 -DCMAKE_CXX_EXTENSIONS=OFF

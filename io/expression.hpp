@@ -19,6 +19,8 @@ class Expression {
   ~Expression();
   Expression(Expression&&) noexcept;
   Expression& operator=(Expression&&) noexcept;
+  Expression(const Expression&) = delete;
+  Expression& operator=(const Expression&) = delete;
 
   /// Whether the variable `name` ('x', 'y', 'z' or 't') occurs.
   bool uses(char name) const;

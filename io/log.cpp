@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <iostream>
 
 namespace halotherm::io {
@@ -18,6 +20,16 @@ std::string formatted(const char* format, Values... values) {
   std::array<char, 256> text{};
   std::snprintf(text.data(), text.size(), format, values...);
   return text.data();
+}
+
+/// Whether somebody watches what this process prints. Open MPI's mpirun gives its ranks a pseudo-terminal even where its own output goes into
+/// a file, so under it the launcher's output decides, which only a rank on the launcher's own node can look at.
+bool stdout_is_watched() {
+  if (isatty(STDOUT_FILENO) != 1) return false;
+  if (std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr) return true;
+  std::error_code failure;
+  const auto output = std::filesystem::read_symlink("/proc/" + std::to_string(getppid()) + "/fd/1", failure);
+  return !failure && (output.string().starts_with("/dev/pts/") || output.string().starts_with("/dev/tty"));
 }
 
 }  // namespace
@@ -33,7 +45,7 @@ void Log::line(const std::string& text) const {
   if (active_) *stream_ << text << std::endl;
 }
 
-Progress::Progress(const Log& log) : log_(log), terminal_(log.active() && &log.stream() == &std::cout && isatty(STDOUT_FILENO) == 1) {}
+Progress::Progress(const Log& log) : log_(log), terminal_(log.active() && &log.stream() == &std::cout && stdout_is_watched()) {}
 
 Progress::~Progress() { interrupt(); }
 

@@ -35,6 +35,18 @@ std::string listed(std::span<const std::string> words) {
   return text;
 }
 
+/// The map at `key` of `map`; made, by the override `name`, if there is none.
+YamlNode& map_in(YamlNode& map, const std::string& key, const std::string& name) {
+  YamlNode* child = map.find(key);
+  if (child == nullptr) child = &map.children.emplace_back();
+  if (child->is(Kind::map)) return *child;
+  *child = YamlNode{};
+  child->kind = Kind::map;
+  child->key = key;
+  child->place = child->key_place = {name};
+  return *child;
+}
+
 [[noreturn]] void refuse(const std::string& text) {
   throw comm::Error(comm::ExitCode::usage, text);
 }
@@ -66,29 +78,23 @@ void YamlReader::set(const std::string& assignment) {
   const std::string name = "--set " + assignment;
   const auto equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0) refuse(name + ": is not key=value, write for example --set time.end=5");
-  YamlNode value = parse_yaml(assignment.substr(equals + 1), name, false, problems_);
-  YamlNode* map = &root_;
-  const auto keys = split(assignment.substr(0, equals));
+  auto keys = split(assignment.substr(0, equals));
   if (keys.size() > YamlLimits::depth) refuse("--set: the key has too many parts (at most 32) write for example --set time.end=5");
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (keys[i].empty())
-      refuse(name + ": a part of the key is empty (keys are words joined by '.') write for example --set time.end=5");
-    const bool last = i + 1 == keys.size();
-    YamlNode* child = map->find(keys[i]);
-    if (last && value.is(Kind::null)) {
-      if (child != nullptr) map->children.erase(map->children.begin() + (child - map->children.data()));
-      break;
-    }
-    if (child == nullptr) child = &map->children.emplace_back();
-    if (last) *child = std::move(value);
-    if (!last && !child->is(Kind::map)) {
-      *child = YamlNode{};
-      child->kind = Kind::map;
-    }
-    if (child->place.source.empty()) child->place = {name};
-    child->key = keys[i];
-    if (last || child->key_place.source.empty()) child->key_place = {name};
-    map = child;
+  if (std::ranges::find(keys, "") != keys.end()) {
+    refuse(name + ": a part of the key is empty (keys are words joined by '.') write for example --set time.end=5");
+  }
+  YamlNode value = parse_yaml(assignment.substr(equals + 1), name, false, problems_);
+  const std::string last = keys.back();
+  keys.pop_back();
+  YamlNode* map = &root_;
+  for (const auto& key : keys) map = &map_in(*map, key, name);
+  if (value.is(Kind::null)) {
+    std::erase_if(map->children, [&](const YamlNode& child) { return child.key == last; });
+  } else {
+    value.key = last;
+    value.key_place = {name};
+    YamlNode* old = map->find(last);
+    (old != nullptr ? *old : map->children.emplace_back()) = std::move(value);
   }
   set_paths(root_);
 }

@@ -20,6 +20,12 @@ jobs_that_fit() {
   echo $((cores < memory ? cores : memory))
 }
 
+# a path given by the user is relative to where they are, not to the project
+if [[ ${KOKKOS_ARCHIVE:-} ]]; then
+  KOKKOS_ARCHIVE=$(realpath "$KOKKOS_ARCHIVE")
+  export KOKKOS_ARCHIVE
+fi
+
 # build PRESET [TARGET...]
 build() {
   local preset=$1

@@ -52,7 +52,7 @@ struct FindExtremes {
       return;
     }
     const double change = Kokkos::abs(t - static_cast<double>(previous(i, j, k)));
-    const double heat = Kokkos::abs(t / static_cast<double>(inverse_capacity(i, j, k)));
+    const double heat = inverse_capacity.varies ? Kokkos::abs(t / static_cast<double>(inverse_capacity(i, j, k))) : 0.0;
     join(e, {t, t, change, heat, 0});
   }
 };
@@ -86,7 +86,7 @@ struct AddUp {
   KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, Sums& s) const {
     const auto t = static_cast<double>(T(i, j, k));
     add(s.temperature, t, temperature_scale, temperature_bin);
-    add(s.heat, t / static_cast<double>(inverse_capacity(i, j, k)), heat_scale, heat_bin);
+    if (inverse_capacity.varies) add(s.heat, t / static_cast<double>(inverse_capacity(i, j, k)), heat_scale, heat_bin);
   }
 };
 

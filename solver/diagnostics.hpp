@@ -14,7 +14,7 @@ struct Extremes {
   double lowest;             ///< [K]
   double highest;            ///< [K]
   double largest_change;     ///< max |T − T_previous| [K]
-  double largest_heat;       ///< max |rho c T| [J/m³]
+  double largest_heat;       ///< max |rho c T| where rho c varies, else 0 [J/m³]
   double not_finite;         ///< 1 if a temperature is NaN or infinite, else 0
 };
 
@@ -44,7 +44,7 @@ class FixedPointScale {
 
 struct Sums {
   FixedPointSum temperature;  ///< sum of T [K]
-  FixedPointSum heat;         ///< sum of rho c T [J/m³]
+  FixedPointSum heat;         ///< sum of rho c T where rho c varies, else 0 [J/m³]
 };
 
 /// Of the block; `previous` is the field one step before. Blocking.

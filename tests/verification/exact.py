@@ -41,7 +41,7 @@ class SineMode(OrderCase):
                 crest, factor, field, start = self.decay(cells, upper, waves)
                 worst = self.deviation(crest, factor)
                 whole = np.abs(field - start * factor**self.STEPS).max() / (factor**self.STEPS)
-                print(f"{len(cells)}-D: factor {factor:.6f} a step; {self.STEPS} steps deviate by {worst:.1e}, the whole field by {whole:.1e}")
+                print(f"{len(cells)}-D: factor {factor:.6f} a step; a probe deviates by {worst:.1e} in {self.STEPS} steps, the field by {whole:.1e}")
                 self.assertEqual(len(crest), self.STEPS + 1)
                 self.assertLess(worst, 1e-12)
                 self.assertLess(whole, 1e-12)

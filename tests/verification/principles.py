@@ -36,7 +36,7 @@ class MaximumPrinciple(Case):
         mixed = fixed | {"y-": {"type": "robin", "coefficient": 1e4, "ambient": 280}, "y+": {"type": "neumann", "flux": 0}}
         for cells, boundary, lowest, highest in (([40], {}, 300, 400), ([40], fixed, 290, 410), ([20, 17], {"x": {"type": "periodic"}}, 300, 400),
                                                  ([20, 17], mixed, 280, 410), ([12, 10, 9], mixed | {"z": {"type": "periodic"}}, 280, 410)):
-            for precision in ("float64", "float32"):
+            for precision in ("float64", "float32") if len(cells) == 2 else ("float64",):
                 with self.subTest(cells=cells, boundary=boundary, precision=precision):
                     label = f"{len(cells)}-D, {', '.join(sorted({side['type'] for side in boundary.values()})) or 'insulated'}, {precision}"
                     self.check(label, self.rows(cells, boundary, 2 / 3, precision), lowest, highest, precision)

@@ -54,7 +54,7 @@ class Problem:
     def source(self):
         rate = f"({self.density})*({self.heat_capacity})*50*({self.growth_rate})*{self.product([0] * self.dimensions)}"
         for axis, (k, slope) in enumerate(self.conductivity):
-            rate += f" - ({k})*{self.derivative(axis, 2)} - ({slope})*{self.derivative(axis, 1)}"
+            rate += f" - ({k})*{self.derivative(axis, 2)}" + (f" - ({slope})*{self.derivative(axis, 1)}" if slope != "0" else "")
         return rate
 
     def side(self, axis, end):

@@ -13,6 +13,11 @@ namespace {
 const Grid grid{.dimensions = 3, .cells = {12, 10, 8}, .lower = {0, 0, 0}, .upper = {1, 1, 1}};
 const Material material{{1.0}, 2.0, 0.0};
 
+/// rho c = 2 as a field, on a block with its ghost cells.
+Material varying_on(const comm::Box& box) {
+  return {{1.0}, std::vector<double>(static_cast<std::size_t>(comm::grown(box, {1, 1, 1}, {1, 1, 1}).size()), 2.0), 0.0};
+}
+
 Field<double> field_with(const comm::Box& box, const std::vector<double>& all) {
   Field<double> field("field", box, {1, 1, 1});
   std::vector<double> values;
@@ -72,7 +77,7 @@ TEST(Diagnostics, SumsAreAccurate) {
     const comm::Box whole{{0, 0, 0}, grid.cells};
     const FixedPointScale scale(magnitude, grid.cell_count());
     const FixedPointScale heat_scale(2 * magnitude, grid.cell_count());
-    const auto found = sums(field_with(whole, values), HeatEquation<double>(grid, whole, material), scale, heat_scale);
+    const auto found = sums(field_with(whole, values), HeatEquation<double>(grid, whole, varying_on(whole)), scale, heat_scale);
     EXPECT_NEAR(scale.value(found.temperature), static_cast<double>(exact), 1e-15 * magnitude);
     EXPECT_NEAR(heat_scale.value(found.heat), static_cast<double>(2 * exact), 1e-15 * magnitude);
   }
@@ -93,7 +98,7 @@ TEST(Diagnostics, FindsExtremes) {
   const auto before = field_with(whole, values);
   values[17] = 250;
   values[500] = 420;
-  const auto found = extremes(field_with(whole, values), before, HeatEquation<double>(grid, whole, material));
+  const auto found = extremes(field_with(whole, values), before, HeatEquation<double>(grid, whole, varying_on(whole)));
   EXPECT_EQ(found.lowest, 250);
   EXPECT_EQ(found.highest, 420);
   EXPECT_EQ(found.largest_change, 120);

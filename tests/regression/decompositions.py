@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""The same bits for every number of ranks, cut, overlap, transport and width of ghosts."""
+import itertools
+import os
+import shutil
+import subprocess
+import unittest
+
+from bits import CUTS, BitsCase, problem
+
+# Every transport that the MPI library allows here; a GPU without GPU-aware MPI has "staged" only.
+TRANSPORTS = os.environ.get("HALOTHERM_TRANSPORTS", "device staged").split()
+
+
+class RankCounts(BitsCase):
+    dimensions = 0
+
+    def compare_all(self, precision):
+        reference = self.run_program(problem(self.dimensions, precision), arguments=["--set", "parallel.overlap=false"])
+        count = 0
+        for ranks, cuts in CUTS[self.dimensions].items():
+            for cut in cuts:
+                with self.subTest(ranks=ranks, cut=cut, precision=precision):
+                    results = self.run_program(problem(self.dimensions, precision, parallel={"ranks": cut or "auto"}), ranks)
+                    self.assert_same(results, reference, f"{ranks} ranks, cut {cut or 'auto'}")
+                    count += 1
+                    self.forget(results)
+        print(f"{self.dimensions}-D, {precision}: {count} cuts of 1, 2, 3, 4, 8 ranks give the same field and diagnostics")
+
+    def test_float64(self):
+        self.compare_all("float64")
+
+    def test_float32(self):
+        self.compare_all("float32")
+
+
+class OneDimension(RankCounts):
+    dimensions = 1
+
+
+class TwoDimensions(RankCounts):
+    dimensions = 2
+
+
+class ThreeDimensions(RankCounts):
+    dimensions = 3
+
+
+class Exchange(BitsCase):
+    """How ghosts travel is not seen in the result."""
+
+    def test_overlap_transport_and_halo(self):
+        reference = self.run_program(problem(3))
+        ranks_and_cuts = itertools.cycle([(4, "auto"), (3, "auto"), (2, [2, 1, 1]), (4, [1, 4, 1]), (8, [2, 2, 2])])
+        for overlap, transport, halo in itertools.product((True, False), TRANSPORTS, (1, 2, 3)):
+            ranks, cut = next(ranks_and_cuts)
+            parallel = {"overlap": overlap, "transport": transport, "halo": halo, "ranks": cut}
+            with self.subTest(**parallel):
+                results = self.run_program(problem(3, parallel=parallel), ranks)
+                self.assert_same(results, reference, f"{ranks} ranks, {parallel}")
+                self.forget(results)
+        print(f"overlap on and off, transports {', '.join(TRANSPORTS)}, halo 1, 2, 3: the same field and diagnostics")
+
+    def test_smallest_blocks(self):
+        """Blocks as wide as the halo, where all cells are shell, and blocks that are their own periodic neighbours."""
+        grid = {"cells": [6, 6, 6]}
+        reference = self.run_program(problem(3, grid=grid))
+        for ranks, cut, halo in ((8, [2, 2, 2], 3), (3, [1, 3, 1], 2), (6, [6, 1, 1], 1), (6, [1, 6, 1], 1)):
+            with self.subTest(cut=cut, halo=halo):
+                results = self.run_program(problem(3, grid=grid, parallel={"ranks": cut, "halo": halo}), ranks)
+                self.assert_same(results, reference, f"cut {cut}, halo {halo}")
+
+    @unittest.skipUnless(shutil.which("h5diff"), "h5diff is not installed")
+    def test_h5diff_agrees(self):
+        one, three = self.run_program(problem(3)), self.run_program(problem(3), ranks=3)
+        done = subprocess.run(["h5diff", "-v", one.checkpoints()[-1], three.checkpoints()[-1], "/T"], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("0 differences found", done.stdout)
+
+
+del RankCounts

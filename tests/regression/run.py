@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+"""Regression: is there one answer, to the bit, however a problem is computed?
+
+    python3 tests/regression/run.py --binary build/cpu/bin/halotherm [--launcher 'srun -n {ranks}'] [GROUP ...]
+
+$HALOTHERM_TRANSPORTS lists the transports to compare ("device staged")."""
+import sys
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "python")]
+from halotherm_runner import main  # noqa: E402
+
+GROUPS = {
+    "comparison": "bits.Comparison",
+    "rank_counts_1d": "decompositions.OneDimension",
+    "rank_counts_2d": "decompositions.TwoDimensions",
+    "rank_counts_3d": "decompositions.ThreeDimensions",
+    "exchange": "decompositions.Exchange",
+    "restart": "restarts.Restart",
+    "fit": "fit.Fit",
+    "fresh_run": "fit.FreshRun",
+}
+
+if __name__ == "__main__":
+    main(GROUPS)
