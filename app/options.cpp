@@ -95,7 +95,7 @@ void add_option_names(const CLI::App& app, std::vector<std::string>& names) {
 [[noreturn]] void explain(const CLI::ParseError& error, const CommandLine& line) {
   const auto commands = line.app.get_subcommands();
   const CLI::App& command = commands.empty() ? line.app : *commands.front();
-  const std::string shown = commands.empty() ? "halotherm" : "halotherm " + command.get_name();
+  const std::string shown = commands.empty() ? "command line" : command.get_name();
   const auto left = line.app.remaining(true);
   std::string text = shown + ": " + error.what();
   if (!left.empty()) {

@@ -36,6 +36,7 @@ Outputs<Real>::Outputs(const comm::Communicator& world, const Config& config, co
       config_(config),
       equation_(equation),
       owned_(owned),
+      start_(start),
       grid_(make_grid(config.grid)),
       resolved_(to_yaml(config)),
       log_(log),
@@ -45,20 +46,27 @@ Outputs<Real>::Outputs(const comm::Communicator& world, const Config& config, co
       checkpoint_wall_schedule_(config.output.checkpoint.walltime),
       field_schedule_(schedule_of(config.output.fields)) {
   if (start.checkpoint) checkpoint_step_ = start.step();
+}
+
+template <class Real>
+void Outputs<Real>::open() {
+  comm::agree(world_, [&] {
+    if (world_.is_root() && !start_.checkpoint) remove_results(config_);
+  });
   if (field_schedule_.every || field_schedule_.steps) {
-    const auto restart = start.checkpoint ? std::optional(start.step()) : std::nullopt;
-    series_.emplace(world, field_folder(config), "temperature", shape_of(grid_), resolved_, restart);
+    const auto restart = start_.checkpoint ? std::optional(start_.step()) : std::nullopt;
+    series_.emplace(world_, field_folder(config_), "temperature", shape_of(grid_), resolved_, restart);
   }
-  comm::agree(world, [&] {
-    if (world.is_root()) open_diagnostics(start);
+  comm::agree(world_, [&] {
+    if (world_.is_root()) open_diagnostics();
   });
 }
 
 template <class Real>
-void Outputs<Real>::open_diagnostics(const Start& start) {
+void Outputs<Real>::open_diagnostics() {
   const auto file = config_.output.directory / "diagnostics.csv";
   std::filesystem::create_directories(config_.output.directory);
-  const auto kept = start.checkpoint ? rows_until(file, start.step()) : std::string();
+  const auto kept = start_.checkpoint ? rows_until(file, start_.step()) : std::string();
   diagnostics_.open(file, std::ios::trunc);
   diagnostics_ << csv_header(config_.output.probes) << "\n" << kept << std::flush;
   if (!diagnostics_) {
@@ -71,6 +79,7 @@ void Outputs<Real>::begin(const solver::Clock& clock, const solver::Field<Real>&
   const bool fresh = clock.step() == 0;
   last_ = observe(world_, grid_, config_.output.probes, equation_, temperature, temperature, clock);
   first_ = last_;
+  open();
   if (fresh && world_.is_root()) diagnostics_ << csv_row(last_) << "\n" << std::flush;
   if (series_) write_field(clock, temperature);
   progress_.begin(clock.progress());

@@ -34,7 +34,7 @@ class Outputs {
   Outputs(const comm::Communicator& world, const Config& config, const solver::HeatEquation<Real>& equation, const comm::Box& owned,
           const Start& start, const io::Log& log);
 
-  /// At the first state of the run.
+  /// At the first state of the run: only now are results of an earlier one replaced.
   void begin(const solver::Clock& clock, const solver::Field<Real>& temperature);
   /// After a step; `previous` is the field before it. Does what is due, mostly nothing.
   void after_step(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous,
@@ -52,13 +52,15 @@ class Outputs {
   void write_checkpoint(const solver::Clock& clock, const solver::Field<Real>& temperature);
   void write_field(const solver::Clock& clock, const solver::Field<Real>& temperature);
   std::span<const Real> on_host(const solver::Field<Real>& temperature);
-  void open_diagnostics(const Start& start);
+  void open();
+  void open_diagnostics();
   void show(const solver::Clock& clock);
 
   const comm::Communicator& world_;
   const Config& config_;
   const solver::HeatEquation<Real>& equation_;
   comm::Box owned_;
+  const Start& start_;
   solver::Grid grid_;
   std::string resolved_;
   io::Log log_;

@@ -59,21 +59,18 @@ std::vector<fs::path> results_in(const Config& config) {
   return found;
 }
 
-void make_room(const Config& config, bool overwrite) {
+void check_output_directory(const Config& config, bool overwrite) {
   std::error_code failure;
   fs::create_directories(config.output.directory, failure);
   if (failure) {
     throw comm::Error(comm::ExitCode::input_output, "cannot make the output directory " + config.output.directory.string() + " (" +
                                                         failure.message() + ") choose another output.directory");
   }
-  const auto results = results_in(config);
-  if (results.empty()) return;
-  if (!overwrite) {
+  if (!overwrite && !results_in(config).empty()) {
     throw comm::Error(comm::ExitCode::usage, config.output.directory.string() +
                                                  " already holds a run's results (a fresh run would replace them) go on with it by --restart "
                                                  "latest, replace it by --overwrite, or choose another output.directory");
   }
-  for (const auto& path : results) fs::remove_all(path);
 }
 
 fs::path find_checkpoint(const comm::Communicator& world, const Config& config, const std::string& restart) {
@@ -92,7 +89,7 @@ fs::path find_checkpoint(const comm::Communicator& world, const Config& config, 
 Start choose_start(const comm::Communicator& world, const Config& config, const Options& options) {
   if (!options.restart) {
     comm::agree(world, [&] {
-      if (world.is_root()) make_room(config, options.overwrite);
+      if (world.is_root()) check_output_directory(config, options.overwrite);
     });
     return {};
   }
@@ -100,6 +97,10 @@ Start choose_start(const comm::Communicator& world, const Config& config, const 
   Start start{file, io::read_checkpoint_info(world, file)};
   comm::agree(world, [&] { check_fit(file, start.info, config, options.allow_changes); });
   return start;
+}
+
+void remove_results(const Config& config) {
+  for (const auto& path : results_in(config)) fs::remove_all(path);
 }
 
 template <class Real>

@@ -42,7 +42,7 @@ std::string retire(const std::filesystem::path& folder, std::int64_t step, int k
 }
 
 /// The root's metadata, on every rank.
-CheckpointInfo broadcast(const comm::Communicator& communicator, CheckpointInfo info) {
+CheckpointInfo broadcast(const comm::Communicator& communicator, const CheckpointInfo& info) {
   struct Fixed {
     GridShape grid;
     std::int64_t step;

@@ -41,7 +41,7 @@ Result check(Result result, const std::string& action) {
 std::string last_error() {
   std::string innermost;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, &innermost);
-  const auto reason = system_reason(innermost);
+  auto reason = system_reason(innermost);
   if (!reason.empty()) return reason;
   return innermost.empty() ? "HDF5 gives no reason" : "HDF5: " + innermost;
 }

@@ -18,7 +18,7 @@ class Coefficients(OrderCase):
         for kinds in (("dirichlet", "neumann"), ("robin", "dirichlet"), ("neumann", "robin")):
             self.check(f"2-D, conductivity formula, x {kinds[0]}, y {kinds[1]}", Problem([OPEN] * 2, kinds, isotropic), (12, 24, 48), 0.025)
         periodic = [("1.5 + cos(2*pi*x)", "-2*pi*sin(2*pi*x)"), ("0.5", "0")]
-        self.check("2-D, conductivity formula, periodic", Problem([WAVE] * 2, ("periodic", "periodic"), periodic), (12, 24, 48), 0.02)
+        self.check("2-D, conductivity per axis, formula and number, periodic", Problem([WAVE] * 2, ("periodic", "periodic"), periodic), (12, 24, 48), 0.02)
 
     def test_conductivity_of_each_axis(self):
         numbers = [(2.0, "0"), (1.0, "0"), (1.5, "0")]

@@ -18,7 +18,7 @@ def drift(heat, brought, cells, precision="float64"):
 
 
 class Conservation(Case):
-    STEPS = 300
+    STEPS = 200
 
     def rows(self, cells, material, boundary, ranks=2, **more):
         config = {"grid": {"cells": cells, "upper": [1] * len(cells), "precision": more.pop("precision", "float64")}, "material": material,
