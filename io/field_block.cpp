@@ -16,32 +16,24 @@ std::vector<hsize_t> FieldAxes::file_extents() const {
 
 std::vector<Piece> pieces(const comm::Box& block, std::int64_t limit) {
   if (block.empty()) return {};
-  // the slowest axis along which one layer fits is cut into slabs of layers; all slower ones, layer by layer
-  int axis = 2;
-  std::int64_t layer = std::int64_t{block.extent(0)} * block.extent(1);
-  for (; axis > 0 && layer > limit; --axis) layer /= block.extent(axis - 1);
-  const auto thickness = static_cast<int>(std::clamp<std::int64_t>(limit / layer, 1, block.extent(axis)));
-
+  // whole rows and planes as far as they fit; the first axis along which they do not is cut into slabs, slower ones cell by cell
+  comm::Int3 step{1, 1, 1};
+  std::int64_t room = limit;
+  for (int axis = 0; axis < 3 && room > 0; ++axis) {
+    step[axis] = static_cast<int>(std::clamp<std::int64_t>(room, 1, block.extent(axis)));
+    room = step[axis] == block.extent(axis) ? room / block.extent(axis) : 0;
+  }
   std::vector<Piece> parts;
   std::int64_t offset = 0;
-  comm::Box part = block;
-  const auto add_slabs = [&] {
-    for (int begin = block.lower[axis]; begin < block.upper[axis]; begin += thickness) {
-      part.lower[axis] = begin;
-      part.upper[axis] = std::min(begin + thickness, block.upper[axis]);
-      parts.push_back({part, offset});
-      offset += part.size();
+  for (int k = block.lower[2]; k < block.upper[2]; k += step[2]) {
+    for (int j = block.lower[1]; j < block.upper[1]; j += step[1]) {
+      for (int i = block.lower[0]; i < block.upper[0]; i += step[0]) {
+        const auto part = intersection({{i, j, k}, {i + step[0], j + step[1], k + step[2]}}, block);
+        parts.push_back({part, offset});
+        offset += part.size();
+      }
     }
-  };
-  const auto add_layers = [&](auto&& self, int slow) -> void {
-    if (slow == axis) return add_slabs();
-    for (int index = block.lower[slow]; index < block.upper[slow]; ++index) {
-      part.lower[slow] = index;
-      part.upper[slow] = index + 1;
-      self(self, slow - 1);
-    }
-  };
-  add_layers(add_layers, 2);
+  }
   return parts;
 }
 
