@@ -134,7 +134,7 @@ void Outputs<Real>::write_checkpoint(const solver::Clock& clock, const solver::F
                           .checksum = 0};
   const auto file = io::write_checkpoint<Real>(world_, checkpoint_folder(config_), info, owned_, on_host(temperature), config_.output.keep);
   checkpoint_step_ = clock.step();
-  checkpoints_.add(file, watch.seconds());
+  note(file, checkpoints_, watch.seconds());
 }
 
 template <class Real>
@@ -142,7 +142,15 @@ void Outputs<Real>::write_field(const solver::Clock& clock, const solver::Field<
   const comm::Stopwatch watch;
   const auto file = series_->template write<Real>(clock.step(), clock.time(), owned_, on_host(temperature));
   field_step_ = clock.step();
-  fields_.add(file, watch.seconds());
+  note(file, fields_, watch.seconds());
+}
+
+template <class Real>
+void Outputs<Real>::note(const io::WrittenFile& file, Written& written, double seconds) {
+  written.add(file, seconds);
+  if (file.remark.empty()) return;
+  progress_.interrupt();
+  log_.line("warning        " + file.remark);
 }
 
 template <class Real>

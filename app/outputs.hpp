@@ -51,6 +51,7 @@ class Outputs {
   void diagnose(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous);
   void write_checkpoint(const solver::Clock& clock, const solver::Field<Real>& temperature);
   void write_field(const solver::Clock& clock, const solver::Field<Real>& temperature);
+  void note(const io::WrittenFile& file, Written& written, double seconds);
   std::span<const Real> on_host(const solver::Field<Real>& temperature);
   void open();
   void open_diagnostics();

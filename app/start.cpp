@@ -32,7 +32,8 @@ std::string joined(const std::vector<std::string>& keys) {
   return text;
 }
 
-void check_fit(const fs::path& file, const io::CheckpointInfo& info, const Config& config, bool allow_changes) {
+/// Whether the physics has changed, if it may.
+bool check_fit(const fs::path& file, const io::CheckpointInfo& info, const Config& config, bool allow_changes) {
   std::vector<std::string> grid;
   std::vector<std::string> physics;
   for (const auto& key : differing_keys(info.config, to_yaml(config))) {
@@ -47,6 +48,16 @@ void check_fit(const fs::path& file, const io::CheckpointInfo& info, const Confi
   if (!physics.empty() && !allow_changes) {
     refuse(physics, "changed since it was written", "change them back, or go on with the new values by --allow-changes");
   }
+  return !physics.empty();
+}
+
+/// A changed run must not leave checkpoints of the old one that look like its own future.
+void check_no_later(const comm::Communicator& world, const Config& config, const Start& start) {
+  const auto latest = io::latest_checkpoint(world, checkpoint_folder(config));
+  if (!latest || io::read_checkpoint_info(world, *latest).step <= start.step()) return;
+  throw comm::CollectiveError(comm::ExitCode::usage,
+                              latest->string() + " is of a later step than the restart (it belongs to the run without the changes) choose "
+                                                 "another output.directory, or restart from the latest");
 }
 
 /// Files and folders that a run makes in its output directory.
@@ -95,7 +106,8 @@ Start choose_start(const comm::Communicator& world, const Config& config, const 
   }
   const auto file = find_checkpoint(world, config, *options.restart);
   Start start{file, io::read_checkpoint_info(world, file)};
-  comm::agree(world, [&] { check_fit(file, start.info, config, options.allow_changes); });
+  const bool changed = comm::agreed(world, [&] { return check_fit(file, start.info, config, options.allow_changes); });
+  if (changed) check_no_later(world, config, start);
   return start;
 }
 

@@ -90,7 +90,7 @@ class Cluster:
         text = template.format(host=host, user=user, port=control, folder=self.folder, nodes="\n".join(nodes))
         (self.folder / "slurm.conf").write_text(text, encoding="utf-8")
         # Containers have no cgroup hierarchy of their own, and slurmd gives up when it looks for one.
-        plugin = "disabled" if slurm_version() >= (23, 11) else "cgroup/v1"
+        plugin = "disabled" if slurm_version() >= (24, 5) else "cgroup/v1"
         (self.folder / "cgroup.conf").write_text(f"CgroupPlugin={plugin}\n", encoding="utf-8")
         # With Slurm 22.05 the default fence lets ranks out of MPI_Init too early.
         (self.folder / "mpi.conf").write_text("PMIxCollFence=ring\n", encoding="utf-8")
