@@ -51,6 +51,7 @@ ExitCode run(const comm::Communicator& world, const Options& options, const io::
   comm::agree(world, [&] {
     if (world.is_root()) io::write_text_file(config.output.directory / "report.json", report_json(record, config, places));
   });
+  if (record.steps == 0) log.line("nothing to do  the start is at or beyond the end that the configuration names");
   log.line(summary(record) + "results        " + config.output.directory.string());
   return ExitCode::done;
 }
