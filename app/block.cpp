@@ -29,7 +29,9 @@ Sampler make_sampler(const comm::Communicator& world, const Config& config) {
   return {world, config.folder, make_grid(config.grid), periodic_axes(config)};
 }
 
-bool varies(const Quantity& quantity) { return !std::holds_alternative<double>(quantity); }
+bool varies(const Quantity& quantity) {
+  return !std::holds_alternative<double>(quantity);
+}
 
 }  // namespace
 
@@ -71,8 +73,10 @@ std::int64_t device_bytes(const Config& config, const comm::Box& owned, const co
                                                        : solver::Field<float>::bytes_for(owned, grid.ghosts(width));
   };
   const auto& material = config.material;
-  const auto conductivities = std::ranges::any_of(material.conductivity, varies) ? static_cast<int>(material.conductivity.size()) : 0;
-  const int coefficients = conductivities + (varies(material.density) || varies(material.heat_capacity) ? 1 : 0) + (varies(config.source) ? 1 : 0);
+  const auto conductivities =
+      std::ranges::any_of(material.conductivity, varies) ? static_cast<int>(material.conductivity.size()) : 0;
+  const int coefficients =
+      conductivities + (varies(material.density) || varies(material.heat_capacity) ? 1 : 0) + (varies(config.source) ? 1 : 0);
   const std::int64_t element = config.grid.precision == Precision::float64 ? 8 : 4;
   return 2 * field(config.parallel.halo) + coefficients * field(1) + 2 * plan.sent_cells() * element;
 }
@@ -85,8 +89,9 @@ typename Block<Real>::Sampled Block<Real>::sample(const Sampler& sampler, const 
   for (const auto& conductivity : config.material.conductivity) {
     material.conductivity.push_back(sampler.cells("material.conductivity", conductivity, box, Range::positive));
   }
-  material.volumetric_heat_capacity = product(sampler.cells("material.density", config.material.density, box, Range::positive),
-                                              sampler.cells("material.heat_capacity", config.material.heat_capacity, box, Range::positive));
+  material.volumetric_heat_capacity =
+      product(sampler.cells("material.density", config.material.density, box, Range::positive),
+              sampler.cells("material.heat_capacity", config.material.heat_capacity, box, Range::positive));
   material.source = sampler.cells("source", config.source, box, Range::any);
   BoundaryConditions<Real> boundary(sampler, config, owned, material.conductivity);
   return {std::move(material), std::move(boundary)};

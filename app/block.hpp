@@ -16,10 +16,11 @@ namespace halotherm::app {
 template <class Real>
 struct Block {
   /// Collective. Reads input files, samples formulas, allocates the device memory and binds the exchange.
-  Block(const comm::Communicator& world, const Config& config, const comm::Decomposition& decomposition, comm::TransportKind transport);
+  Block(const comm::Communicator& world, const Config& config, const comm::Decomposition& decomposition,
+        comm::TransportKind transport);
 
-  /// Makes the equation and the physical ghost cells those of time t [s]: coefficients that change with time are evaluated, ghost cells are
-  /// filled by a kernel on `edge`. Not collective.
+  /// Makes the equation and the physical ghost cells those of time t [s]: coefficients that change with time are evaluated, ghost
+  /// cells are filled by a kernel on `edge`. Not collective.
   void apply_conditions(const comm::Space& edge, const comm::GridView<Real>& temperature, double time);
 
   Sampler sampler;
@@ -29,21 +30,21 @@ struct Block {
   solver::HeatEquation<Real> equation;
   BoundaryConditions<Real> boundary;
   comm::Halo<Real> halo;
-  comm::Region interior;               ///< cells that need no exchanged ghost cell
-  comm::Region shell;                  ///< the others
+  comm::Region interior;  ///< cells that need no exchanged ghost cell
+  comm::Region shell;     ///< the others
 
  private:
   struct Sampled {
     solver::Material material;
     BoundaryConditions<Real> boundary;
   };
-  Block(const comm::Communicator& world, const Config& config, const comm::Decomposition& decomposition, comm::TransportKind transport,
-        Sampler sampler, Sampled sampled);
+  Block(const comm::Communicator& world, const Config& config, const comm::Decomposition& decomposition,
+        comm::TransportKind transport, Sampler sampler, Sampled sampled);
   static Sampled sample(const Sampler& sampler, const Config& config, const comm::Box& owned);
 };
 
-/// The transport that the configuration asks for; `auto` takes `device` where kernels run in host memory or MPI says that it takes device
-/// pointers, else `staged`. Throws Error (usage) if `device` is asked for and MPI says that it cannot.
+/// The transport that the configuration asks for; `auto` takes `device` where kernels run in host memory or MPI says that it takes
+/// device pointers, else `staged`. Throws Error (usage) if `device` is asked for and MPI says that it cannot.
 comm::TransportKind choose_transport(TransportChoice choice);
 
 /// The exchange of a rank: as wide as configured; with edges and corners if wider than the stencil needs.

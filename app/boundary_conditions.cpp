@@ -26,7 +26,9 @@ comm::Box inner_layer(const comm::Box& ghosts, const solver::Side& side) {
   return comm::shifted(ghosts, inward);
 }
 
-double pick(const std::vector<double>& values, std::size_t n) { return values[values.size() == 1 ? 0 : n]; }
+double pick(const std::vector<double>& values, std::size_t n) {
+  return values[values.size() == 1 ? 0 : n];
+}
 
 }  // namespace
 
@@ -42,10 +44,12 @@ BoundaryConditions<Real>::BoundaryConditions(const Sampler& sampler, const Confi
     condition.config = config.boundary[axis][static_cast<std::size_t>(side.end)];
     condition.key = std::string("boundary.") + "xyz"[axis] + (side.end == 0 ? "-" : "+");
     condition.layer = solver::Boundary<Real>::ghost_layer(owned, side);
-    condition.conductivity = values_in(conductivity[conductivity.size() == 1 ? 0 : axis], sampled, inner_layer(condition.layer, side));
+    condition.conductivity =
+        values_in(conductivity[conductivity.size() == 1 ? 0 : axis], sampled, inner_layer(condition.layer, side));
     condition.h = sampler.grid.spacing(side.axis);
     const auto& c = condition.config;
-    condition.changes = depends_on_time(c.value) || depends_on_time(c.flux) || depends_on_time(c.coefficient) || depends_on_time(c.ambient);
+    condition.changes =
+        depends_on_time(c.value) || depends_on_time(c.flux) || depends_on_time(c.coefficient) || depends_on_time(c.ambient);
     conditions_.push_back(std::move(condition));
   }
   comm::agree(sampler.world, [&] {

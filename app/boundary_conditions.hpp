@@ -12,7 +12,8 @@ template <class Real>
 class BoundaryConditions {
  public:
   /// Collective. `conductivity` [W/(m K)] as sampled on the block grown by a ghost cell. Throws CollectiveError (usage).
-  BoundaryConditions(const Sampler& sampler, const Config& config, const comm::Box& owned, const std::vector<solver::Coefficient>& conductivity);
+  BoundaryConditions(const Sampler& sampler, const Config& config, const comm::Box& owned,
+                     const std::vector<solver::Coefficient>& conductivity);
 
   /// Launches the filling of the ghost cells for time t [s]; conditions that change with time are evaluated first.
   void fill(const comm::Space& space, const comm::GridView<Real>& temperature, double time);

@@ -10,11 +10,11 @@ namespace halotherm::app {
 /// Seconds are those of the slowest rank, the best of several repeats.
 struct Calibration {
   bool measured = false;
-  double copy_bandwidth = 0;   ///< all ranks copying at once, the sum over ranks [bytes/s, read and written]
-  double boundary = 0;         ///< [s]
-  double exchange = 0;         ///< pack, messages, unpack, with nothing to hide behind [s]
-  double interior = 0;         ///< [s]
-  double shell = 0;            ///< [s]
+  double copy_bandwidth = 0;  ///< all ranks copying at once, the sum over ranks [bytes/s, read and written]
+  double boundary = 0;        ///< [s]
+  double exchange = 0;        ///< pack, messages, unpack, with nothing to hide behind [s]
+  double interior = 0;        ///< [s]
+  double shell = 0;           ///< [s]
 
   double computation() const { return boundary + interior + shell; }
 };

@@ -6,8 +6,8 @@
 #include "app/plan.hpp"
 #include "app/simulation.hpp"
 #include "comm/environment.hpp"
-#include "io/log.hpp"
 #include "io/durable_file.hpp"
+#include "io/log.hpp"
 
 #include <iostream>
 
@@ -61,12 +61,22 @@ ExitCode run(const comm::Communicator& world, const Options& options, const io::
 ExitCode carry_out(const comm::Communicator& world, const Options& options) {
   const io::Log log(world, std::cout);
   switch (options.command) {
-    case Options::Command::run: return run(world, options, log);
-    case Options::Command::check: return check(world, options, log);
-    case Options::Command::config_defaults: log.line(default_yaml()); break;
-    case Options::Command::config_schema: log.line(json_schema()); break;
-    case Options::Command::info: log.line(info(world)); break;
-    case Options::Command::help_or_version: log.line(options.text_to_print); break;
+    case Options::Command::run:
+      return run(world, options, log);
+    case Options::Command::check:
+      return check(world, options, log);
+    case Options::Command::config_defaults:
+      log.line(default_yaml());
+      break;
+    case Options::Command::config_schema:
+      log.line(json_schema());
+      break;
+    case Options::Command::info:
+      log.line(info(world));
+      break;
+    case Options::Command::help_or_version:
+      log.line(options.text_to_print);
+      break;
   }
   return ExitCode::done;
 }

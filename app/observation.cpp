@@ -71,8 +71,8 @@ std::vector<double> probe_values(const comm::Communicator& world, const solver::
 
 template <class Real>
 Observation observe(const comm::Communicator& world, const solver::Grid& grid, const std::vector<ProbeConfig>& probes,
-                    const solver::HeatEquation<Real>& equation, const solver::Field<Real>& temperature, const solver::Field<Real>& previous,
-                    const solver::Clock& clock) {
+                    const solver::HeatEquation<Real>& equation, const solver::Field<Real>& temperature,
+                    const solver::Field<Real>& previous, const solver::Clock& clock) {
   const auto found = combined(world, solver::extremes(temperature, previous, equation));
   if (found.not_finite > 0) report_not_finite(clock);
 
@@ -110,9 +110,10 @@ std::string csv_row(const Observation& o) {
   return row.str();
 }
 
-#define HALOTHERM_INSTANTIATE(Real)                                                                                                 \
-  template Observation observe(const comm::Communicator&, const solver::Grid&, const std::vector<ProbeConfig>&,                     \
-                               const solver::HeatEquation<Real>&, const solver::Field<Real>&, const solver::Field<Real>&, const solver::Clock&);
+#define HALOTHERM_INSTANTIATE(Real)                                                                                       \
+  template Observation observe(const comm::Communicator&, const solver::Grid&, const std::vector<ProbeConfig>&,           \
+                               const solver::HeatEquation<Real>&, const solver::Field<Real>&, const solver::Field<Real>&, \
+                               const solver::Clock&);
 HALOTHERM_INSTANTIATE(float)
 HALOTHERM_INSTANTIATE(double)
 

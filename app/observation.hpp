@@ -14,20 +14,21 @@ namespace halotherm::app {
 
 struct Observation {
   std::int64_t step = 0;
-  double time = 0;           ///< [s]
-  double heat = 0;           ///< sum of rho c T V [J]
-  double mean = 0;           ///< [K]
-  double lowest = 0;         ///< [K]
-  double highest = 0;        ///< [K]
-  double change_rate = 0;    ///< max |dT/dt| over the last step [K/s]
+  double time = 0;             ///< [s]
+  double heat = 0;             ///< sum of rho c T V [J]
+  double mean = 0;             ///< [K]
+  double lowest = 0;           ///< [K]
+  double highest = 0;          ///< [K]
+  double change_rate = 0;      ///< max |dT/dt| over the last step [K/s]
   std::vector<double> probes;  ///< temperatures of the cells that hold the probes [K], in the configuration's order
 };
 
-/// Collective. The same numbers to the last bit however the grid is cut. Throws CollectiveError (numerics) if a temperature is not finite.
+/// Collective. The same numbers to the last bit however the grid is cut. Throws CollectiveError (numerics) if a temperature is not
+/// finite.
 template <class Real>
 Observation observe(const comm::Communicator& world, const solver::Grid& grid, const std::vector<ProbeConfig>& probes,
-                    const solver::HeatEquation<Real>& equation, const solver::Field<Real>& temperature, const solver::Field<Real>& previous,
-                    const solver::Clock& clock);
+                    const solver::HeatEquation<Real>& equation, const solver::Field<Real>& temperature,
+                    const solver::Field<Real>& previous, const solver::Clock& clock);
 
 std::string csv_header(const std::vector<ProbeConfig>& probes);
 std::string csv_row(const Observation& observation);

@@ -70,7 +70,8 @@ void Outputs<Real>::open_diagnostics() {
   diagnostics_.open(file, std::ios::trunc);
   diagnostics_ << csv_header(config_.output.probes) << "\n" << kept << std::flush;
   if (!diagnostics_) {
-    throw comm::Error(comm::ExitCode::input_output, "cannot write " + file.string() + " (" + std::strerror(errno) + ") free some space or choose another output.directory");
+    throw comm::Error(comm::ExitCode::input_output, "cannot write " + file.string() + " (" + std::strerror(errno) +
+                                                        ") free some space or choose another output.directory");
   }
 }
 
@@ -86,8 +87,8 @@ void Outputs<Real>::begin(const solver::Clock& clock, const solver::Field<Real>&
 }
 
 template <class Real>
-void Outputs<Real>::after_step(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous,
-                               comm::PhaseTimers& timers) {
+void Outputs<Real>::after_step(const solver::Clock& clock, const solver::Field<Real>& temperature,
+                               const solver::Field<Real>& previous, comm::PhaseTimers& timers) {
   timers.restart();
   if (diagnostics_schedule_.due(clock)) diagnose(clock, temperature, previous);
   timers.ends(comm::Phase::diagnostics);
@@ -107,7 +108,8 @@ void Outputs<Real>::end(const solver::Clock& clock, const solver::Field<Real>& t
 }
 
 template <class Real>
-void Outputs<Real>::diagnose(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous) {
+void Outputs<Real>::diagnose(const solver::Clock& clock, const solver::Field<Real>& temperature,
+                             const solver::Field<Real>& previous) {
   last_ = observe(world_, grid_, config_.output.probes, equation_, temperature, previous, clock);
   if (world_.is_root()) diagnostics_ << csv_row(last_) << "\n" << std::flush;
 }
@@ -132,7 +134,8 @@ void Outputs<Real>::write_checkpoint(const solver::Clock& clock, const solver::F
                           .version = version,
                           .commit = commit,
                           .checksum = 0};
-  const auto file = io::write_checkpoint<Real>(world_, checkpoint_folder(config_), info, owned_, on_host(temperature), config_.output.keep);
+  const auto file =
+      io::write_checkpoint<Real>(world_, checkpoint_folder(config_), info, owned_, on_host(temperature), config_.output.keep);
   checkpoint_step_ = clock.step();
   note(file, checkpoints_, watch.seconds());
 }

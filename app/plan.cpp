@@ -30,7 +30,8 @@ std::string product_text(const comm::Int3& numbers) {
 }
 
 std::vector<const Quantity*> quantities_on_cells(const Config& config) {
-  std::vector<const Quantity*> all{&config.material.density, &config.material.heat_capacity, &config.source, &config.initial_temperature};
+  std::vector<const Quantity*> all{&config.material.density, &config.material.heat_capacity, &config.source,
+                                   &config.initial_temperature};
   for (const auto& conductivity : config.material.conductivity) all.push_back(&conductivity);
   return all;
 }
@@ -53,7 +54,8 @@ Plan make_plan(const Config& config, int ranks) {
     plan.device_bytes = std::max(plan.device_bytes, device_bytes(config, owned, halo));
     if (owned.size() > plan.largest_block.size()) plan.largest_block = owned;
   }
-  const auto sampled = std::ranges::count_if(quantities_on_cells(config), [](const auto* q) { return !std::holds_alternative<double>(*q); });
+  const auto sampled =
+      std::ranges::count_if(quantities_on_cells(config), [](const auto* q) { return !std::holds_alternative<double>(*q); });
   plan.host_bytes = plan.largest_block.size() * (element + 8 * sampled);
   return plan;
 }
@@ -61,13 +63,13 @@ Plan make_plan(const Config& config, int ranks) {
 std::string to_string(const Plan& plan) {
   const auto& block = plan.largest_block;
   std::array<char, 160> balance{};
-  std::snprintf(balance.data(), balance.size(), " (largest %d x %d x %d cells, %.1f %% above the mean)", block.extent(0), block.extent(1),
-                block.extent(2), 100 * (plan.imbalance - 1));
-  return "grid           " + product_text(plan.cells) + " cells\n" +                              //
-         "blocks         " + product_text(plan.dims) + balance.data() + "\n" +                     //
-         "memory         " + bytes_text(plan.device_bytes) + " on a rank's device, at times " + bytes_text(plan.host_bytes) + " on its host\n" +
-         "exchange       " + std::to_string(plan.messages) + " messages, " + bytes_text(plan.message_bytes) + " a step\n" +
-         "checkpoint     " + bytes_text(plan.checkpoint_bytes) + " a file\n";
+  std::snprintf(balance.data(), balance.size(), " (largest %d x %d x %d cells, %.1f %% above the mean)", block.extent(0),
+                block.extent(1), block.extent(2), 100 * (plan.imbalance - 1));
+  return "grid           " + product_text(plan.cells) + " cells\n" +            //
+         "blocks         " + product_text(plan.dims) + balance.data() + "\n" +  //
+         "memory         " + bytes_text(plan.device_bytes) + " on a rank's device, at times " + bytes_text(plan.host_bytes) +
+         " on its host\n" + "exchange       " + std::to_string(plan.messages) + " messages, " + bytes_text(plan.message_bytes) +
+         " a step\n" + "checkpoint     " + bytes_text(plan.checkpoint_bytes) + " a file\n";
 }
 
 void check_memory(const comm::Communicator& world, const Plan& plan) {

@@ -15,10 +15,10 @@ struct Plan {
   comm::Int3 cells{};
   comm::Box largest_block;
   double imbalance = 1;
-  std::int64_t device_bytes = 0;     ///< of the rank with the largest block
-  std::int64_t host_bytes = 0;       ///< besides, while coefficients are sampled or outputs are written
+  std::int64_t device_bytes = 0;  ///< of the rank with the largest block
+  std::int64_t host_bytes = 0;    ///< besides, while coefficients are sampled or outputs are written
   std::int64_t checkpoint_bytes = 0;
-  std::int64_t messages = 0;         ///< a step, all ranks
+  std::int64_t messages = 0;  ///< a step, all ranks
   std::int64_t message_bytes = 0;
 };
 
@@ -29,7 +29,8 @@ std::string to_string(const Plan& plan);
 /// Collective, within a DeviceScope. Throws CollectiveError (usage) if the memory that is free does not hold the plan.
 void check_memory(const comm::Communicator& world, const Plan& plan);
 
-/// Collective. Opens every input file that the configuration names and checks the data sets' shapes; throws CollectiveError (input_output).
+/// Collective. Opens every input file that the configuration names and checks the data sets' shapes; throws CollectiveError
+/// (input_output).
 void check_inputs(const comm::Communicator& world, const Config& config);
 
 }  // namespace halotherm::app

@@ -38,8 +38,12 @@ comm::Decomposition make_decomposition(const Config& config, int ranks) {
   return comm::decompose(cells, periodic, ranks, halo, {dims[0], dims[1], dims[2]});
 }
 
-solver::End end_of(const TimeConfig& config) { return {config.end, config.steps}; }
+solver::End end_of(const TimeConfig& config) {
+  return {config.end, config.steps};
+}
 
-solver::Schedule schedule_of(const ScheduleConfig& config) { return {config.every, config.steps}; }
+solver::Schedule schedule_of(const ScheduleConfig& config) {
+  return {config.every, config.steps};
+}
 
 }  // namespace halotherm::app

@@ -12,15 +12,23 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json observation_json(const Observation& o) {
-  return {{"step", o.step},      {"time_s", o.time},    {"heat_J", o.heat},   {"mean_K", o.mean},
-          {"min_K", o.lowest},   {"max_K", o.highest},  {"max_rate_K_per_s", o.change_rate}};
+  return {{"step", o.step},
+          {"time_s", o.time},
+          {"heat_J", o.heat},
+          {"mean_K", o.mean},
+          {"min_K", o.lowest},
+          {"max_K", o.highest},
+          {"max_rate_K_per_s", o.change_rate}};
 }
 
-Json written_json(const Written& w) { return {{"files", w.files}, {"bytes", w.bytes}, {"seconds", w.seconds}}; }
+Json written_json(const Written& w) {
+  return {{"files", w.files}, {"bytes", w.bytes}, {"seconds", w.seconds}};
+}
 
 Json ranks_json(const std::vector<comm::Place>& places) {
   Json ranks = Json::array();
-  for (const auto& place : places) ranks.push_back({{"rank", place.rank}, {"host", place.host}, {"device", place.device}, {"shared", place.shared}});
+  for (const auto& place : places)
+    ranks.push_back({{"rank", place.rank}, {"host", place.host}, {"device", place.device}, {"shared", place.shared}});
   return ranks;
 }
 
@@ -55,27 +63,29 @@ std::string report_json(const RunRecord& r, const Config& config, const std::vec
   for (int phase = 0; phase < comm::phase_count; ++phase) {
     phases[std::string(name_of(static_cast<comm::Phase>(phase)))] = r.phases[static_cast<std::size_t>(phase)];
   }
-  const Json report{{"program", {{"name", "halotherm"}, {"version", version}, {"commit", commit}, {"preset", build_preset}, {"flags", build_flags}}},
-                    {"title", config.title},
-                    {"mpi", comm::mpi_library()},
-                    {"ranks", ranks_json(places)},
-                    {"blocks", {r.dims[0], r.dims[1], r.dims[2]}},
-                    {"imbalance", r.imbalance},
-                    {"cells", r.cells},
-                    {"dt_s", r.dt},
-                    {"first_step", r.first_step},
-                    {"steps", r.steps},
-                    {"seconds", r.loop_seconds},
-                    {"step_seconds", r.step_seconds},
-                    {"speed", speed_json(r)},
-                    {"phase_seconds", phases},
-                    {"alone", alone_json(r.calibration)},
-                    {"exchange", exchange_json(r)},
-                    {"checkpoints", written_json(r.checkpoints)},
-                    {"fields", written_json(r.fields)},
-                    {"first", observation_json(r.first)},
-                    {"last", observation_json(r.last)},
-                    {"config", to_yaml(config)}};
+  const Json report{
+      {"program",
+       {{"name", "halotherm"}, {"version", version}, {"commit", commit}, {"preset", build_preset}, {"flags", build_flags}}},
+      {"title", config.title},
+      {"mpi", comm::mpi_library()},
+      {"ranks", ranks_json(places)},
+      {"blocks", {r.dims[0], r.dims[1], r.dims[2]}},
+      {"imbalance", r.imbalance},
+      {"cells", r.cells},
+      {"dt_s", r.dt},
+      {"first_step", r.first_step},
+      {"steps", r.steps},
+      {"seconds", r.loop_seconds},
+      {"step_seconds", r.step_seconds},
+      {"speed", speed_json(r)},
+      {"phase_seconds", phases},
+      {"alone", alone_json(r.calibration)},
+      {"exchange", exchange_json(r)},
+      {"checkpoints", written_json(r.checkpoints)},
+      {"fields", written_json(r.fields)},
+      {"first", observation_json(r.first)},
+      {"last", observation_json(r.last)},
+      {"config", to_yaml(config)}};
   return report.dump(2) + "\n";
 }
 

@@ -13,20 +13,20 @@
 namespace halotherm::app {
 
 struct RunRecord {
-  comm::Int3 dims{};             ///< blocks along each axis
+  comm::Int3 dims{};  ///< blocks along each axis
   double imbalance = 1;
   comm::TransportKind transport = comm::TransportKind::device;
   std::int64_t cells = 0;
   int dimensions = 3;
   int bytes_per_cell = 0;
   int flops_per_cell = 0;
-  std::int64_t halo_bytes = 0;   ///< sent in one exchange, all ranks
+  std::int64_t halo_bytes = 0;  ///< sent in one exchange, all ranks
   std::int64_t halo_messages = 0;
-  double dt = 0;                 ///< [s]
+  double dt = 0;  ///< [s]
   std::int64_t first_step = 0;
   std::int64_t steps = 0;
-  double loop_seconds = 0;       ///< the time loop on the slowest rank, all included
-  double step_seconds = 0;       ///< of it: the steps themselves, without diagnostics and output
+  double loop_seconds = 0;                         ///< the time loop on the slowest rank, all included
+  double step_seconds = 0;                         ///< of it: the steps themselves, without diagnostics and output
   std::array<double, comm::phase_count> phases{};  ///< mean over the ranks [s]
   Calibration calibration;
   Observation first;

@@ -31,7 +31,8 @@ const char* demand(Range range) {
 double checked(const std::string& key, double value, Range range, const std::string& where, comm::ExitCode code) {
   if (in_range(value, range)) return value;
   std::ostringstream text;
-  text << key << ": the value " << value << " " << where << " is not allowed (it " << demand(range) << ") correct the formula or the file";
+  text << key << ": the value " << value << " " << where << " is not allowed (it " << demand(range)
+       << ") correct the formula or the file";
   throw comm::Error(code, text.str());
 }
 
@@ -47,7 +48,9 @@ int inside(int index, int cells, bool periodic) {
 }
 
 /// Coordinate for formulas: axes that the grid does not have are at 0.
-double coordinate(const solver::Grid& grid, int axis, int index) { return axis < grid.dimensions ? grid.centre(axis, index) : 0.0; }
+double coordinate(const solver::Grid& grid, int axis, int index) {
+  return axis < grid.dimensions ? grid.centre(axis, index) : 0.0;
+}
 
 /// Calls `work(i, j, k)` for the cells of the box, x fastest.
 template <class Work>
@@ -59,7 +62,9 @@ void for_cells(const comm::Box& box, const Work& work) {
   }
 }
 
-bool uses_position(const io::Expression& formula) { return formula.uses('x') || formula.uses('y') || formula.uses('z'); }
+bool uses_position(const io::Expression& formula) {
+  return formula.uses('x') || formula.uses('y') || formula.uses('z');
+}
 
 }  // namespace
 
@@ -68,15 +73,16 @@ bool depends_on_time(const Quantity& quantity) {
   return formula && io::Expression(formula->text, "xyzt").uses('t');
 }
 
-solver::Coefficient Sampler::cells(const std::string& key, const Formula& formula, const comm::Box& box, Range range, double time) const {
+solver::Coefficient Sampler::cells(const std::string& key, const Formula& formula, const comm::Box& box, Range range,
+                                   double time) const {
   const io::Expression expression(formula.text, "xyzt");
-  const auto value = [&](const Position& p) { return checked(key, expression(p, time), range, at(p, time), comm::ExitCode::usage); };
+  const auto value = [&](const Position& p) {
+    return checked(key, expression(p, time), range, at(p, time), comm::ExitCode::usage);
+  };
   if (!uses_position(expression)) return value({0, 0, 0});
   std::vector<double> values;
   values.reserve(static_cast<std::size_t>(box.size()));
-  const auto along = [&](int axis, int index) {
-    return coordinate(grid, axis, inside(index, grid.cells[axis], periodic[axis]));
-  };
+  const auto along = [&](int axis, int index) { return coordinate(grid, axis, inside(index, grid.cells[axis], periodic[axis])); };
   for_cells(box, [&](int i, int j, int k) { values.push_back(value({along(0, i), along(1, j), along(2, k)})); });
   return values;
 }
@@ -99,14 +105,18 @@ solver::Coefficient Sampler::cells(const std::string& key, const Quantity& quant
   });
 }
 
-std::vector<double> Sampler::faces(const std::string& key, const Quantity& quantity, const comm::Box& layer, const solver::Side& side,
-                                   Range range, double time) const {
-  if (const auto* number = std::get_if<double>(&quantity)) return {checked(key, *number, range, "everywhere", comm::ExitCode::usage)};
+std::vector<double> Sampler::faces(const std::string& key, const Quantity& quantity, const comm::Box& layer,
+                                   const solver::Side& side, Range range, double time) const {
+  if (const auto* number = std::get_if<double>(&quantity))
+    return {checked(key, *number, range, "everywhere", comm::ExitCode::usage)};
   if (std::holds_alternative<FileDataset>(quantity)) {
-    throw comm::Error(comm::ExitCode::usage, key + ": a file cannot give boundary values (only numbers and formulas can) use a formula");
+    throw comm::Error(comm::ExitCode::usage,
+                      key + ": a file cannot give boundary values (only numbers and formulas can) use a formula");
   }
   const io::Expression expression(std::get<Formula>(quantity).text, "xyzt");
-  const auto value = [&](const Position& p) { return checked(key, expression(p, time), range, at(p, time), comm::ExitCode::usage); };
+  const auto value = [&](const Position& p) {
+    return checked(key, expression(p, time), range, at(p, time), comm::ExitCode::usage);
+  };
   const auto axis = static_cast<std::size_t>(side.axis);
   const double plane = side.end == 0 ? grid.lower[axis] : grid.upper[axis];
   Position first{0, 0, 0};

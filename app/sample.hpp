@@ -23,16 +23,16 @@ struct Sampler {
   solver::Grid grid;
   comm::Periodic periodic;
 
-  /// Collective. The quantity at the cell centres of this rank's `box`; cells beyond the domain take the value of the nearest one inside, or
-  /// of the other end of a periodic axis. A formula without x, y and z gives one number. Throws CollectiveError, naming `key`, if a value is not
-  /// finite or out of `range` (usage for formulas, input_output for files).
+  /// Collective. The quantity at the cell centres of this rank's `box`; cells beyond the domain take the value of the nearest one
+  /// inside, or of the other end of a periodic axis. A formula without x, y and z gives one number. Throws CollectiveError, naming
+  /// `key`, if a value is not finite or out of `range` (usage for formulas, input_output for files).
   solver::Coefficient cells(const std::string& key, const Quantity& quantity, const comm::Box& box, Range range) const;
 
   /// Not collective. The same for a formula at any time; throws Error.
   solver::Coefficient cells(const std::string& key, const Formula& formula, const comm::Box& box, Range range, double time) const;
 
-  /// Not collective. The quantity at the centres of the faces of a side, in the order of the ghost layer's cells; numbers and formulas only.
-  /// Throws Error as above.
+  /// Not collective. The quantity at the centres of the faces of a side, in the order of the ghost layer's cells; numbers and
+  /// formulas only. Throws Error as above.
   std::vector<double> faces(const std::string& key, const Quantity& quantity, const comm::Box& layer, const solver::Side& side,
                             Range range, double time) const;
 };

@@ -10,8 +10,12 @@ namespace halotherm::app {
 
 namespace fs = std::filesystem;
 
-fs::path checkpoint_folder(const Config& config) { return config.output.directory / "checkpoints"; }
-fs::path field_folder(const Config& config) { return config.output.directory / "fields"; }
+fs::path checkpoint_folder(const Config& config) {
+  return config.output.directory / "checkpoints";
+}
+fs::path field_folder(const Config& config) {
+  return config.output.directory / "fields";
+}
 
 namespace {
 
@@ -56,8 +60,9 @@ void check_no_later(const comm::Communicator& world, const Config& config, const
   const auto latest = io::latest_checkpoint(world, checkpoint_folder(config));
   if (!latest || io::read_checkpoint_info(world, *latest).step <= start.step()) return;
   throw comm::CollectiveError(comm::ExitCode::usage,
-                              latest->string() + " is of a later step than the restart (it belongs to the run without the changes) choose "
-                                                 "another output.directory, or restart from the latest");
+                              latest->string() +
+                                  " is of a later step than the restart (it belongs to the run without the changes) choose "
+                                  "another output.directory, or restart from the latest");
 }
 
 /// Files and folders that a run makes in its output directory.
@@ -78,9 +83,10 @@ void check_output_directory(const Config& config, bool overwrite) {
                                                         failure.message() + ") choose another output.directory");
   }
   if (!overwrite && !results_in(config).empty()) {
-    throw comm::Error(comm::ExitCode::usage, config.output.directory.string() +
-                                                 " already holds a run's results (a fresh run would replace them) go on with it by --restart "
-                                                 "latest, replace it by --overwrite, or choose another output.directory");
+    throw comm::Error(comm::ExitCode::usage,
+                      config.output.directory.string() +
+                          " already holds a run's results (a fresh run would replace them) go on with it by --restart "
+                          "latest, replace it by --overwrite, or choose another output.directory");
   }
 }
 
@@ -116,7 +122,8 @@ void remove_results(const Config& config) {
 }
 
 template <class Real>
-std::vector<Real> first_temperature(const comm::Communicator& world, const Config& config, const Block<Real>& block, const Start& start) {
+std::vector<Real> first_temperature(const comm::Communicator& world, const Config& config, const Block<Real>& block,
+                                    const Start& start) {
   std::vector<Real> values(static_cast<std::size_t>(block.owned.size()));
   if (start.checkpoint) {
     io::read_checkpoint<Real>(world, *start.checkpoint, start.info, block.owned, values);
@@ -126,7 +133,8 @@ std::vector<Real> first_temperature(const comm::Communicator& world, const Confi
   if (const auto* number = std::get_if<double>(&sampled)) {
     std::ranges::fill(values, static_cast<Real>(*number));
   } else {
-    std::ranges::transform(std::get<std::vector<double>>(sampled), values.begin(), [](double value) { return static_cast<Real>(value); });
+    std::ranges::transform(std::get<std::vector<double>>(sampled), values.begin(),
+                           [](double value) { return static_cast<Real>(value); });
   }
   return values;
 }

@@ -17,10 +17,13 @@ std::string formatted(const char* format, Values... values) {
   return text.data();
 }
 
-std::string heading(const char* name) { return formatted("%-15s", name); }
+std::string heading(const char* name) {
+  return formatted("%-15s", name);
+}
 
 std::string result_lines(const RunRecord& r) {
-  std::string text = heading("result") + formatted("T = %.6g .. %.6g K, mean %.6g K at t = %.6g s\n", r.last.lowest, r.last.highest, r.last.mean, r.last.time);
+  std::string text = heading("result") + formatted("T = %.6g .. %.6g K, mean %.6g K at t = %.6g s\n", r.last.lowest, r.last.highest,
+                                                   r.last.mean, r.last.time);
   const double change = r.last.heat - r.first.heat;
   return text + heading("heat") + formatted("%.9g J, %+.3g J since the start\n", r.last.heat, change);
 }
@@ -39,7 +42,8 @@ std::string speed_lines(const RunRecord& r) {
 std::string phase_lines(const RunRecord& r) {
   double total = 0;
   for (const double seconds : r.phases) total += seconds;
-  std::string text = heading("time") + io::duration_text(r.loop_seconds) + formatted(" for %lld steps: ", static_cast<long long>(r.steps));
+  std::string text =
+      heading("time") + io::duration_text(r.loop_seconds) + formatted(" for %lld steps: ", static_cast<long long>(r.steps));
   for (int phase = 0; phase < comm::phase_count; ++phase) {
     const double share = total > 0 ? 100 * r.phases[static_cast<std::size_t>(phase)] / total : 0;
     text += formatted("%s%s %.1f %%", phase > 0 ? ", " : "", std::string(name_of(static_cast<comm::Phase>(phase))).c_str(), share);
@@ -49,10 +53,12 @@ std::string phase_lines(const RunRecord& r) {
 
 std::string exchange_line(const RunRecord& r) {
   if (!r.communicates()) return heading("exchange") + "none: a single block\n";
-  std::string text = heading("exchange") + formatted("%lld messages, %.4g MB a step by transport %s", static_cast<long long>(r.halo_messages),
-                                                     1e-6 * static_cast<double>(r.halo_bytes), std::string(name_of(r.transport)).c_str());
+  std::string text =
+      heading("exchange") + formatted("%lld messages, %.4g MB a step by transport %s", static_cast<long long>(r.halo_messages),
+                                      1e-6 * static_cast<double>(r.halo_bytes), std::string(name_of(r.transport)).c_str());
   if (r.calibration.measured && r.steps > 0) {
-    text += formatted("; %.3g us alone, %.0f %% of it hidden behind the interior", 1e6 * r.calibration.exchange, 100 * r.hidden_share());
+    text += formatted("; %.3g us alone, %.0f %% of it hidden behind the interior", 1e6 * r.calibration.exchange,
+                      100 * r.hidden_share());
   }
   return text + "\n";
 }

@@ -10,8 +10,8 @@
 
 namespace halotherm::app {
 
-/// Rank 0's clock decides for all. To keep communication out of the steps, it is asked only at steps that were agreed on the last time, about
-/// twenty times an interval.
+/// Rank 0's clock decides for all. To keep communication out of the steps, it is asked only at steps that were agreed on the last
+/// time, about twenty times an interval.
 class WallSchedule {
  public:
   /// `interval` [s]; none = never due.

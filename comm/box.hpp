@@ -22,9 +22,7 @@ struct Box {
 
   KOKKOS_INLINE_FUNCTION constexpr int extent(int axis) const { return upper[axis] - lower[axis]; }
 
-  KOKKOS_INLINE_FUNCTION constexpr bool empty() const {
-    return extent(0) <= 0 || extent(1) <= 0 || extent(2) <= 0;
-  }
+  KOKKOS_INLINE_FUNCTION constexpr bool empty() const { return extent(0) <= 0 || extent(1) <= 0 || extent(2) <= 0; }
 
   /// Number of cells.
   KOKKOS_INLINE_FUNCTION constexpr std::int64_t size() const {

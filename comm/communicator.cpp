@@ -14,8 +14,8 @@ void check(int code, std::source_location where) {
   std::array<char, MPI_MAX_ERROR_STRING> text{};
   int length = 0;
   MPI_Error_string(code, text.data(), &length);
-  throw Error(ExitCode::internal, std::string(text.data(), static_cast<std::size_t>(length)) + " (MPI call at " + where.file_name() +
-                                      ":" + std::to_string(where.line()) + ")");
+  throw Error(ExitCode::internal, std::string(text.data(), static_cast<std::size_t>(length)) + " (MPI call at " +
+                                      where.file_name() + ":" + std::to_string(where.line()) + ")");
 }
 
 namespace {
@@ -56,12 +56,22 @@ Communicator& Communicator::operator=(Communicator&& other) noexcept {
   return *this;
 }
 
-void Communicator::barrier() const { check(MPI_Barrier(handle_)); }
+void Communicator::barrier() const {
+  check(MPI_Barrier(handle_));
+}
 
-void Communicator::sum(std::span<std::int64_t> values) const { reduce(values, MPI_INT64_T, MPI_SUM, handle_); }
-void Communicator::sum(std::span<std::uint64_t> values) const { reduce(values, MPI_UINT64_T, MPI_SUM, handle_); }
-void Communicator::max(std::span<double> values) const { reduce(values, MPI_DOUBLE, MPI_MAX, handle_); }
-void Communicator::min(std::span<double> values) const { reduce(values, MPI_DOUBLE, MPI_MIN, handle_); }
+void Communicator::sum(std::span<std::int64_t> values) const {
+  reduce(values, MPI_INT64_T, MPI_SUM, handle_);
+}
+void Communicator::sum(std::span<std::uint64_t> values) const {
+  reduce(values, MPI_UINT64_T, MPI_SUM, handle_);
+}
+void Communicator::max(std::span<double> values) const {
+  reduce(values, MPI_DOUBLE, MPI_MAX, handle_);
+}
+void Communicator::min(std::span<double> values) const {
+  reduce(values, MPI_DOUBLE, MPI_MIN, handle_);
+}
 
 std::int64_t Communicator::sum(std::int64_t value) const {
   sum(std::span(&value, 1));
@@ -78,7 +88,9 @@ double Communicator::min(double value) const {
   return value;
 }
 
-bool Communicator::any(bool value) const { return max(value ? 1.0 : 0.0) > 0; }
+bool Communicator::any(bool value) const {
+  return max(value ? 1.0 : 0.0) > 0;
+}
 
 std::string Communicator::broadcast(std::string text, int root) const {
   auto length = static_cast<std::int64_t>(text.size());

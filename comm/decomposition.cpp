@@ -18,7 +18,9 @@ std::string to_string(const Int3& numbers) {
 }
 
 /// The first cell of block `index` of `blocks`: even to within one cell.
-int block_start(int cells, int blocks, int index) { return static_cast<int>(std::int64_t{cells} * index / blocks); }
+int block_start(int cells, int blocks, int index) {
+  return static_cast<int>(std::int64_t{cells} * index / blocks);
+}
 
 /// Why the cut cannot be, or nothing.
 std::string objection(const Int3& cells, const Periodic& periodic, const Int3& dims, int halo) {
@@ -68,7 +70,7 @@ double Decomposition::imbalance() const {
   double largest = 1;
   double mean = 1;
   for (int axis = 0; axis < 3; ++axis) {
-    largest *= (cells_[axis] + dims_[axis] - 1) / dims_[axis];
+    largest *= static_cast<double>((cells_[axis] + dims_[axis] - 1) / dims_[axis]);
     mean *= static_cast<double>(cells_[axis]) / dims_[axis];
   }
   return largest / mean;

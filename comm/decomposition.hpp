@@ -43,7 +43,8 @@ class Decomposition {
 };
 
 /// The cut of `cells` into `ranks` blocks, each at least `halo` cells wide along every cut axis, that exchanges the least surface;
-/// among equals the one with the fewest cuts across x, then y, whose faces are not contiguous in memory. Throws Error (usage) if there is none.
+/// among equals the one with the fewest cuts across x, then y, whose faces are not contiguous in memory. Throws Error (usage) if
+/// there is none.
 Decomposition decompose(const Int3& cells, const Periodic& periodic, int ranks, int halo);
 
 /// The cut into the given blocks, checked: `dims` must multiply to `ranks`, and each block hold `halo` cells along cut axes.

@@ -39,8 +39,9 @@ std::optional<int> choose_device(int node_rank) {
   int devices = 0;
   const auto status = cudaGetDeviceCount(&devices);
   if (status != cudaSuccess || devices == 0) {
-    throw Error(ExitCode::internal, std::string("no GPU can be used (") + cudaGetErrorString(status) +
-                                        ") check nvidia-smi and CUDA_VISIBLE_DEVICES, ask the scheduler for a GPU, or build the cpu preset");
+    throw Error(ExitCode::internal,
+                std::string("no GPU can be used (") + cudaGetErrorString(status) +
+                    ") check nvidia-smi and CUDA_VISIBLE_DEVICES, ask the scheduler for a GPU, or build the cpu preset");
   }
   return node_rank % devices;
 }
@@ -77,7 +78,9 @@ std::int64_t available_memory(int ranks_on_node) {
   return std::numeric_limits<std::int64_t>::max();  // not known here
 }
 
-std::optional<int> choose_device(int) { return std::nullopt; }
+std::optional<int> choose_device(int) {
+  return std::nullopt;
+}
 
 DeviceDescription describe_device() {
   const int threads = Space().concurrency();

@@ -13,9 +13,9 @@ struct DeviceDescription {
   std::string identity;  ///< the same for two ranks that share a device of one host; empty on CPUs
 };
 
-/// Which of the visible devices the rank with this number on its node takes: in turn. None on CPUs. Slurm's --gpus-per-task and MIG show
-/// each rank its own single device, which is then the choice. Throws Error (internal) if there is no usable device.
-/// Call before Kokkos starts.
+/// Which of the visible devices the rank with this number on its node takes: in turn. None on CPUs. Slurm's --gpus-per-task and MIG
+/// show each rank its own single device, which is then the choice. Throws Error (internal) if there is no usable device. Call
+/// before Kokkos starts.
 std::optional<int> choose_device(int node_rank);
 
 /// Of the device that Kokkos runs on.

@@ -13,12 +13,12 @@ namespace halotherm::comm {
 struct Place {
   int rank = 0;
   std::string host;
-  std::string device;  ///< "NVIDIA H200 GPU-6f3c…" or "4 OpenMP threads"
-  bool shared = false; ///< another rank of the node has the same device
+  std::string device;   ///< "NVIDIA H200 GPU-6f3c…" or "4 OpenMP threads"
+  bool shared = false;  ///< another rank of the node has the same device
 };
 
-/// MPI, from start to end. Make it first in `main`. While an exception unwinds the destructor does not finalize MPI, since other ranks
-/// may be elsewhere.
+/// MPI, from start to end. Make it first in `main`. While an exception unwinds the destructor does not finalize MPI, since other
+/// ranks may be elsewhere.
 class Environment {
  public:
   Environment(int& argc, char**& argv);
@@ -33,8 +33,8 @@ class Environment {
   int uncaught_;
 };
 
-/// Kokkos on this rank's device, for as long as kernels run and anything lives in device memory. The node-local rank takes the visible
-/// devices in turn; with OpenMP, and no OMP_NUM_THREADS given, the cores of the node are shared evenly among its ranks.
+/// Kokkos on this rank's device, for as long as kernels run and anything lives in device memory. The node-local rank takes the
+/// visible devices in turn; with OpenMP, and no OMP_NUM_THREADS given, the cores of the node are shared evenly among its ranks.
 class DeviceScope {
  public:
   /// Collective. Throws CollectiveError (internal) where no device can be used.

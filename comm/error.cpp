@@ -31,14 +31,17 @@ Failure caught(const std::function<void()>& work) {
   }
 }
 
-void print(const std::string& text) { std::cerr << "halotherm: " << text << std::endl; }
+void print(const std::string& text) {
+  std::cerr << "halotherm: " << text << std::endl;
+}
 
 }  // namespace
 
 void agree(const Communicator& communicator, const std::function<void()>& work) {
   const Failure mine = caught(work);
   // one reduction tells whether anybody failed: the usual case costs no more
-  std::array<double, 2> first_and_all{mine.happened ? -1.0 * communicator.rank() : -1.0 * communicator.size(), mine.happened ? 0.0 : 1.0};
+  std::array<double, 2> first_and_all{mine.happened ? -1.0 * communicator.rank() : -1.0 * communicator.size(),
+                                      mine.happened ? 0.0 : 1.0};
   communicator.max(first_and_all);
   const int failed = static_cast<int>(-first_and_all[0]);
   if (failed == communicator.size()) return;

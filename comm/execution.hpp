@@ -13,8 +13,8 @@ using PinnedMemory = Kokkos::SharedHostPinnedSpace;
 
 inline constexpr bool kernels_run_on_host = Kokkos::SpaceAccessibility<Kokkos::HostSpace, Memory>::accessible;
 
-/// Two execution space instances: `bulk` for the interior's long kernels, `edge` for packing, unpacking and the shell, which goes first
-/// where the device has priorities. On CPUs both are the same instance. Must end before Kokkos does.
+/// Two execution space instances: `bulk` for the interior's long kernels, `edge` for packing, unpacking and the shell, which goes
+/// first where the device has priorities. On CPUs both are the same instance. Must end before Kokkos does.
 class Streams {
  public:
   Streams();

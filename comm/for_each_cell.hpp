@@ -92,7 +92,8 @@ struct VisitRow {
 
 }  // namespace detail
 
-/// Launches `body(b, n, i, j, k)` for every cell of every box in one kernel: for thin boxes, such as faces. Asynchronous on `space`.
+/// Launches `body(b, n, i, j, k)` for every cell of every box in one kernel: for thin boxes, such as faces. Asynchronous on
+/// `space`.
 template <class Body>
 void for_each_cell_of(const Space& space, const char* label, const BoxList& boxes, const Body& body) {
   if (boxes.slots() == 0) return;
@@ -101,7 +102,9 @@ void for_each_cell_of(const Space& space, const char* label, const BoxList& boxe
 }
 
 /// Whether most threads of a three-dimensional tile would idle in this box.
-inline bool is_thin(const Box& box) { return box.extent(0) < 16 || (!kernels_run_on_host && box.extent(1) < 4); }
+inline bool is_thin(const Box& box) {
+  return box.extent(0) < 16 || (!kernels_run_on_host && box.extent(1) < 4);
+}
 
 /// Launches `body(i, j, k)` for every cell of the box, which may be large. Asynchronous on `space`. `body` is a functor that writes
 /// no cell but its own and reads none that another call writes.
@@ -115,8 +118,7 @@ void for_each_cell(const Space& space, const char* label, const Box& box, const 
     for_each_cell_of(space, label, BoxList(std::span(&box, 1)), detail::WithoutPosition<Body>{body});
   } else {
     using Policy = Kokkos::MDRangePolicy<Space, Kokkos::Rank<3, Kokkos::Iterate::Left, Kokkos::Iterate::Left>>;
-    const Policy policy(space, {box.lower[0], box.lower[1], box.lower[2]}, {box.upper[0], box.upper[1], box.upper[2]},
-                        {32, 4, 1});
+    const Policy policy(space, {box.lower[0], box.lower[1], box.lower[2]}, {box.upper[0], box.upper[1], box.upper[2]}, {32, 4, 1});
     Kokkos::parallel_for(label, policy, body);
   }
 }

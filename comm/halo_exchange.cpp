@@ -98,7 +98,7 @@ Pending<Real>::Pending(Halo<Real>& halo, const Space& edge, const GridView<Real>
 
 template <class Real>
 Pending<Real>::Pending(Pending&& other) noexcept
-    : halo_(std::exchange(other.halo_, nullptr)), edge_(other.edge_), field_(other.field_), uncaught_(other.uncaught_) {}
+    : halo_(std::exchange(other.halo_, nullptr)), edge_(std::move(other.edge_)), field_(other.field_), uncaught_(other.uncaught_) {}
 
 template <class Real>
 Pending<Real>::~Pending() {

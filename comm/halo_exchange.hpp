@@ -26,8 +26,8 @@ class Ghosted {
   GridView<const Real> view_;
 };
 
-/// Exchanges one field's ghost cells with the neighbours of a plan. Buffers and requests are made once and bound to each other, not to the
-/// field, so fields may be swapped between exchanges. One exchange at a time. Instantiated for float and double.
+/// Exchanges one field's ghost cells with the neighbours of a plan. Buffers and requests are made once and bound to each other, not
+/// to the field, so fields may be swapped between exchanges. One exchange at a time. Instantiated for float and double.
 ///
 ///     auto exchange = halo.start(edge, temperature.view());
 ///     diffuse(bulk, interior, ...);
@@ -40,8 +40,8 @@ class Halo {
   Halo(const Communicator& communicator, HaloPlan plan, TransportKind transport);
 
   /// Packs the cells that neighbours need, all in one kernel on `edge`, and lets them go; waits for the work on `edge`, so what was
-  /// launched there before, such as physical ghost cells, is done. `field` must not be written until the exchange is finished, except
-  /// for its ghost cells by the exchange itself.
+  /// launched there before, such as physical ghost cells, is done. `field` must not be written until the exchange is finished,
+  /// except for its ghost cells by the exchange itself.
   [[nodiscard("ghost cells are current only after finish()")]] Pending<Real> start(const Space& edge, const GridView<Real>& field);
 
   const HaloPlan& plan() const { return plan_; }
@@ -57,22 +57,23 @@ class Halo {
   std::unique_ptr<Transport> transport_;
 };
 
-/// An exchange under way. Must be finished; if it is dropped instead, its destructor waits for the messages, except while an exception unwinds.
+/// An exchange under way. Must be finished; if it is dropped instead, its destructor waits for the messages, except while an
+/// exception unwinds.
 template <class Real>
 class [[nodiscard("ghost cells are current only after finish()")]] Pending {
  public:
   ~Pending();
-  Pending(Pending&& other) noexcept;
+  Pending(Pending && other) noexcept;
   Pending(const Pending&) = delete;
   Pending& operator=(const Pending&) = delete;
   Pending& operator=(Pending&&) = delete;
 
   /// Waits for the messages and launches their unpacking on `edge`: kernels launched there afterwards may read the ghost cells.
-  [[nodiscard]] Ghosted<Real> finish() &&;
+  [[nodiscard]] Ghosted<Real> finish()&&;
 
  private:
   friend class Halo<Real>;
-  Pending(Halo<Real>& halo, const Space& edge, const GridView<Real>& field);
+  Pending(Halo<Real> & halo, const Space& edge, const GridView<Real>& field);
 
   Halo<Real>* halo_;  ///< none once finished or moved from
   Space edge_;

@@ -8,9 +8,13 @@ namespace halotherm::comm {
 namespace {
 
 /// 0 to 26, so that a direction and its opposite have different tags.
-int tag_of(const Int3& direction) { return (direction[0] + 1) + 3 * (direction[1] + 1) + 9 * (direction[2] + 1); }
+int tag_of(const Int3& direction) {
+  return (direction[0] + 1) + 3 * (direction[1] + 1) + 9 * (direction[2] + 1);
+}
 
-Int3 opposite(const Int3& direction) { return {-direction[0], -direction[1], -direction[2]}; }
+Int3 opposite(const Int3& direction) {
+  return {-direction[0], -direction[1], -direction[2]};
+}
 
 /// The own cells next to that side.
 Box send_box(Box box, const Int3& direction, int width) {

@@ -11,14 +11,14 @@ namespace halotherm::comm {
 /// Which ghost cells an exchange fills: a 7-point stencil needs those beyond faces; wider ones also those beyond edges and corners.
 enum class GhostRegion { faces, all };
 
-/// One direction of one rank's exchange. Both boxes are in this rank's global indices and of equal size; what arrives in `receive` is
-/// the neighbour's `send` of the opposite direction, in the order x fastest.
+/// One direction of one rank's exchange. Both boxes are in this rank's global indices and of equal size; what arrives in `receive`
+/// is the neighbour's `send` of the opposite direction, in the order x fastest.
 struct HaloMessage {
   int neighbour = 0;
-  Int3 direction{};   ///< -1, 0 or 1 an axis, as seen from this rank
-  Box send;           ///< own cells
-  Box receive;        ///< ghost cells
-  int send_tag = 0;   ///< tells the directions apart where two ranks are neighbours in several
+  Int3 direction{};  ///< -1, 0 or 1 an axis, as seen from this rank
+  Box send;          ///< own cells
+  Box receive;       ///< ghost cells
+  int send_tag = 0;  ///< tells the directions apart where two ranks are neighbours in several
   int receive_tag = 0;
 };
 

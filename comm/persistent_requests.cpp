@@ -8,7 +8,9 @@ namespace halotherm::comm {
 namespace {
 
 /// Elements rather than bytes are counted, so that MPI's int holds large faces.
-MPI_Datatype type_of(const Channel& channel) { return channel.element_bytes == 8 ? MPI_UINT64_T : MPI_UINT32_T; }
+MPI_Datatype type_of(const Channel& channel) {
+  return channel.element_bytes == 8 ? MPI_UINT64_T : MPI_UINT32_T;
+}
 
 }  // namespace
 
@@ -20,7 +22,8 @@ PersistentRequests::~PersistentRequests() {
 
 void PersistentRequests::add_send(const Communicator& communicator, const Channel& channel, const std::byte* buffer) {
   MPI_Request request = MPI_REQUEST_NULL;
-  check(MPI_Send_init(buffer, channel.elements, type_of(channel), channel.neighbour, channel.send_tag, communicator.handle(), &request));
+  check(MPI_Send_init(buffer, channel.elements, type_of(channel), channel.neighbour, channel.send_tag, communicator.handle(),
+                      &request));
   requests_.push_back(request);
 }
 

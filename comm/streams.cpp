@@ -22,7 +22,9 @@ Space make_space(Priority priority) {
   cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, priority == Priority::high ? highest : lowest);
   return Space(stream);
 }
-void destroy(const Space& space) { cudaStreamDestroy(space.cuda_stream()); }
+void destroy(const Space& space) {
+  cudaStreamDestroy(space.cuda_stream());
+}
 #elif defined(KOKKOS_ENABLE_HIP)
 Space make_space(Priority priority) {
   int lowest = 0;
@@ -32,9 +34,13 @@ Space make_space(Priority priority) {
   (void)hipStreamCreateWithPriority(&stream, hipStreamNonBlocking, priority == Priority::high ? highest : lowest);
   return Space(stream);
 }
-void destroy(const Space& space) { (void)hipStreamDestroy(space.hip_stream()); }
+void destroy(const Space& space) {
+  (void)hipStreamDestroy(space.hip_stream());
+}
 #else
-Space make_space(Priority) { return {}; }
+Space make_space(Priority) {
+  return {};
+}
 void destroy(const Space&) {}
 #endif
 

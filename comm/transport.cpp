@@ -7,7 +7,9 @@
 
 namespace halotherm::comm {
 
-std::string_view name_of(TransportKind kind) { return kind == TransportKind::device ? "device" : "staged"; }
+std::string_view name_of(TransportKind kind) {
+  return kind == TransportKind::device ? "device" : "staged";
+}
 
 namespace {
 
@@ -90,7 +92,8 @@ class MpiTransport final : public Transport {
 
 }  // namespace
 
-std::unique_ptr<Transport> make_transport(TransportKind kind, const Communicator& communicator, std::vector<Channel> channels) {
+std::unique_ptr<Transport> make_transport(TransportKind kind, const Communicator& communicator,
+                                          const std::vector<Channel>& channels) {
   if (kind == TransportKind::device) return std::make_unique<MpiTransport<Bytes>>(kind, communicator, channels);
   return std::make_unique<MpiTransport<HostBytes>>(kind, communicator, channels);
 }

@@ -37,11 +37,13 @@ class Transport {
 
   virtual TransportKind kind() const = 0;
 
-  /// Device memory: where the packed message of a channel is to be written before `start`, and where the neighbour's is after `finish`.
+  /// Device memory: where the packed message of a channel is to be written before `start`, and where the neighbour's is after
+  /// `finish`.
   virtual std::byte* send_buffer(std::size_t channel) = 0;
   virtual const std::byte* receive_buffer(std::size_t channel) = 0;
 
-  /// Sends what has been packed on `edge` so far; returns when the neighbours' messages may still be under way. Waits for the work on `edge`.
+  /// Sends what has been packed on `edge` so far; returns when the neighbours' messages may still be under way. Waits for the work
+  /// on `edge`.
   virtual void start(const Space& edge) = 0;
   /// Waits for the messages; work launched on `edge` afterwards finds them in the receive buffers.
   virtual void finish(const Space& edge) = 0;
@@ -51,6 +53,7 @@ class Transport {
 };
 
 /// Allocates the buffers and binds persistent requests to them. Not collective, but the neighbours' channels must match.
-std::unique_ptr<Transport> make_transport(TransportKind kind, const Communicator& communicator, std::vector<Channel> channels);
+std::unique_ptr<Transport> make_transport(TransportKind kind, const Communicator& communicator,
+                                          const std::vector<Channel>& channels);
 
 }  // namespace halotherm::comm

@@ -22,8 +22,8 @@ std::string formatted(const char* format, Values... values) {
   return text.data();
 }
 
-/// Whether somebody watches what this process prints. Open MPI's mpirun gives its ranks a pseudo-terminal even where its own output goes into
-/// a file, so under it the launcher's output decides, which only a rank on the launcher's own node can look at.
+/// Whether somebody watches what this process prints. Open MPI's mpirun gives its ranks a pseudo-terminal even where its own output
+/// goes into a file, so under it the launcher's output decides, which only a rank on the launcher's own node can look at.
 bool stdout_is_watched() {
   if (isatty(STDOUT_FILENO) != 1) return false;
   if (std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr) return true;
@@ -47,7 +47,9 @@ void Log::line(const std::string& text) const {
 
 Progress::Progress(const Log& log) : log_(log), terminal_(log.active() && &log.stream() == &std::cout && stdout_is_watched()) {}
 
-Progress::~Progress() { interrupt(); }
+Progress::~Progress() {
+  interrupt();
+}
 
 void Progress::begin(double already) {
   already_ = already;
@@ -68,7 +70,7 @@ bool Progress::due(double done) const {
 void Progress::print(double done, const std::string& text) {
   const double elapsed = watch_.seconds();
   const double gained = done - already_;
-  const std::string left = done >= 1 ? "took " + duration_text(elapsed)
+  const std::string left = done >= 1    ? "took " + duration_text(elapsed)
                            : gained > 0 ? duration_text(elapsed * (1 - done) / gained) + " to go"
                                         : "";
   const auto line = formatted("%5.1f %%  ", 100 * done) + text + "  " + left;

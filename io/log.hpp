@@ -25,7 +25,8 @@ class Log {
   std::ostream* stream_;
 };
 
-/// How far a run is: one line rewritten several times a second on a terminal; in a file a line every tenth of the run, and at least every minute.
+/// How far a run is: one line rewritten several times a second on a terminal; in a file a line every tenth of the run, and at least
+/// every minute.
 class Progress {
  public:
   explicit Progress(const Log& log);

@@ -5,9 +5,13 @@
 
 namespace halotherm::solver {
 
-AffineGhost dirichlet(double temperature) { return {-1.0, 2.0 * temperature}; }
+AffineGhost dirichlet(double temperature) {
+  return {-1.0, 2.0 * temperature};
+}
 
-AffineGhost neumann(double flux, double conductivity, double h) { return {1.0, flux * h / conductivity}; }
+AffineGhost neumann(double flux, double conductivity, double h) {
+  return {1.0, flux * h / conductivity};
+}
 
 AffineGhost robin(double coefficient, double ambient, double conductivity, double h) {
   const double conductance = conductivity / h;
@@ -20,8 +24,8 @@ namespace {
 template <class Real>
 struct FillGhosts {
   comm::GridView<Real> T;
-  const Real* condition[6];      ///< alpha and beta, alternating
-  std::int64_t stride[6];        ///< 2, or 0 where one condition holds for all cells
+  const Real* condition[6];  ///< alpha and beta, alternating
+  std::int64_t stride[6];    ///< 2, or 0 where one condition holds for all cells
   comm::Int3 inward[6];
   KOKKOS_INLINE_FUNCTION void operator()(int side, std::int64_t n, int i, int j, int k) const {
     const auto& d = inward[side];

@@ -17,8 +17,9 @@ struct Side {
   int end = 0;
 };
 
-/// Every linear condition makes the ghost temperature an affine function of the one inside: T_ghost = alpha T_inside + beta. The condition is
-/// met at the face between the two, second order: T_face = (T_ghost + T_inside)/2, outward gradient (T_ghost − T_inside)/h.
+/// Every linear condition makes the ghost temperature an affine function of the one inside: T_ghost = alpha T_inside + beta. The
+/// condition is met at the face between the two, second order: T_face = (T_ghost + T_inside)/2, outward gradient (T_ghost −
+/// T_inside)/h.
 struct AffineGhost {
   double alpha = 1;
   double beta = 0;  ///< [K]
@@ -49,7 +50,7 @@ class Boundary {
   void fill(const comm::Space& space, const comm::GridView<Real>& temperature) const;
 
  private:
-  using Values = Kokkos::View<Real*[2], Kokkos::LayoutRight, comm::Memory>;  ///< alpha, beta
+  using Values = Kokkos::View<Real* [2], Kokkos::LayoutRight, comm::Memory>;  ///< alpha, beta
 
   std::vector<Side> sides_;
   std::vector<Values> values_;

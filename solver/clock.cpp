@@ -11,11 +11,17 @@ namespace {
 constexpr double tolerance = 1e-9;
 }  // namespace
 
-bool Clock::finished() const { return end_.steps ? step_ >= *end_.steps : time_ >= *end_.time; }
+bool Clock::finished() const {
+  return end_.steps ? step_ >= *end_.steps : time_ >= *end_.time;
+}
 
-bool Clock::next_is_last() const { return end_.time && *end_.time - time_ <= full_dt_ * (1 + tolerance); }
+bool Clock::next_is_last() const {
+  return end_.time && *end_.time - time_ <= full_dt_ * (1 + tolerance);
+}
 
-double Clock::dt() const { return next_is_last() ? *end_.time - time_ : full_dt_; }
+double Clock::dt() const {
+  return next_is_last() ? *end_.time - time_ : full_dt_;
+}
 
 void Clock::advance() {
   previous_ = time_;
@@ -24,7 +30,8 @@ void Clock::advance() {
 }
 
 double Clock::progress() const {
-  const double done = end_.steps ? static_cast<double>(step_) / static_cast<double>(std::max<std::int64_t>(1, *end_.steps)) : time_ / *end_.time;
+  const double done =
+      end_.steps ? static_cast<double>(step_) / static_cast<double>(std::max<std::int64_t>(1, *end_.steps)) : time_ / *end_.time;
   return std::min(1.0, done);
 }
 

@@ -17,7 +17,8 @@ struct End {
 /// What it says depends only on step and time, so a restarted run takes the very same steps.
 class Clock {
  public:
-  Clock(double dt, End end, std::int64_t step = 0, double time = 0) : full_dt_(dt), end_(end), step_(step), time_(time), previous_(time) {}
+  Clock(double dt, End end, std::int64_t step = 0, double time = 0)
+      : full_dt_(dt), end_(end), step_(step), time_(time), previous_(time) {}
 
   bool finished() const;
   /// Length of the next step [s].
@@ -25,9 +26,9 @@ class Clock {
   void advance();
 
   std::int64_t step() const { return step_; }
-  double time() const { return time_; }           ///< [s]
+  double time() const { return time_; }               ///< [s]
   double previous_time() const { return previous_; }  ///< before the last step [s]
-  double full_dt() const { return full_dt_; }     ///< [s]
+  double full_dt() const { return full_dt_; }         ///< [s]
 
   /// How much of the run is done, from 0 to 1.
   double progress() const;
@@ -46,7 +47,7 @@ class Clock {
 
 /// Every so many steps, or at the first step that reaches a multiple of so many seconds of simulated time; or never.
 struct Schedule {
-  std::optional<double> every;        ///< [s]
+  std::optional<double> every;  ///< [s]
   std::optional<std::int64_t> steps;
 
   /// After a step: whether the output is due now.

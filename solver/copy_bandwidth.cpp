@@ -47,7 +47,8 @@ double copy_bandwidth(const Field<Real>& source, Field<Real>& target, int repeat
   const Bytes to_bytes(reinterpret_cast<std::byte*>(to), static_cast<std::size_t>(bytes));
 
   const double by_kernel = fastest(repeats, space, [&] {
-    Kokkos::parallel_for("copy", Kokkos::RangePolicy<comm::Space, Kokkos::IndexType<std::int64_t>>(space, 0, bytes / 16), Copy{from, to});
+    Kokkos::parallel_for("copy", Kokkos::RangePolicy<comm::Space, Kokkos::IndexType<std::int64_t>>(space, 0, bytes / 16),
+                         Copy{from, to});
   });
   const double by_memory = fastest(repeats, space, [&] { Kokkos::deep_copy(space, to_bytes, from_bytes); });
   return 2.0 * static_cast<double>(bytes) / std::min(by_kernel, by_memory);

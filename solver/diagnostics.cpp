@@ -101,9 +101,10 @@ Extremes extremes(const Field<Real>& temperature, const Field<Real>& previous, c
 template <class Real>
 Sums sums(const Field<Real>& temperature, const HeatEquation<Real>& equation, const FixedPointScale& temperature_scale,
           const FixedPointScale& heat_scale) {
-  return reduce_cells("sums", temperature.owned(),
-                      AddUp<Real>{temperature.view(), equation.inverse_capacity(), temperature_scale.to_first_bin(),
-                                  std::ldexp(1.0, temperature_scale.bits()), heat_scale.to_first_bin(), std::ldexp(1.0, heat_scale.bits())});
+  return reduce_cells(
+      "sums", temperature.owned(),
+      AddUp<Real>{temperature.view(), equation.inverse_capacity(), temperature_scale.to_first_bin(),
+                  std::ldexp(1.0, temperature_scale.bits()), heat_scale.to_first_bin(), std::ldexp(1.0, heat_scale.bits())});
 }
 
 #define HALOTHERM_INSTANTIATE(Real)                                                              \

@@ -11,11 +11,11 @@ namespace halotherm::solver {
 
 /// Extremes over a block; combine those of several by max and min.
 struct Extremes {
-  double lowest;             ///< [K]
-  double highest;            ///< [K]
-  double largest_change;     ///< max |T − T_previous| [K]
-  double largest_heat;       ///< max |rho c T| where rho c varies, else 0 [J/m³]
-  double not_finite;         ///< 1 if a temperature is NaN or infinite, else 0
+  double lowest;          ///< [K]
+  double highest;         ///< [K]
+  double largest_change;  ///< max |T − T_previous| [K]
+  double largest_heat;    ///< max |rho c T| where rho c varies, else 0 [J/m³]
+  double not_finite;      ///< 1 if a temperature is NaN or infinite, else 0
 };
 
 /// A sum of many numbers as three integers, exact and so independent of the order (fixed-point binning after Demmel & Nguyen 2015,
@@ -30,7 +30,7 @@ class FixedPointScale {
   /// For `count` numbers of at most `largest` in magnitude.
   FixedPointScale(double largest, std::int64_t count);
 
-  int bits() const { return bits_; }            ///< of each bin
+  int bits() const { return bits_; }              ///< of each bin
   double to_first_bin() const { return scale_; }  ///< multiplies a number to units of the first bin
 
   /// The sum, rounded to 66 bits or more of the largest number before a single rounding to double.

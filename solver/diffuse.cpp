@@ -68,9 +68,9 @@ void diffuse(const comm::Space& space, const comm::Region& region, const HeatEqu
   diffuse(space, region, equation, dt, temperature.view(), next);
 }
 
-#define HALOTHERM_INSTANTIATE(Real)                                                                                           \
-  template void diffuse(const comm::Space&, const comm::Region&, const HeatEquation<Real>&, double,                          \
-                        const comm::GridView<const Real>&, const comm::GridView<Real>&);                                     \
+#define HALOTHERM_INSTANTIATE(Real)                                                                                             \
+  template void diffuse(const comm::Space&, const comm::Region&, const HeatEquation<Real>&, double,                             \
+                        const comm::GridView<const Real>&, const comm::GridView<Real>&);                                        \
   template void diffuse(const comm::Space&, const comm::Region&, const HeatEquation<Real>&, double, const comm::Ghosted<Real>&, \
                         const comm::GridView<Real>&);
 HALOTHERM_INSTANTIATE(float)

@@ -58,7 +58,8 @@ void for_each_slab(const comm::Box& part, const Work& work) {
   if (part.empty()) return;
   constexpr std::int64_t buffer_bytes = 64 << 20;
   const std::int64_t plane = std::int64_t{part.extent(0)} * part.extent(1);
-  const int planes = static_cast<int>(std::clamp<std::int64_t>(buffer_bytes / (plane * std::int64_t{sizeof(Real)}), 1, part.extent(2)));
+  const int planes =
+      static_cast<int>(std::clamp<std::int64_t>(buffer_bytes / (plane * std::int64_t{sizeof(Real)}), 1, part.extent(2)));
   for (int k = part.lower[2]; k < part.upper[2]; k += planes) {
     comm::Box slab = part;
     slab.lower[2] = k;

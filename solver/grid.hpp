@@ -26,9 +26,7 @@ struct Grid {
   std::int64_t cell_count() const { return std::int64_t{cells[0]} * cells[1] * cells[2]; }
 
   /// Coordinate of the centre of cell `index` along an axis [m]. Depends on the global index only, so it is the same on every rank.
-  double centre(int axis, int index) const {
-    return lower[static_cast<std::size_t>(axis)] + (index + 0.5) * spacing(axis);
-  }
+  double centre(int axis, int index) const { return lower[static_cast<std::size_t>(axis)] + (index + 0.5) * spacing(axis); }
 
   /// Ghost cells on each side of a block, per axis.
   comm::Int3 ghosts(int width) const { return {width, dimensions > 1 ? width : 0, dimensions > 2 ? width : 0}; }

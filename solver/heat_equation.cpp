@@ -16,8 +16,12 @@ std::vector<Real> converted(const std::vector<double>& values, double (*convert)
   return result;
 }
 
-double same(double value) { return value; }
-double inverse(double value) { return 1.0 / value; }
+double same(double value) {
+  return value;
+}
+double inverse(double value) {
+  return 1.0 / value;
+}
 
 Coefficient inverted(const Coefficient& coefficient) {
   if (const auto* number = std::get_if<double>(&coefficient)) return inverse(*number);
@@ -52,7 +56,8 @@ HeatEquation<Real>::HeatEquation(const Grid& grid, const comm::Box& owned, const
 }
 
 template <class Real>
-CellValue<Real> HeatEquation<Real>::cell_value(const char* label, const Coefficient& coefficient, std::optional<Field<Real>>& storage) {
+CellValue<Real> HeatEquation<Real>::cell_value(const char* label, const Coefficient& coefficient,
+                                               std::optional<Field<Real>>& storage) {
   if (const auto* number = std::get_if<double>(&coefficient)) return {{}, static_cast<Real>(*number), false};
   if (!storage) storage.emplace(label, owned_, ghosts_);
   const auto values = converted<Real>(std::get<std::vector<double>>(coefficient), same);

@@ -12,15 +12,15 @@
 
 namespace halotherm::solver {
 
-/// One number everywhere, or one per cell of the block grown by one ghost cell along the grid's axes, x fastest. Values in ghost cells
-/// beyond the domain should be those of the nearest cell inside, beyond a periodic side those of the other end.
+/// One number everywhere, or one per cell of the block grown by one ghost cell along the grid's axes, x fastest. Values in ghost
+/// cells beyond the domain should be those of the nearest cell inside, beyond a periodic side those of the other end.
 using Coefficient = std::variant<double, std::vector<double>>;
 
 /// Coefficients in SI units as they come from a configuration.
 struct Material {
-  std::vector<Coefficient> conductivity;   ///< K [W/(m K)], > 0; one, or one an axis
+  std::vector<Coefficient> conductivity;       ///< K [W/(m K)], > 0; one, or one an axis
   Coefficient volumetric_heat_capacity = 1.0;  ///< rho c [J/(m³ K)], > 0
-  Coefficient source = 0.0;                ///< q [W/m³]
+  Coefficient source = 0.0;                    ///< q [W/m³]
 };
 
 /// A number or a cell's number, in kernels.
@@ -74,9 +74,9 @@ class HeatEquation {
   /// Replaces the source by another of the same kind (number or field), as a time-dependent one needs.
   void set_source(const Coefficient& source);
 
-  /// The largest stable step of forward Euler on this block [s]: min over cells of rho c / sum over faces of K/h², which by Gershgorin's
-  /// theorem (1931) keeps every eigenvalue of the step within [-1, 1]; with constant K in d dimensions it is rho c / (2 K sum 1/h²).
-  /// The block's bound: the smallest over the ranks holds.
+  /// The largest stable step of forward Euler on this block [s]: min over cells of rho c / sum over faces of K/h², which by
+  /// Gershgorin's theorem (1931) keeps every eigenvalue of the step within [-1, 1]; with constant K in d dimensions it is rho c /
+  /// (2 K sum 1/h²). The block's bound: the smallest over the ranks holds.
   double stable_dt(const comm::Box& owned) const;
 
   /// Memory traffic that a step cannot avoid: the temperature read and written, and every coefficient that varies read [bytes].

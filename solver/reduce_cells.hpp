@@ -33,8 +33,8 @@ struct ReduceSlot {
 
 }  // namespace detail
 
-/// Joins `body(i, j, k, value)` over the cells. `body` gives value_type, init and join as Kokkos' reducing functors do; join must not depend
-/// on the order, so that the result does not depend on threads or blocks. Blocking.
+/// Joins `body(i, j, k, value)` over the cells. `body` gives value_type, init and join as Kokkos' reducing functors do; join must
+/// not depend on the order, so that the result does not depend on threads or blocks. Blocking.
 template <class Body>
 typename Body::value_type reduce_cells(const char* label, const comm::Box& box, const Body& body) {
   typename Body::value_type result;

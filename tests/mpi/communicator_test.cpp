@@ -63,7 +63,9 @@ std::string agreed_failure(const std::function<void()>& work, ExitCode code) {
   return {};
 }
 
-TEST(Agree, IsSilentWhenAllSucceed) { EXPECT_EQ(agreed_failure([] {}, ExitCode::done), ""); }
+TEST(Agree, IsSilentWhenAllSucceed) {
+  EXPECT_EQ(agreed_failure([] {}, ExitCode::done), "");
+}
 
 TEST(Agree, OneRanksFailureIsEverybodys) {
   const auto& world = tests::world();
@@ -79,8 +81,8 @@ TEST(Agree, OneRanksFailureIsEverybodys) {
 }
 
 TEST(Agree, TheLowestRanksTextWins) {
-  const auto text = agreed_failure(
-      [] { throw Error(ExitCode::numerics, "NaN on rank " + std::to_string(tests::world().rank())); }, ExitCode::numerics);
+  const auto text = agreed_failure([] { throw Error(ExitCode::numerics, "NaN on rank " + std::to_string(tests::world().rank())); },
+                                   ExitCode::numerics);
   EXPECT_EQ(text, "NaN on rank 0");
 }
 
@@ -88,7 +90,9 @@ TEST(Agree, ForeignExceptionsAreInternalErrors) {
   EXPECT_EQ(agreed_failure([] { throw std::runtime_error("surprise"); }, ExitCode::internal), "surprise");
 }
 
-TEST(Agree, GivesTheValue) { EXPECT_EQ(agreed(tests::world(), [] { return 42; }), 42); }
+TEST(Agree, GivesTheValue) {
+  EXPECT_EQ(agreed(tests::world(), [] { return 42; }), 42);
+}
 
 TEST(Agree, GuardedTurnsItIntoTheExitCode) {
   const int code = guarded(tests::world(), [&]() -> ExitCode {

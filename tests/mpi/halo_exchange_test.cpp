@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The exchange itself: fields hold a code of the global coordinates, ghost cells hold NaN, and after the exchange every ghost cell that has a
-// cell behind it must hold that cell's code, every other one NaN still.
+// The exchange itself: fields hold a code of the global coordinates, ghost cells hold NaN, and after the exchange every ghost cell
+// that has a cell behind it must hold that cell's code, every other one NaN still.
 #include "comm/halo_exchange.hpp"
 
 #include "solver/field.hpp"
@@ -142,9 +142,7 @@ TYPED_TEST(HaloExchange, ADroppedExchangeIsCompleted) {
   Halo<Real> halo(world, make_halo_plan(cut, world.rank(), 1, c.region), c.transport);
   solver::Field<Real> field("field", cut.owned(world.rank()), {1, 1, 1});
   solver::copy_from_host<Real>(coded<Real>(field.owned(), Real(0)), field.owned(), field);
-  {
-    const auto dropped = halo.start(streams.edge(), field.view());
-  }
+  { const auto dropped = halo.start(streams.edge(), field.view()); }
   auto pending = halo.start(streams.edge(), field.view());
   (void)std::move(pending).finish();
   streams.edge().fence("test");

@@ -55,6 +55,7 @@ class Cluster:
         self.folder = Path(tempfile.mkdtemp(prefix="halotherm-slurm-"))
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith(("SLURM", "SBATCH", "PMIX"))}
         self.environment.update(PATH=search_path(), SLURM_CONF=str(self.folder / "slurm.conf"))
+        self.environment["OMPI_MCA_mpi_yield_when_idle"] = "1"  # srun, unlike mpirun, does not see that cores are few
         if not self.separate:
             self.environment["OMPI_MCA_btl"] = "self,tcp"
         self.daemons = []

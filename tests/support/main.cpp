@@ -29,7 +29,9 @@ class FailurePrinter : public testing::EmptyTestEventListener {
 
 }  // namespace
 
-const halotherm::comm::Communicator& halotherm::tests::world() { return *the_world; }
+const halotherm::comm::Communicator& halotherm::tests::world() {
+  return *the_world;
+}
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);

@@ -66,7 +66,7 @@ TEST(Decomposition, CountsWhatIsExchanged) {
 TEST(Decomposition, KnowsNeighbours) {
   const Decomposition cut({30, 30, 30}, {true, false, false}, {3, 2, 1});
   EXPECT_EQ(cut.neighbour(0, {1, 0, 0}), 1);
-  EXPECT_EQ(cut.neighbour(0, {-1, 0, 0}), 2);       // around the periodic axis
+  EXPECT_EQ(cut.neighbour(0, {-1, 0, 0}), 2);  // around the periodic axis
   EXPECT_EQ(cut.neighbour(0, {0, 1, 0}), 3);
   EXPECT_EQ(cut.neighbour(0, {0, -1, 0}), std::nullopt);
   EXPECT_EQ(cut.neighbour(0, {-1, 1, 0}), 5);

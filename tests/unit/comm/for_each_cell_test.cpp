@@ -62,7 +62,8 @@ TEST_F(ForEachCell, VisitsEachCellOfABoxOnce) {
 }
 
 TEST_F(ForEachCell, VisitsThinBoxesOnce) {
-  const std::vector<Box> boxes{{{-3, 5, 2}, {-2, 29, 21}}, {{-2, 5, 2}, {37, 6, 21}}, {{0, 10, 20}, {30, 20, 21}}, {{0, 10, 3}, {1, 11, 4}}};
+  const std::vector<Box> boxes{
+      {{-3, 5, 2}, {-2, 29, 21}}, {{-2, 5, 2}, {37, 6, 21}}, {{0, 10, 20}, {30, 20, 21}}, {{0, 10, 3}, {1, 11, 4}}};
   for (const auto& box : boxes) for_each_cell(Space(), "test", box, Count{field_.view()});
   expect_once_in(boxes);
 }

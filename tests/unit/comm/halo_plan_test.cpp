@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The plan without MPI: for each cut, every ghost cell that has a cell behind it is received once, from the rank that owns that cell.
+// The plan without MPI: for each cut, every ghost cell that has a cell behind it is received once, from the rank that owns that
+// cell.
 #include "comm/halo_plan.hpp"
 
 #include <gtest/gtest.h>
@@ -59,7 +60,8 @@ std::map<Cell, Cell> arrivals(const Decomposition& cut, const Case& c, int rank)
   std::map<Cell, Cell> got;
   const auto add = [&](const Box& ghosts, const Box& source) {
     for_cells(ghosts, [&](int i, int j, int k) {
-      const Cell from{i - ghosts.lower[0] + source.lower[0], j - ghosts.lower[1] + source.lower[1], k - ghosts.lower[2] + source.lower[2]};
+      const Cell from{i - ghosts.lower[0] + source.lower[0], j - ghosts.lower[1] + source.lower[1],
+                      k - ghosts.lower[2] + source.lower[2]};
       EXPECT_TRUE(got.emplace(Cell{i, j, k}, from).second) << "a ghost cell is filled twice";
     });
   };

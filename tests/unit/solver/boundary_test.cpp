@@ -21,7 +21,9 @@ AtFace at_face(const AffineGhost& ghost, double inside, double conductivity, dou
   return {(inside + outside) / 2, conductivity * (outside - inside) / h};
 }
 
-TEST(AffineGhost, DirichletFixesTheFace) { EXPECT_DOUBLE_EQ(at_face(dirichlet(350), 300, 2, 0.1).temperature, 350); }
+TEST(AffineGhost, DirichletFixesTheFace) {
+  EXPECT_DOUBLE_EQ(at_face(dirichlet(350), 300, 2, 0.1).temperature, 350);
+}
 
 TEST(AffineGhost, NeumannFixesTheFlux) {
   EXPECT_NEAR(at_face(neumann(1e4, 400, 0.01), 300, 400, 0.01).flux, 1e4, 1e-6);

@@ -69,15 +69,21 @@ std::vector<std::int64_t> due_steps(const Schedule& schedule, double dt, std::in
   return due;
 }
 
-TEST(Schedule, BySteps) { EXPECT_EQ(due_steps({std::nullopt, 3}, 0.1, 10), (std::vector<std::int64_t>{3, 6, 9})); }
+TEST(Schedule, BySteps) {
+  EXPECT_EQ(due_steps({std::nullopt, 3}, 0.1, 10), (std::vector<std::int64_t>{3, 6, 9}));
+}
 
 TEST(Schedule, ByTimeAtTheFirstStepThatReachesAMultiple) {
   EXPECT_EQ(due_steps({1.0, std::nullopt}, 0.3, 11), (std::vector<std::int64_t>{4, 7, 10}));
 }
 
-TEST(Schedule, ByTimeDespiteRounding) { EXPECT_EQ(due_steps({0.3, std::nullopt}, 0.1, 9), (std::vector<std::int64_t>{3, 6, 9})); }
+TEST(Schedule, ByTimeDespiteRounding) {
+  EXPECT_EQ(due_steps({0.3, std::nullopt}, 0.1, 9), (std::vector<std::int64_t>{3, 6, 9}));
+}
 
-TEST(Schedule, NothingIsNeverDue) { EXPECT_TRUE(due_steps({}, 0.1, 10).empty()); }
+TEST(Schedule, NothingIsNeverDue) {
+  EXPECT_TRUE(due_steps({}, 0.1, 10).empty());
+}
 
 }  // namespace
 }  // namespace halotherm::solver

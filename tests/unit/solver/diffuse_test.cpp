@@ -58,7 +58,8 @@ double reference(const Problem& p, bool varying, double dt, int i, int j, int k)
       below = mean(p.conductivity[p.at(i - d[0], j - d[1], k - d[2])], here, 1 / h2);
       above = mean(here, p.conductivity[p.at(i + d[0], j + d[1], k + d[2])], 1 / h2);
     }
-    const double flow = below * (T(i - d[0], j - d[1], k - d[2]) - T(i, j, k)) + above * (T(i + d[0], j + d[1], k + d[2]) - T(i, j, k));
+    const double flow =
+        below * (T(i - d[0], j - d[1], k - d[2]) - T(i, j, k)) + above * (T(i + d[0], j + d[1], k + d[2]) - T(i, j, k));
     sum = axis == 0 ? flow : sum + flow;
   }
   const double inverse_capacity = varying ? 1 / p.capacity[p.at(i, j, k)] : 1 / 3.0;
@@ -84,7 +85,8 @@ TEST_P(DiffuseIn, EqualsAPlainLoop) {
   std::size_t n = 0;
   for (int k = 0; k < p.grid.cells[2]; ++k) {
     for (int j = 0; j < p.grid.cells[1]; ++j) {
-      for (int i = 0; i < p.grid.cells[0]; ++i) ASSERT_EQ(got[n++], reference(p, varying, dt, i, j, k)) << i << " " << j << " " << k;
+      for (int i = 0; i < p.grid.cells[0]; ++i)
+        ASSERT_EQ(got[n++], reference(p, varying, dt, i, j, k)) << i << " " << j << " " << k;
     }
   }
 }

@@ -53,7 +53,8 @@ TEST(StableDt, AddsUpTheAxes) {
 TEST(StableDt, VaryingCoefficientsGiveTheirWorstCell) {
   const auto grid = cube(2, 10);
   // a good conductor of small capacity in one column: its faces are harmonic means with the poor conductors beside it
-  const Material material{{along_x(grid, [](int i) { return i == 4 ? 400.0 : 1.0; })}, along_x(grid, [](int i) { return i == 4 ? 2.0 : 3.0; }), 0.0};
+  const Material material{
+      {along_x(grid, [](int i) { return i == 4 ? 400.0 : 1.0; })}, along_x(grid, [](int i) { return i == 4 ? 2.0 : 3.0; }), 0.0};
   const double side = 2 * 400.0 * 1.0 / 401.0;
   const double rate = (2 * side + 2 * 400.0) / 1e-4 / 2.0;
   EXPECT_NEAR(bound<double>(grid, material), 1 / rate, 1e-12 / rate);
