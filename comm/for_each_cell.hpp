@@ -90,6 +90,14 @@ struct VisitRow {
   }
 };
 
+/// Counts from the box's lower corner, since policies take no negative bounds and ghost cells have negative indices.
+template <class Body>
+struct FromLower {
+  Int3 lower;
+  Body body;
+  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k) const { body(lower[0] + i, lower[1] + j, lower[2] + k); }
+};
+
 }  // namespace detail
 
 /// Launches `body(b, n, i, j, k)` for every cell of every box in one kernel: for thin boxes, such as faces. Asynchronous on
@@ -117,9 +125,10 @@ void for_each_cell(const Space& space, const char* label, const Box& box, const 
   } else if (is_thin(box)) {
     for_each_cell_of(space, label, BoxList(std::span(&box, 1)), detail::WithoutPosition<Body>{body});
   } else {
-    using Policy = Kokkos::MDRangePolicy<Space, Kokkos::Rank<3, Kokkos::Iterate::Left, Kokkos::Iterate::Left>>;
-    const Policy policy(space, {box.lower[0], box.lower[1], box.lower[2]}, {box.upper[0], box.upper[1], box.upper[2]}, {32, 4, 1});
-    Kokkos::parallel_for(label, policy, body);
+    using Policy =
+        Kokkos::MDRangePolicy<Space, Kokkos::Rank<3, Kokkos::Iterate::Left, Kokkos::Iterate::Left>, Kokkos::IndexType<int>>;
+    const Policy policy(space, {0, 0, 0}, {box.extent(0), box.extent(1), box.extent(2)}, {32, 4, 1});
+    Kokkos::parallel_for(label, policy, detail::FromLower<Body>{box.lower, body});
   }
 }
 
