@@ -95,19 +95,20 @@ void add_option_names(const CLI::App& app, std::vector<std::string>& names) {
 [[noreturn]] void explain(const CLI::ParseError& error, const CommandLine& line) {
   const auto commands = line.app.get_subcommands();
   const CLI::App& command = commands.empty() ? line.app : *commands.front();
-  const std::string shown = commands.empty() ? "command line" : command.get_name();
+  const std::string shown = commands.empty() ? "" : command.get_name() + ": ";
   const auto left = line.app.remaining(true);
-  std::string text = shown + ": " + error.what();
+  std::string text = shown + error.what();
   if (!left.empty()) {
     const auto word = left.front().substr(0, left.front().find('='));
     std::vector<std::string> known;
     if (commands.empty() && !word.starts_with("-")) known = command_names(line.app);
     if (word.starts_with("-")) add_option_names(command, known);
-    text = shown + ": \"" + word + "\" is not known here";
+    text = shown + "\"" + word + "\" is not known here";
     if (commands.empty()) text += " (the commands are run, check, config, info)";
     if (const auto near = io::nearest(word, known)) text += " did you mean " + *near + "?";
   }
-  throw comm::Error(comm::ExitCode::usage, text + "; see " + shown + " --help");
+  throw comm::Error(comm::ExitCode::usage,
+                    text + "; see halotherm " + (commands.empty() ? "" : command.get_name() + " ") + "--help");
 }
 
 Options::Command command_of(const CommandLine& line) {
