@@ -6,10 +6,10 @@
 #include "comm/device.hpp"
 #include "comm/error.hpp"
 #include "io/dataset.hpp"
+#include "io/formatted.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 
 namespace halotherm::app {
 
@@ -20,9 +20,7 @@ std::string bytes_text(std::int64_t bytes) {
   auto value = static_cast<double>(bytes);
   std::size_t unit = 0;
   for (; value >= 1000 && unit + 1 < units.size(); ++unit) value /= 1000;
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.4g %s", value, units[unit]);
-  return text.data();
+  return io::formatted("%.4g %s", value, units[unit]);
 }
 
 std::string product_text(const comm::Int3& numbers) {
@@ -62,11 +60,10 @@ Plan make_plan(const Config& config, int ranks) {
 
 std::string to_string(const Plan& plan) {
   const auto& block = plan.largest_block;
-  std::array<char, 160> balance{};
-  std::snprintf(balance.data(), balance.size(), " (largest %d x %d x %d cells, %.1f %% above the mean)", block.extent(0),
-                block.extent(1), block.extent(2), 100 * (plan.imbalance - 1));
-  return "grid           " + product_text(plan.cells) + " cells\n" +            //
-         "blocks         " + product_text(plan.dims) + balance.data() + "\n" +  //
+  const auto balance = io::formatted(" (largest %d x %d x %d cells, %.1f %% above the mean)", block.extent(0), block.extent(1),
+                                     block.extent(2), 100 * (plan.imbalance - 1));
+  return "grid           " + product_text(plan.cells) + " cells\n" +     //
+         "blocks         " + product_text(plan.dims) + balance + "\n" +  //
          "memory         " + bytes_text(plan.device_bytes) + " on a rank's device, at times " + bytes_text(plan.host_bytes) +
          " on its host\n" + "exchange       " + std::to_string(plan.messages) + " messages, " + bytes_text(plan.message_bytes) +
          " a step\n" + "checkpoint     " + bytes_text(plan.checkpoint_bytes) + " a file\n";

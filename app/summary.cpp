@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "app/run_record.hpp"
+#include "io/formatted.hpp"
 #include "io/log.hpp"
 
-#include <array>
-#include <cstdio>
 #include <string>
 
 namespace halotherm::app {
 
 namespace {
 
-template <class... Values>
-std::string formatted(const char* format, Values... values) {
-  std::array<char, 512> text{};
-  std::snprintf(text.data(), text.size(), format, values...);
-  return text.data();
-}
+using io::formatted;
 
 std::string heading(const char* name) {
   return formatted("%-15s", name);

@@ -6,7 +6,8 @@ include(CheckCXXSourceRuns)
 # a process may not read its neighbour's memory.
 set(HALOTHERM_TEST_ENVIRONMENT
     OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl_vader_single_copy_mechanism=none
-    OMP_PROC_BIND=false)
+    OMP_PROC_BIND=false
+    HWLOC_COMPONENTS=-gl)  # no search for X displays, whose names may take seconds to resolve where DNS is slow
 execute_process(COMMAND id -u OUTPUT_VARIABLE user_id OUTPUT_STRIP_TRAILING_WHITESPACE)
 if(user_id EQUAL 0)
   list(APPEND HALOTHERM_TEST_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)

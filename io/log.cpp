@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "io/log.hpp"
 
+#include "io/formatted.hpp"
+
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -14,13 +13,6 @@
 namespace halotherm::io {
 
 namespace {
-
-template <class... Values>
-std::string formatted(const char* format, Values... values) {
-  std::array<char, 256> text{};
-  std::snprintf(text.data(), text.size(), format, values...);
-  return text.data();
-}
 
 /// Whether somebody watches what this process prints. Open MPI's mpirun gives its ranks a pseudo-terminal even where its own output
 /// goes into a file, so under it the launcher's output decides, which only a rank on the launcher's own node can look at.

@@ -39,6 +39,7 @@ use_mpi_on_one_machine() {
   export OMPI_MCA_rmaps_base_oversubscribe=1
   export OMPI_MCA_hwloc_base_binding_policy=none
   export OMPI_MCA_btl_vader_single_copy_mechanism=none
+  export HWLOC_COMPONENTS=${HWLOC_COMPONENTS:--gl} # no search for X displays, whose names may take seconds to resolve
   export OMP_PROC_BIND=${OMP_PROC_BIND:-false}
   if [[ $(id -u) -eq 0 ]]; then
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

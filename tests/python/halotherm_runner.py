@@ -29,7 +29,7 @@ def command(ranks):
 
 def environment():
     """More ranks than cores, and containers, for Open MPI; what the caller has set wins."""
-    wanted = {"OMP_NUM_THREADS": "1", "OMP_PROC_BIND": "false", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    wanted = {"OMP_NUM_THREADS": "1", "OMP_PROC_BIND": "false", "HWLOC_COMPONENTS": "-gl", "OMPI_MCA_rmaps_base_oversubscribe": "1",
               "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
     if os.geteuid() == 0:
         wanted |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
