@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "comm/halo_exchange.hpp"
 
-#include "comm/for_each_cell.hpp"
-
 #include <exception>
 #include <utility>
 
@@ -59,26 +57,30 @@ std::vector<Channel> channels_of(const HaloPlan& plan) {
 }
 
 template <class Real>
-void wrap(const Space& edge, const std::vector<HaloMessage>& local, const GridView<Real>& field) {
+void wrap(const Space& edge, const std::vector<HaloMessage>& local, const BoxList& ghosts, const GridView<Real>& field) {
   Wrap<Real> body{field, {}};
   for (std::size_t m = 0; m < local.size(); ++m) {
     for (int axis = 0; axis < 3; ++axis) body.distance[m][axis] = local[m].send.lower[axis] - local[m].receive.lower[axis];
   }
-  for_each_cell_of(edge, "halo wrap", boxes_of(local, &HaloMessage::receive), body);
+  for_each_cell_of(edge, "halo wrap", ghosts, body);
 }
 
 }  // namespace
 
 template <class Real>
 Halo<Real>::Halo(const Communicator& communicator, HaloPlan plan, TransportKind transport)
-    : plan_(std::move(plan)), transport_(make_transport(transport, communicator, channels_of<Real>(plan_))) {}
+    : plan_(std::move(plan)),
+      sent_(boxes_of(plan_.messages, &HaloMessage::send)),
+      received_(boxes_of(plan_.messages, &HaloMessage::receive)),
+      wrapped_(boxes_of(plan_.local, &HaloMessage::receive)),
+      transport_(make_transport(transport, communicator, channels_of<Real>(plan_))) {}
 
 template <class Real>
 Pending<Real> Halo<Real>::start(const Space& edge, const GridView<Real>& field) {
   Pack<Real> body{field, {}};
   for (std::size_t m = 0; m < plan_.messages.size(); ++m) body.buffer[m] = reinterpret_cast<Real*>(transport_->send_buffer(m));
-  for_each_cell_of(edge, "halo pack", boxes_of(plan_.messages, &HaloMessage::send), body);
-  wrap(edge, plan_.local, field);
+  for_each_cell_of(edge, "halo pack", sent_, body);
+  wrap(edge, plan_.local, wrapped_, field);
   transport_->start(edge);
   return {*this, edge, field};
 }
@@ -89,7 +91,7 @@ void Halo<Real>::unpack(const Space& edge, const GridView<Real>& field) {
   for (std::size_t m = 0; m < plan_.messages.size(); ++m) {
     body.buffer[m] = reinterpret_cast<const Real*>(transport_->receive_buffer(m));
   }
-  for_each_cell_of(edge, "halo unpack", boxes_of(plan_.messages, &HaloMessage::receive), body);
+  for_each_cell_of(edge, "halo unpack", received_, body);
 }
 
 template <class Real>

@@ -2,6 +2,7 @@
 // The ghost exchange of a field: start it, compute what needs no ghosts, finish it, compute the rest.
 #pragma once
 
+#include "comm/for_each_cell.hpp"
 #include "comm/grid_view.hpp"
 #include "comm/halo_plan.hpp"
 #include "comm/transport.hpp"
@@ -54,6 +55,9 @@ class Halo {
   void unpack(const Space& edge, const GridView<Real>& field);
 
   HaloPlan plan_;
+  BoxList sent_;  ///< the plan's boxes as kernels take them, made once
+  BoxList received_;
+  BoxList wrapped_;
   std::unique_ptr<Transport> transport_;
 };
 
