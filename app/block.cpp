@@ -116,15 +116,17 @@ Block<Real>::Block(const comm::Communicator& world, const Config& config, const 
   const auto core = interior_of(owned, halo.plan(), config.parallel.overlap);
   interior = comm::Region(std::span(&core, 1));
   shell = comm::Region(comm::difference(owned, core));
+  interior.set_tile(comm::default_tile(owned.size() * equation.bytes_per_cell()));
+  shell.set_tile(interior.tile());
 }
 
 template <class Real>
-void Block<Real>::apply_conditions(const comm::Space& edge, const comm::GridView<Real>& temperature, double time) {
+void Block<Real>::apply_conditions(double time) {
   if (changing_source) {
     const auto one = sampler.grid.ghosts(1);
     equation.set_source(sampler.cells("source", *changing_source, comm::grown(owned, one, one), Range::any, time));
   }
-  boundary.fill(edge, temperature, time);
+  boundary.update(time);
 }
 
 template struct Block<float>;

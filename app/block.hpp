@@ -19,9 +19,12 @@ struct Block {
   Block(const comm::Communicator& world, const Config& config, const comm::Decomposition& decomposition,
         comm::TransportKind transport);
 
-  /// Makes the equation and the physical ghost cells those of time t [s]: coefficients that change with time are evaluated, ghost
-  /// cells are filled by a kernel on `edge`. Not collective.
-  void apply_conditions(const comm::Space& edge, const comm::GridView<Real>& temperature, double time);
+  /// Makes the equation and the physical sides those of time t [s]: what changes with time is evaluated. Not collective.
+  void apply_conditions(double time);
+  /// A step of length dt [s] with them.
+  solver::Step<Real> step(double dt, solver::TallyBoard<Real>* watch = nullptr) const {
+    return {equation, boundary.sides(), dt, watch};
+  }
 
   Sampler sampler;
   comm::Box owned;

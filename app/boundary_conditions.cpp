@@ -83,11 +83,10 @@ void BoundaryConditions<Real>::evaluate(std::size_t index, double time) {
 }
 
 template <class Real>
-void BoundaryConditions<Real>::fill(const comm::Space& space, const comm::GridView<Real>& temperature, double time) {
+void BoundaryConditions<Real>::update(double time) {
   for (std::size_t index = 0; index < conditions_.size(); ++index) {
     if (conditions_[index].changes) evaluate(index, time);
   }
-  boundary_.fill(space, temperature);
 }
 
 template class BoundaryConditions<float>;

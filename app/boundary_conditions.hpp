@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A configuration's sides as conditions on a block's ghost cells.
+// A configuration's sides as conditions of a block's physical sides.
 #pragma once
 
 #include "app/sample.hpp"
@@ -15,8 +15,9 @@ class BoundaryConditions {
   BoundaryConditions(const Sampler& sampler, const Config& config, const comm::Box& owned,
                      const std::vector<solver::Coefficient>& conductivity);
 
-  /// Launches the filling of the ghost cells for time t [s]; conditions that change with time are evaluated first.
-  void fill(const comm::Space& space, const comm::GridView<Real>& temperature, double time);
+  /// Makes the conditions those of time t [s]: those that change with time are evaluated. Blocking; no step may be in flight.
+  void update(double time);
+  const solver::Boundary<Real>& sides() const { return boundary_; }
 
  private:
   /// One side of this block.

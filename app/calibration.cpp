@@ -49,18 +49,15 @@ Calibration calibrate(const comm::Communicator& world, const comm::Streams& stre
     return ghosted;
   };
   result.measured = true;
-  result.boundary = timed(world, [&] {
-    block.apply_conditions(edge, temperature.view(), time);
-    edge.fence("boundary");
-  });
+  result.boundary = timed(world, [&] { block.apply_conditions(time); });
   result.exchange = timed(world, [&] { (void)exchange(); });
   const auto ghosted = exchange();
   result.interior = timed(world, [&] {
-    diffuse(bulk, block.interior, block.equation, dt, std::as_const(temperature).view(), next.view());
+    diffuse(bulk, block.interior, block.step(dt), std::as_const(temperature).view(), next.view());
     bulk.fence("interior");
   });
   result.shell = timed(world, [&] {
-    diffuse(edge, block.shell, block.equation, dt, ghosted, next.view());
+    diffuse(edge, block.shell, block.step(dt), ghosted, next.view());
     edge.fence("shell");
   });
   world.barrier();

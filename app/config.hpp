@@ -65,6 +65,7 @@ struct ParallelConfig {
   TransportChoice transport = TransportChoice::automatic;
   bool overlap = true;
   int halo = 1;  ///< ghost cells on each side ("auto" = 1)
+  bool tune = true;
 };
 
 /// When something is due. At most one is given; none = never (but a run's last state is always written).

@@ -13,25 +13,28 @@ namespace halotherm::app {
 
 namespace {
 
-/// Of the whole grid.
-solver::Extremes combined(const comm::Communicator& world, const solver::Extremes& mine) {
-  std::array<double, 5> values{-mine.lowest, mine.highest, mine.largest_change, mine.largest_heat, mine.not_finite};
-  world.max(values);
-  return {-values[0], values[1], values[2], values[3], values[4]};
+template <class Work>
+void for_each_part(solver::Tally& tally, const Work& work) {
+  for (auto* sum : {&tally.temperature, &tally.heat}) {
+    for (auto& part : sum->high) work(part);
+    for (auto& part : sum->low) work(part);
+  }
 }
 
-solver::Sums combined(const comm::Communicator& world, solver::Sums sums) {
-  std::array<std::int64_t, 6> bins{};
-  for (std::size_t b = 0; b < 3; ++b) {
-    bins[b] = sums.temperature.bins[b];
-    bins[b + 3] = sums.heat.bins[b];
-  }
-  world.sum(bins);
-  for (std::size_t b = 0; b < 3; ++b) {
-    sums.temperature.bins[b] = bins[b];
-    sums.heat.bins[b] = bins[b + 3];
-  }
-  return sums;
+/// Of the whole grid.
+solver::Tally combined(const comm::Communicator& world, solver::Tally tally) {
+  std::array<double, 4> extremes{-tally.lowest, tally.highest, tally.largest_change, tally.not_finite};
+  world.max(extremes);
+  std::vector<std::int64_t> parts;
+  for_each_part(tally, [&](std::int64_t& part) { parts.push_back(part); });
+  world.sum(parts);
+  auto part_of_all = parts.begin();
+  for_each_part(tally, [&](std::int64_t& part) { part = *part_of_all++; });
+  tally.lowest = -extremes[0];
+  tally.highest = extremes[1];
+  tally.largest_change = extremes[2];
+  tally.not_finite = extremes[3];
+  return tally;
 }
 
 /// The cell that holds a position; a position on a face belongs to the upper cell, the domain's end to the last.
@@ -62,8 +65,10 @@ std::vector<double> probe_values(const comm::Communicator& world, const solver::
 
 [[noreturn]] void report_not_finite(const solver::Clock& clock) {
   std::ostringstream text;
-  text << "the temperature is not finite at step " << clock.step() << ", t = " << clock.time()
-       << " s (a formula, a flux or a source drives it out of range) check the configuration; the last checkpoint is good";
+  text
+      << "the temperature is not finite at step " << clock.step() << ", t = " << clock.time()
+      << " s, or beyond 1e12 K (a formula, a flux or a source drives it out of range) check the configuration; the last checkpoint "
+         "is good";
   throw comm::CollectiveError(comm::ExitCode::numerics, text.str());
 }
 
@@ -71,24 +76,20 @@ std::vector<double> probe_values(const comm::Communicator& world, const solver::
 
 template <class Real>
 Observation observe(const comm::Communicator& world, const solver::Grid& grid, const std::vector<ProbeConfig>& probes,
-                    const solver::HeatEquation<Real>& equation, const solver::Field<Real>& temperature,
-                    const solver::Field<Real>& previous, const solver::Clock& clock) {
-  const auto found = combined(world, solver::extremes(temperature, previous, equation));
+                    const solver::Tally& of_block, const solver::WatchSettings<Real>& settings,
+                    const solver::Field<Real>& temperature, const solver::Clock& clock) {
+  const auto found = combined(world, of_block);
   if (found.not_finite > 0) report_not_finite(clock);
 
-  const auto cells = grid.cell_count();
-  const solver::FixedPointScale temperature_scale(std::max(std::abs(found.lowest), std::abs(found.highest)), cells);
-  const solver::FixedPointScale heat_scale(found.largest_heat, cells);
-  const auto sums = combined(world, solver::sums(temperature, equation, temperature_scale, heat_scale));
-
-  const double temperature_sum = temperature_scale.value(sums.temperature);
-  const auto& capacity = equation.inverse_capacity();
-  const double heat_sum = capacity.varies ? heat_scale.value(sums.heat) : temperature_sum / static_cast<double>(capacity.value);
+  const double temperature_sum = found.temperature.value(settings.scales.temperature);
+  const auto& capacity = settings.inverse_capacity;
+  const double heat_sum =
+      capacity.varies ? found.heat.value(settings.scales.heat) : temperature_sum / static_cast<double>(capacity.value);
   const double last_dt = clock.time() - clock.previous_time();
   return {.step = clock.step(),
           .time = clock.time(),
           .heat = heat_sum * grid.cell_volume(),
-          .mean = temperature_sum / static_cast<double>(cells),
+          .mean = temperature_sum / static_cast<double>(grid.cell_count()),
           .lowest = found.lowest,
           .highest = found.highest,
           .change_rate = last_dt > 0 ? found.largest_change / last_dt : 0.0,
@@ -110,9 +111,9 @@ std::string csv_row(const Observation& o) {
   return row.str();
 }
 
-#define HALOTHERM_INSTANTIATE(Real)                                                                                       \
-  template Observation observe(const comm::Communicator&, const solver::Grid&, const std::vector<ProbeConfig>&,           \
-                               const solver::HeatEquation<Real>&, const solver::Field<Real>&, const solver::Field<Real>&, \
+#define HALOTHERM_INSTANTIATE(Real)                                                                                  \
+  template Observation observe(const comm::Communicator&, const solver::Grid&, const std::vector<ProbeConfig>&,      \
+                               const solver::Tally&, const solver::WatchSettings<Real>&, const solver::Field<Real>&, \
                                const solver::Clock&);
 HALOTHERM_INSTANTIATE(float)
 HALOTHERM_INSTANTIATE(double)

@@ -24,11 +24,11 @@ struct Observation {
 };
 
 /// Collective. The same numbers to the last bit however the grid is cut. Throws CollectiveError (numerics) if a temperature is not
-/// finite.
+/// finite. `of_block`: this rank's, of the temperature.
 template <class Real>
 Observation observe(const comm::Communicator& world, const solver::Grid& grid, const std::vector<ProbeConfig>& probes,
-                    const solver::HeatEquation<Real>& equation, const solver::Field<Real>& temperature,
-                    const solver::Field<Real>& previous, const solver::Clock& clock);
+                    const solver::Tally& of_block, const solver::WatchSettings<Real>& settings,
+                    const solver::Field<Real>& temperature, const solver::Clock& clock);
 
 std::string csv_header(const std::vector<ProbeConfig>& probes);
 std::string csv_row(const Observation& observation);

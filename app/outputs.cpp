@@ -4,6 +4,7 @@
 #include "app/problem.hpp"
 #include "comm/error.hpp"
 #include "comm/version.hpp"
+#include "solver/diagnostics.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -34,7 +35,6 @@ Outputs<Real>::Outputs(const comm::Communicator& world, const Config& config, co
                        const comm::Box& owned, const Start& start, const io::Log& log)
     : world_(world),
       config_(config),
-      equation_(equation),
       owned_(owned),
       start_(start),
       grid_(make_grid(config.grid)),
@@ -42,6 +42,7 @@ Outputs<Real>::Outputs(const comm::Communicator& world, const Config& config, co
       log_(log),
       progress_(log),
       diagnostics_schedule_{std::nullopt, config.output.diagnostics_steps},
+      board_(equation, solver::TallyScales::for_capacity(world.max(equation.largest_capacity(owned)))),
       checkpoint_schedule_(schedule_of(config.output.checkpoint)),
       checkpoint_wall_schedule_(config.output.checkpoint.walltime),
       field_schedule_(schedule_of(config.output.fields)) {
@@ -78,12 +79,30 @@ void Outputs<Real>::open_diagnostics() {
 template <class Real>
 void Outputs<Real>::begin(const solver::Clock& clock, const solver::Field<Real>& temperature) {
   const bool fresh = clock.step() == 0;
-  last_ = observe(world_, grid_, config_.output.probes, equation_, temperature, temperature, clock);
+  last_ = observe_now(clock, temperature, temperature);
   first_ = last_;
   open();
   if (fresh && world_.is_root()) diagnostics_ << csv_row(last_) << "\n" << std::flush;
   if (series_) write_field(clock, temperature);
   progress_.begin(clock.progress());
+}
+
+template <class Real>
+solver::TallyBoard<Real>* Outputs<Real>::watch(const solver::Clock& clock) {
+  solver::Clock next = clock;
+  next.advance();
+  if (!diagnostics_schedule_.due(next) && !next.finished()) return nullptr;
+  watched_step_ = next.step();
+  board_.clear();
+  return &board_;
+}
+
+template <class Real>
+Observation Outputs<Real>::observe_now(const solver::Clock& clock, const solver::Field<Real>& temperature,
+                                       const solver::Field<Real>& previous) const {
+  const auto settings = board_.settings();
+  const auto tally = watched_step_ == clock.step() ? board_.collect() : solver::tally_of(temperature, previous, settings);
+  return observe(world_, grid_, config_.output.probes, tally, settings, temperature, clock);
 }
 
 template <class Real>
@@ -110,7 +129,7 @@ void Outputs<Real>::end(const solver::Clock& clock, const solver::Field<Real>& t
 template <class Real>
 void Outputs<Real>::diagnose(const solver::Clock& clock, const solver::Field<Real>& temperature,
                              const solver::Field<Real>& previous) {
-  last_ = observe(world_, grid_, config_.output.probes, equation_, temperature, previous, clock);
+  last_ = observe_now(clock, temperature, previous);
   if (world_.is_root()) diagnostics_ << csv_row(last_) << "\n" << std::flush;
 }
 

@@ -7,6 +7,7 @@
 #include "app/wall_schedule.hpp"
 #include "io/field_series.hpp"
 #include "io/log.hpp"
+#include "solver/tally_board.hpp"
 
 #include <fstream>
 #include <optional>
@@ -36,6 +37,8 @@ class Outputs {
 
   /// At the first state of the run: only now are results of an earlier one replaced.
   void begin(const solver::Clock& clock, const solver::Field<Real>& temperature);
+  /// Before a step: where it is to leave a tally for the diagnostics that follow it; null if none do.
+  solver::TallyBoard<Real>* watch(const solver::Clock& clock);
   /// After a step; `previous` is the field before it. Does what is due, mostly nothing.
   void after_step(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous,
                   comm::PhaseTimers& timers);
@@ -49,6 +52,8 @@ class Outputs {
 
  private:
   void diagnose(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous);
+  Observation observe_now(const solver::Clock& clock, const solver::Field<Real>& temperature,
+                          const solver::Field<Real>& previous) const;
   void write_checkpoint(const solver::Clock& clock, const solver::Field<Real>& temperature);
   void write_field(const solver::Clock& clock, const solver::Field<Real>& temperature);
   void note(const io::WrittenFile& file, Written& written, double seconds);
@@ -59,7 +64,6 @@ class Outputs {
 
   const comm::Communicator& world_;
   const Config& config_;
-  const solver::HeatEquation<Real>& equation_;
   comm::Box owned_;
   const Start& start_;
   solver::Grid grid_;
@@ -67,6 +71,8 @@ class Outputs {
   io::Log log_;
   io::Progress progress_;
   solver::Schedule diagnostics_schedule_;
+  solver::TallyBoard<Real> board_;
+  std::int64_t watched_step_ = -1;  ///< whose tally is on the board
   solver::Schedule checkpoint_schedule_;
   WallSchedule checkpoint_wall_schedule_;
   solver::Schedule field_schedule_;

@@ -51,6 +51,17 @@ Json exchange_json(const RunRecord& r) {
   return exchange;
 }
 
+Json tiling_json(const Tiling& t) {
+  const char* origins[] = {"usual", "cached", "measured"};
+  return {{"rows", t.tile.rows},
+          {"planes", t.tile.planes},
+          {"slab", t.tile.slab},
+          {"streaming", t.tile.streaming},
+          {"origin", origins[static_cast<int>(t.origin)]},
+          {"tried", t.tried},
+          {"seconds", t.seconds}};
+}
+
 Json alone_json(const Calibration& c) {
   if (!c.measured) return nullptr;
   return {{"boundary_s", c.boundary}, {"exchange_s", c.exchange}, {"interior_s", c.interior}, {"shell_s", c.shell}};
@@ -78,6 +89,7 @@ std::string report_json(const RunRecord& r, const Config& config, const std::vec
       {"seconds", r.loop_seconds},
       {"step_seconds", r.step_seconds},
       {"speed", speed_json(r)},
+      {"tiles", tiling_json(r.tiling)},
       {"phase_seconds", phases},
       {"alone", alone_json(r.calibration)},
       {"exchange", exchange_json(r)},

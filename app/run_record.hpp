@@ -4,6 +4,7 @@
 
 #include "app/calibration.hpp"
 #include "app/outputs.hpp"
+#include "app/tiling.hpp"
 #include "comm/decomposition.hpp"
 #include "comm/environment.hpp"
 #include "comm/timers.hpp"
@@ -29,6 +30,7 @@ struct RunRecord {
   double step_seconds = 0;                         ///< of it: the steps themselves, without diagnostics and output
   std::array<double, comm::phase_count> phases{};  ///< mean over the ranks [s]
   Calibration calibration;
+  Tiling tiling;
   Observation first;
   Observation last;
   Written checkpoints;

@@ -13,6 +13,7 @@ using comm::Phase;
 namespace {
 /// Shorter runs end sooner than their yardsticks are measured.
 constexpr std::int64_t steps_worth_calibrating = 100;
+constexpr std::int64_t steps_worth_tuning = 500;
 }  // namespace
 
 template <class Real>
@@ -23,7 +24,9 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
       temperature_("temperature", block_.owned, block_.ghosts),
       next_("next temperature", block_.owned, block_.ghosts),
       clock_(choose_dt(world, config.time, block_.equation, block_.owned), end_of(config.time), start.step(), start.time()),
-      outputs_(world, config, block_.equation, block_.owned, start, log) {
+      outputs_(world, config, block_.equation, block_.owned, start, log),
+      tune_(config.parallel.tune),
+      tiling_{.tile = block_.interior.tile()} {
   const auto first = first_temperature(world, config, block_, start);
   solver::copy_from_host<Real>(first, block_.owned, temperature_);
 }
@@ -31,6 +34,9 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
 template <class Real>
 RunRecord Simulation<Real>::run() {
   outputs_.begin(clock_, temperature_);
+  if (tune_ && clock_.steps_to_go() >= steps_worth_tuning) {
+    tiling_ = choose_tiling(world_, streams_.bulk(), block_, temperature_, next_, clock_.dt());
+  }
   Calibration calibration;
   if (clock_.steps_to_go() >= steps_worth_calibrating) {
     calibration = calibrate(world_, streams_, block_, temperature_, next_, clock_.time(), clock_.dt());
@@ -52,24 +58,23 @@ template <class Real>
 void Simulation<Real>::step() {
   const auto& bulk = streams_.bulk();
   const auto& edge = streams_.edge();
-  const auto& equation = block_.equation;
   const auto now = std::as_const(temperature_).view();
-  const double dt = clock_.dt();
   timers_.restart();
 
-  block_.apply_conditions(edge, temperature_.view(), clock_.time());
+  block_.apply_conditions(clock_.time());
+  const auto step = block_.step(clock_.dt(), outputs_.watch(clock_));
   timers_.ends(Phase::boundary);
 
   auto exchange = block_.halo.start(edge, temperature_.view());  // faces leave
   timers_.ends(Phase::halo_start);
 
-  diffuse(bulk, block_.interior, equation, dt, now, next_.view());  // needs no exchanged ghost cell
+  diffuse(bulk, block_.interior, step, now, next_.view());  // needs no exchanged ghost cell
   timers_.ends(Phase::interior);
 
   const auto ghosted = std::move(exchange).finish();  // ghosts arrive
   timers_.ends(Phase::halo_wait);
 
-  diffuse(edge, block_.shell, equation, dt, ghosted, next_.view());  // needs them
+  diffuse(edge, block_.shell, step, ghosted, next_.view());  // needs them
   edge.fence("shell");
   timers_.ends(Phase::shell);
 
@@ -96,6 +101,7 @@ RunRecord Simulation<Real>::record(const Calibration& calibration, std::int64_t 
   record.loop_seconds = world_.max(loop_seconds);
   record.set_phases(world_, timers_);
   record.calibration = calibration;
+  record.tiling = tiling_;
   record.first = outputs_.first_observation();
   record.last = outputs_.last_observation();
   record.checkpoints = outputs_.checkpoints();

@@ -7,6 +7,7 @@
 #include "app/outputs.hpp"
 #include "app/run_record.hpp"
 #include "app/start.hpp"
+#include "app/tiling.hpp"
 #include "comm/timers.hpp"
 #include "solver/clock.hpp"
 
@@ -34,6 +35,8 @@ class Simulation {
   solver::Field<Real> next_;
   solver::Clock clock_;
   Outputs<Real> outputs_;
+  bool tune_;
+  Tiling tiling_;
   comm::PhaseTimers timers_;
 };
 

@@ -4,6 +4,7 @@
 
 #include "comm/box.hpp"
 #include "comm/execution.hpp"
+#include "comm/tile.hpp"
 
 #include <cassert>
 #include <span>
@@ -143,10 +144,15 @@ class Region {
   std::span<const Box> large() const { return large_; }
   const BoxList& thin() const { return thin_; }
 
+  /// How the large boxes are cut by kernels that may choose.
+  const Tile& tile() const { return tile_; }
+  void set_tile(const Tile& tile) { tile_ = tile; }
+
  private:
   std::vector<Box> large_;
   BoxList thin_;
   std::int64_t cells_ = 0;
+  Tile tile_;
 };
 
 /// Launches `body(i, j, k)` for every cell of the region.

@@ -19,23 +19,6 @@ AffineGhost robin(double coefficient, double ambient, double conductivity, doubl
   return {(conductance - half) / (conductance + half), coefficient * ambient / (conductance + half)};
 }
 
-namespace {
-
-template <class Real>
-struct FillGhosts {
-  comm::GridView<Real> T;
-  const Real* condition[6];  ///< alpha and beta, alternating
-  std::int64_t stride[6];    ///< 2, or 0 where one condition holds for all cells
-  comm::Int3 inward[6];
-  KOKKOS_INLINE_FUNCTION void operator()(int side, std::int64_t n, int i, int j, int k) const {
-    const auto& d = inward[side];
-    const Real* affine = condition[side] + n * stride[side];
-    T(i, j, k) = affine[0] * T(i + d[0], j + d[1], k + d[2]) + affine[1];
-  }
-};
-
-}  // namespace
-
 template <class Real>
 comm::Box Boundary<Real>::ghost_layer(const comm::Box& owned, const Side& side) {
   comm::Box layer = owned;
@@ -45,11 +28,8 @@ comm::Box Boundary<Real>::ghost_layer(const comm::Box& owned, const Side& side) 
 }
 
 template <class Real>
-Boundary<Real>::Boundary(const comm::Box& owned, std::vector<Side> sides) : sides_(std::move(sides)), values_(sides_.size()) {
-  std::vector<comm::Box> layers;
-  for (const auto& side : sides_) layers.push_back(ghost_layer(owned, side));
-  layers_ = comm::BoxList(layers);
-}
+Boundary<Real>::Boundary(const comm::Box& owned, std::vector<Side> sides)
+    : owned_(owned), sides_(std::move(sides)), values_(sides_.size()) {}
 
 template <class Real>
 void Boundary<Real>::set(std::size_t index, std::span<const AffineGhost> condition) {
@@ -64,15 +44,14 @@ void Boundary<Real>::set(std::size_t index, std::span<const AffineGhost> conditi
 }
 
 template <class Real>
-void Boundary<Real>::fill(const comm::Space& space, const comm::GridView<Real>& temperature) const {
-  FillGhosts<Real> body{temperature, {}, {}, {}};
+Sides<Real> Boundary<Real>::view() const {
+  Sides<Real> result{.owned = owned_};
   for (std::size_t s = 0; s < sides_.size(); ++s) {
-    body.condition[s] = values_[s].data();
-    body.stride[s] = values_[s].extent(0) > 1 ? 2 : 0;
-    body.inward[s] = {0, 0, 0};
-    body.inward[s][sides_[s].axis] = sides_[s].end == 0 ? 1 : -1;
+    const auto& [axis, end] = sides_[s];
+    result.condition[axis][end] = values_[s].data();
+    result.stride[axis][end] = values_[s].extent(0) > 1 ? 2 : 0;
   }
-  comm::for_each_cell_of(space, "boundary", layers_, body);
+  return result;
 }
 
 template class Boundary<float>;

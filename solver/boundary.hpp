@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Physical sides of the domain, by ghost cells.
+// Physical sides of the domain: linear conditions as ghost temperatures.
 #pragma once
 
-#include "comm/for_each_cell.hpp"
-#include "comm/grid_view.hpp"
 #include "solver/grid.hpp"
+#include "solver/sides.hpp"
 
 #include <span>
 #include <vector>
@@ -32,7 +31,7 @@ AffineGhost neumann(double flux, double conductivity, double h);
 /// Convection: the flux into the domain is coefficient (ambient − T_face); coefficient [W/(m² K)] >= 0, ambient [K].
 AffineGhost robin(double coefficient, double ambient, double conductivity, double h);
 
-/// The ghost cells of the physical sides of a block, for all kinds of linear conditions. Instantiated for float and double.
+/// The conditions of a block's physical sides, on the device. Instantiated for float and double.
 template <class Real>
 class Boundary {
  public:
@@ -43,18 +42,19 @@ class Boundary {
   /// The ghost cells beyond a side, one layer; conditions are given in the order of its cells, x fastest.
   static comm::Box ghost_layer(const comm::Box& owned, const Side& side);
 
-  /// Sets the condition of the side at position `index` of `sides()`: one for each of its ghost cells, or one for all. Blocking.
+  /// Sets the condition of the side at position `index` of `sides()`: one for each of its ghost cells, or one for all. Blocking;
+  /// no kernel that reads the condition may be in flight.
   void set(std::size_t index, std::span<const AffineGhost> condition);
 
-  /// Launches one kernel on `space` that fills the layer of ghost cells next to the domain on all sides. Reads owned cells only.
-  void fill(const comm::Space& space, const comm::GridView<Real>& temperature) const;
+  /// For kernels; valid until a condition is set with another number of cells.
+  Sides<Real> view() const;
 
  private:
   using Values = Kokkos::View<Real* [2], Kokkos::LayoutRight, comm::Memory>;  ///< alpha, beta
 
+  comm::Box owned_;
   std::vector<Side> sides_;
   std::vector<Values> values_;
-  comm::BoxList layers_;
 };
 
 }  // namespace halotherm::solver

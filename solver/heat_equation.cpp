@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solver/heat_equation.hpp"
 
+#include "solver/dimensions.hpp"
 #include "solver/reduce_cells.hpp"
 
 #include <algorithm>
@@ -28,19 +29,30 @@ Coefficient inverted(const Coefficient& coefficient) {
   return converted<double>(std::get<std::vector<double>>(coefficient), inverse);
 }
 
-/// sum of the faces' K/h² over rho c [1/s]
-template <class Real, class Conductance>
-struct DecayRate {
-  Conductance G;
-  CellValue<Real> inverse_capacity;
-  int dimensions;
+/// The largest of positive numbers, as reduce_cells wants it.
+struct Largest {
   using value_type = double;
   KOKKOS_INLINE_FUNCTION void init(double& largest) const { largest = 0; }
   KOKKOS_INLINE_FUNCTION void join(double& largest, const double& other) const { largest = Kokkos::max(largest, other); }
+};
+
+template <class Real>
+struct LargestCapacity : Largest {
+  CellValue<Real> inverse_capacity;
   KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, double& largest) const {
-    double sum = static_cast<double>(G.face(0, i, j, k)) + static_cast<double>(G.face(0, i + 1, j, k));
-    if (dimensions > 1) sum += static_cast<double>(G.face(1, i, j, k)) + static_cast<double>(G.face(1, i, j + 1, k));
-    if (dimensions > 2) sum += static_cast<double>(G.face(2, i, j, k)) + static_cast<double>(G.face(2, i, j, k + 1));
+    largest = Kokkos::max(largest, 1.0 / static_cast<double>(inverse_capacity(i, j, k)));
+  }
+};
+
+/// sum of the faces' K/h² over rho c [1/s]
+template <int Dim, class Real, class Medium>
+struct DecayRate : Largest {
+  Medium medium;
+  CellValue<Real> inverse_capacity;
+  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, double& largest) const {
+    const auto faces = medium.template faces_of<Dim, Real>(i, j, k);
+    double sum = 0;
+    for (int axis = 0; axis < Dim; ++axis) sum += faces.total(axis);
     largest = Kokkos::max(largest, sum * static_cast<double>(inverse_capacity(i, j, k)));
   }
 };
@@ -50,7 +62,7 @@ struct DecayRate {
 template <class Real>
 HeatEquation<Real>::HeatEquation(const Grid& grid, const comm::Box& owned, const Material& material)
     : dimensions_(grid.dimensions), owned_(owned), ghosts_(grid.ghosts(1)) {
-  set_conductance(material.conductivity, grid);
+  set_medium(material.conductivity, grid);
   inverse_capacity_ = cell_value("inverse heat capacity", inverted(material.volumetric_heat_capacity), inverse_capacity_field_);
   set_source(material.source);
 }
@@ -66,33 +78,34 @@ CellValue<Real> HeatEquation<Real>::cell_value(const char* label, const Coeffici
 }
 
 template <class Real>
-void HeatEquation<Real>::set_conductance(const std::vector<Coefficient>& conductivity, const Grid& grid) {
+void HeatEquation<Real>::set_medium(const std::vector<Coefficient>& conductivity, const Grid& grid) {
   const auto of_axis = [&](int axis) -> const Coefficient& {
     return conductivity[conductivity.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
   };
   const bool uniform = std::ranges::all_of(conductivity, [](const auto& c) { return std::holds_alternative<double>(c); });
   if (uniform) {
-    UniformConductance<Real> result{};
+    UniformMedium<Real> result{};
     for (int axis = 0; axis < dimensions_; ++axis) {
-      result.per_axis[axis] = static_cast<Real>(std::get<double>(of_axis(axis)) / (grid.spacing(axis) * grid.spacing(axis)));
+      result.faces.conductance[axis] =
+          static_cast<Real>(std::get<double>(of_axis(axis)) / (grid.spacing(axis) * grid.spacing(axis)));
     }
-    conductance_ = result;
+    medium_ = result;
     return;
   }
-  VaryingConductance<Real> result{};
+  VaryingMedium<Real> result{};
   const auto cells = static_cast<std::size_t>(comm::grown(owned_, ghosts_, ghosts_).size());
   for (int axis = 0; axis < dimensions_; ++axis) {
     const bool shared = axis > 0 && conductivity.size() == 1;
-    auto& storage = conductivity_[shared ? 0 : static_cast<std::size_t>(axis)];
+    auto& storage = resistivity_[shared ? 0 : static_cast<std::size_t>(axis)];
     if (!shared) {
       const auto* number = std::get_if<double>(&of_axis(axis));
-      cell_value("conductivity", number ? Coefficient(std::vector<double>(cells, *number)) : of_axis(axis), storage);
+      cell_value("resistivity", inverted(number ? Coefficient(std::vector<double>(cells, *number)) : of_axis(axis)), storage);
       ++conductivity_fields_;
     }
-    result.conductivity[axis] = std::as_const(*storage).view();
-    result.inverse_h2[axis] = static_cast<Real>(1.0 / (grid.spacing(axis) * grid.spacing(axis)));
+    result.resistivity[axis] = std::as_const(*storage).view();
+    result.two_over_h2[axis] = static_cast<Real>(2.0 / (grid.spacing(axis) * grid.spacing(axis)));
   }
-  conductance_ = result;
+  medium_ = result;
 }
 
 template <class Real>
@@ -103,11 +116,20 @@ void HeatEquation<Real>::set_source(const Coefficient& source) {
 template <class Real>
 double HeatEquation<Real>::stable_dt(const comm::Box& owned) const {
   const double rate = std::visit(
-      [&](const auto& G) {
-        return reduce_cells("decay rate", owned, DecayRate<Real, std::decay_t<decltype(G)>>{G, inverse_capacity_, dimensions_});
+      [&](const auto& medium) {
+        return with_dimensions(dimensions_, [&](auto dim) {
+          using Rate = DecayRate<dim(), Real, std::decay_t<decltype(medium)>>;
+          return reduce_cells("decay rate", owned, Rate{{}, medium, inverse_capacity_});
+        });
       },
-      conductance_);
+      medium_);
   return 1.0 / rate;
+}
+
+template <class Real>
+double HeatEquation<Real>::largest_capacity(const comm::Box& owned) const {
+  if (!inverse_capacity_.varies) return 1.0 / static_cast<double>(inverse_capacity_.value);
+  return reduce_cells("largest capacity", owned, LargestCapacity<Real>{{}, inverse_capacity_});
 }
 
 template <class Real>
@@ -118,8 +140,9 @@ int HeatEquation<Real>::bytes_per_cell() const {
 
 template <class Real>
 int HeatEquation<Real>::flops_per_cell() const {
-  const int per_axis = conductivity_fields_ > 0 ? 2 * 5 + 6 : 6;  // with K varying, each face's mean and scaling too
-  return per_axis * dimensions_ + 4;
+  const int per_axis = conductivity_fields_ > 0 ? 3 + 6 : 5;  // with K varying, a face's mean too, which two cells share
+  const int rate = inverse_capacity_.varies ? 1 : 0;
+  return per_axis * dimensions_ + rate + 2;
 }
 
 template class HeatEquation<float>;

@@ -4,6 +4,7 @@
 
 #include "solver/field.hpp"
 #include "solver/grid.hpp"
+#include "solver/stencil.hpp"
 
 #include <array>
 #include <optional>
@@ -30,33 +31,47 @@ struct CellValue {
   Real value = 0;
   bool varies = false;
   KOKKOS_FORCEINLINE_FUNCTION Real operator()(int i, int j, int k) const { return varies ? field(i, j, k) : value; }
+  /// Of the cells from (i, j, k) on.
+  template <class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Value at(int i, int j, int k) const {
+    return varies ? load_unaligned<Value>(&field(i, j, k)) : broadcast<Value>(value);
+  }
 };
 
-/// K/h² of the faces where K is the same everywhere along an axis [W/(m³ K)].
+/// Faces where K is the same everywhere along an axis.
 template <class Real>
-struct UniformConductance {
-  Real per_axis[3];
-  KOKKOS_FORCEINLINE_FUNCTION Real face(int axis, int, int, int) const { return per_axis[axis]; }
+struct UniformMedium {
+  UniformFaces<Real> faces;
+
+  template <int Dim, class Value>
+  KOKKOS_FORCEINLINE_FUNCTION UniformFaces<Real> faces_of(int, int, int) const {
+    return faces;
+  }
 };
 
-/// K/h² of the faces where K varies: the harmonic mean of the two cells, which makes the flux through layers of different materials
-/// exact in one dimension (Patankar 1980, Numerical Heat Transfer and Fluid Flow, eq. 4.9).
+/// Faces where K varies, formed from the cells' resistivities 1/K.
 template <class Real>
-struct VaryingConductance {
-  comm::GridView<const Real> conductivity[3];  ///< [W/(m K)]; the same view thrice where K is isotropic
-  Real inverse_h2[3];                          ///< [1/m²]
+struct VaryingMedium {
+  comm::GridView<const Real> resistivity[3];  ///< [m K/W]; the same view thrice where K is isotropic
+  Real two_over_h2[3];                        ///< [1/m²]
 
-  /// Of the face between the cell and its lower neighbour along the axis.
-  KOKKOS_FORCEINLINE_FUNCTION Real face(int axis, int i, int j, int k) const {
-    const auto& c = conductivity[axis];
-    const Real here = c(i, j, k);
-    const Real below = c(i - (axis == 0), j - (axis == 1), k - (axis == 2));
-    return (Real(2) * (below * here) / (below + here)) * inverse_h2[axis];
+  /// Of the cells from (i, j, k) on.
+  template <int Dim, class Value>
+  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Value> faces_of(int i, int j, int k) const {
+    VaryingFaces<Dim, Value> faces;
+    for (int axis = 0; axis < Dim; ++axis) {
+      const auto& r = resistivity[axis];
+      const int d[3] = {axis == 0, axis == 1, axis == 2};
+      const auto here = load_unaligned<Value>(&r(i, j, k));
+      faces.lower[axis] = face_conductance(load_unaligned<Value>(&r(i - d[0], j - d[1], k - d[2])), here, two_over_h2[axis]);
+      faces.upper[axis] = face_conductance(here, load_unaligned<Value>(&r(i + d[0], j + d[1], k + d[2])), two_over_h2[axis]);
+    }
+    return faces;
   }
 };
 
 template <class Real>
-using Conductance = std::variant<UniformConductance<Real>, VaryingConductance<Real>>;
+using Medium = std::variant<UniformMedium<Real>, VaryingMedium<Real>>;
 
 /// The equation's coefficients on one block, on the device. Instantiated for float and double.
 template <class Real>
@@ -65,7 +80,9 @@ class HeatEquation {
   HeatEquation(const Grid& grid, const comm::Box& owned, const Material& material);
 
   int dimensions() const { return dimensions_; }
-  const Conductance<Real>& conductance() const { return conductance_; }
+  const Medium<Real>& medium() const { return medium_; }
+  /// Whether K varies from cell to cell but is the same along all axes.
+  bool isotropic() const { return conductivity_fields_ == 1; }
   /// 1/(rho c) [m³ K/J]
   const CellValue<Real>& inverse_capacity() const { return inverse_capacity_; }
   /// q [W/m³]
@@ -79,6 +96,9 @@ class HeatEquation {
   /// (2 K sum 1/h²). The block's bound: the smallest over the ranks holds.
   double stable_dt(const comm::Box& owned) const;
 
+  /// max rho c [J/(m³ K)] on the block.
+  double largest_capacity(const comm::Box& owned) const;
+
   /// Memory traffic that a step cannot avoid: the temperature read and written, and every coefficient that varies read [bytes].
   int bytes_per_cell() const;
   /// Arithmetic of a step.
@@ -86,16 +106,16 @@ class HeatEquation {
 
  private:
   CellValue<Real> cell_value(const char* label, const Coefficient& coefficient, std::optional<Field<Real>>& storage);
-  void set_conductance(const std::vector<Coefficient>& conductivity, const Grid& grid);
+  void set_medium(const std::vector<Coefficient>& conductivity, const Grid& grid);
 
   int dimensions_;
   comm::Box owned_;
   comm::Int3 ghosts_;
-  std::array<std::optional<Field<Real>>, 3> conductivity_;
+  std::array<std::optional<Field<Real>>, 3> resistivity_;
   std::optional<Field<Real>> inverse_capacity_field_;
   std::optional<Field<Real>> source_field_;
   int conductivity_fields_ = 0;
-  Conductance<Real> conductance_;
+  Medium<Real> medium_;
   CellValue<Real> inverse_capacity_;
   CellValue<Real> source_;
 };

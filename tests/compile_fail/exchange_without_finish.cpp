@@ -6,12 +6,12 @@
 
 using namespace halotherm;
 
-void step(comm::Halo<double>& halo, const comm::Space& edge, const comm::Region& shell,
-          const solver::HeatEquation<double>& equation, solver::Field<double>& now, solver::Field<double>& next) {
+void step(comm::Halo<double>& halo, const comm::Space& edge, const comm::Region& shell, const solver::Step<double>& euler,
+          solver::Field<double>& now, solver::Field<double>& next) {
   auto exchange = halo.start(edge, now.view());
 #ifdef CORRECT
-  solver::diffuse(edge, shell, equation, 0.1, std::move(exchange).finish(), next.view());
+  solver::diffuse(edge, shell, euler, std::move(exchange).finish(), next.view());
 #else
-  solver::diffuse(edge, shell, equation, 0.1, exchange, next.view());
+  solver::diffuse(edge, shell, euler, exchange, next.view());
 #endif
 }

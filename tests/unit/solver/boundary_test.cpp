@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "solver/boundary.hpp"
 
-#include "solver/field.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -42,52 +40,24 @@ TEST(AffineGhost, RobinsLimitsAreInsulationAndFixedTemperature) {
   EXPECT_NEAR(at_face(robin(1e12, 293, 0.5, 0.02), 400, 0.5, 0.02).temperature, 293, 1e-6);
 }
 
-class BoundaryFill : public testing::Test {
- protected:
-  BoundaryFill() : field_("field", owned_, {1, 1, 1}) {
-    std::vector<double> values(static_cast<std::size_t>(owned_.size()));
-    for (std::size_t n = 0; n < values.size(); ++n) values[n] = 100.0 + static_cast<double>(n);
-    copy_from_host<double>(values, owned_, field_);
-  }
-
-  double value(int i, int j, int k) {
-    double cell = 0;
-    copy_to_host<double>(field_, {{i, j, k}, {i + 1, j + 1, k + 1}}, std::span(&cell, 1));
-    return cell;
-  }
-
-  const comm::Box owned_{{4, 0, 2}, {9, 3, 6}};
-  Field<double> field_;
-};
-
-TEST_F(BoundaryFill, FillsTheGivenSidesOnly) {
-  Boundary<double> boundary(owned_, {{1, 0}, {2, 1}});
+TEST(BoundaryOf, KnowsItsSides) {
+  const comm::Box owned{{4, 0, 2}, {9, 3, 6}};
+  Boundary<double> boundary(owned, {{1, 0}, {2, 1}});
   const AffineGhost fixed = dirichlet(500);
-  const AffineGhost insulated = neumann(0, 1, 1);
   boundary.set(0, std::span(&fixed, 1));
-  boundary.set(1, std::span(&insulated, 1));
-  boundary.fill(comm::Space(), field_.view());
-  comm::Space().fence("test");
-  EXPECT_EQ(value(5, -1, 3), 1000 - value(5, 0, 3));
-  EXPECT_EQ(value(5, 1, 6), value(5, 1, 5));
-  EXPECT_TRUE(std::isnan(value(3, 1, 3)));
-  EXPECT_TRUE(std::isnan(value(5, 3, 3)));
-  EXPECT_TRUE(std::isnan(value(5, 1, 1)));
+  boundary.set(1, std::span(&fixed, 1));
+  const auto sides = boundary.view();
+  EXPECT_TRUE(sides.at_lower(1, 0));
+  EXPECT_FALSE(sides.at_lower(1, 1));
+  EXPECT_TRUE(sides.at(1, -3, 4)) << "one of several cells";
+  EXPECT_FALSE(sides.at(0, 4)) << "another block adjoins";
+  EXPECT_TRUE(sides.at_upper(2, 5));
+  EXPECT_TRUE(sides.at_upper(2, 4, 4));
+  EXPECT_FALSE(sides.at_lower(2, 2));
 }
 
-TEST_F(BoundaryFill, ConditionsFollowTheLayersCells) {
-  const Side side{0, 1};
-  Boundary<double> boundary(owned_, {side});
-  const auto layer = Boundary<double>::ghost_layer(owned_, side);
-  EXPECT_EQ(layer, (comm::Box{{9, 0, 2}, {10, 3, 6}}));
-  std::vector<AffineGhost> conditions;
-  for (int n = 0; n < layer.size(); ++n) conditions.push_back({0.0, static_cast<double>(n)});
-  boundary.set(0, conditions);
-  boundary.fill(comm::Space(), field_.view());
-  comm::Space().fence("test");
-  EXPECT_EQ(value(9, 0, 2), 0);
-  EXPECT_EQ(value(9, 2, 2), 2);
-  EXPECT_EQ(value(9, 1, 5), 3 * 3 + 1);
+TEST(BoundaryOf, GhostLayersLieOutside) {
+  EXPECT_EQ(Boundary<double>::ghost_layer({{4, 0, 2}, {9, 3, 6}}, {0, 1}), (comm::Box{{9, 0, 2}, {10, 3, 6}}));
 }
 
 }  // namespace

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// What the device of this rank, a GPU or the node's CPUs, says of itself while kernels run. Everything here is local, reads only,
+// and waits for no kernel. Call it within a DeviceScope. What cannot be read is nullopt; AMD and Intel GPUs are not read yet.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+namespace halotherm::comm {
+
+/// The energy that the whole device took: a GPU with its memory (NVML), or all CPU packages of the node without theirs (RAPL, since
+/// Linux 5.10 for root only). Ranks that share a device, or a node's CPUs, read the same counter: count it once. It moves in steps
+/// of up to 0.1 s, so measure seconds:
+///
+///     const EnergyMeter meter;
+///     const auto before = meter.joules();  // then the work, then meter.joules() again
+class EnergyMeter {
+ public:
+  /// `powercap`: where Linux shows RAPL's counters; GPUs do not need it.
+  explicit EnergyMeter(const std::filesystem::path& powercap = "/sys/class/powercap");
+
+  /// [J] since some moment. CPU counters start again after 65 kJ or more, minutes under load, which is seen if it happened once
+  /// since the last call: call at least once a minute. Not from two threads at once.
+  std::optional<double> joules() const;
+
+ private:
+  struct Package {
+    std::filesystem::path folder;
+    std::int64_t last = 0;   ///< what the counter said [µJ]
+    std::int64_t total = 0;  ///< what it would say had it never started again [µJ]
+  };
+  mutable std::vector<Package> packages_;  ///< none on GPUs
+};
+
+struct Clocks {
+  std::optional<double> compute_mhz;  ///< of a GPU's multiprocessors, or the mean of this process' CPUs (virtual ones: nominal)
+  std::optional<double> memory_mhz;   ///< GPUs only
+};
+
+/// At this moment: idle devices clock down, so ask while kernels run.
+Clocks current_clocks();
+
+/// What the device memory's pins can carry, which no kernel quite reaches [bytes/s]. None on CPUs, where the memory's speed and
+/// number of channels are in tables that only root may read (DMI).
+std::optional<double> peak_memory_bandwidth();
+
+/// Of a GPU's L2, or of all last-level caches that this process' CPUs have, each whole though others may share it; 0 if not known.
+/// Arrays must be several times as large if a kernel is to be measured with the memory.
+std::int64_t last_level_cache_bytes();
+
+}  // namespace halotherm::comm

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// NVIDIA's management library, found at run time: programs built with it also start where there is none.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace halotherm::comm {
+
+/// One GPU as NVML sees it. Asks only, and changes no setting. What the library, the driver or the GPU does not tell is nullopt.
+class Nvml {
+ public:
+  /// The GPU with this PCI bus id, as cudaDeviceGetPCIBusId writes it: CUDA's numbers are not NVML's.
+  explicit Nvml(const std::string& pci_bus_id);
+  ~Nvml();
+  Nvml(const Nvml&) = delete;
+  Nvml& operator=(const Nvml&) = delete;
+
+  std::optional<double> joules() const;  ///< since the driver was loaded [J]
+  std::optional<double> compute_mhz() const;
+  std::optional<double> memory_mhz() const;
+  std::optional<double> highest_memory_mhz() const;
+  std::optional<double> memory_bus_bits() const;
+
+ private:
+  struct Close {
+    void operator()(void* library) const;
+  };
+
+  template <class Answer, class... Arguments>
+  std::optional<double> ask(const char* function, Arguments... arguments) const;
+
+  std::unique_ptr<void, Close> library_;
+  bool started_ = false;
+  void* device_ = nullptr;  ///< the library's own, until it is shut down
+};
+
+}  // namespace halotherm::comm
