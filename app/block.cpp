@@ -51,15 +51,16 @@ comm::TransportKind choose_transport(TransportChoice choice) {
   return device_works ? comm::TransportKind::device : comm::TransportKind::staged;
 }
 
-comm::Box interior_of(const comm::Box& owned, const comm::HaloPlan& plan, bool overlap) {
+comm::Box interior_of(const comm::Box& owned, const comm::HaloPlan& plan, bool overlap, int layer_x) {
   constexpr int radius = 1;  // of the stencil
+  const comm::Int3 layer{owned.extent(0) >= 8 * layer_x ? layer_x : radius, radius, radius};
   if (!overlap) return {owned.lower, owned.lower};
   comm::Int3 below{0, 0, 0};
   comm::Int3 above{0, 0, 0};
   for (const auto& message : plan.messages) {
     for (int axis = 0; axis < 3; ++axis) {
-      if (message.direction[axis] < 0) below[axis] = -radius;
-      if (message.direction[axis] > 0) above[axis] = -radius;
+      if (message.direction[axis] < 0) below[axis] = -layer[axis];
+      if (message.direction[axis] > 0) above[axis] = -layer[axis];
     }
   }
   const auto box = comm::grown(owned, below, above);
@@ -113,7 +114,7 @@ Block<Real>::Block(const comm::Communicator& world, const Config& config, const 
       equation(sampler.grid, owned, sampled.material),
       boundary(std::move(sampled.boundary)),
       halo(world, halo_plan_of(config, decomposition, world.rank()), transport) {
-  const auto core = interior_of(owned, halo.plan(), config.parallel.overlap);
+  const auto core = interior_of(owned, halo.plan(), config.parallel.overlap, solver::Field<Real>::cells_per_line);
   interior = comm::Region(std::span(&core, 1));
   shell = comm::Region(comm::difference(owned, core));
   interior.set_tile(comm::default_tile(owned.size() * equation.bytes_per_cell()));

@@ -53,9 +53,10 @@ comm::TransportKind choose_transport(TransportChoice choice);
 /// The exchange of a rank: as wide as configured; with edges and corners if wider than the stencil needs.
 comm::HaloPlan halo_plan_of(const Config& config, const comm::Decomposition& decomposition, int rank);
 
-/// Cells whose stencil reads no ghost cell that comes from another rank: everything but a layer at the cut sides.
-/// With `overlap` off there are none, so that all cells wait for the exchange.
-comm::Box interior_of(const comm::Box& owned, const comm::HaloPlan& plan, bool overlap);
+/// Cells whose stencil reads no ghost cell that comes from another rank: everything but a layer at the cut sides, one cell thick,
+/// across x `layer_x`, since rows are best cut where memory's lines are. With `overlap` off there are none, so that all cells wait
+/// for the exchange.
+comm::Box interior_of(const comm::Box& owned, const comm::HaloPlan& plan, bool overlap, int layer_x = 1);
 
 /// Memory that a run takes on this rank's device [bytes]: both temperatures, the coefficients that vary, the exchange's buffers.
 std::int64_t device_bytes(const Config& config, const comm::Box& owned, const comm::HaloPlan& plan);

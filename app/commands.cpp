@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/commands.hpp"
 
+#include "app/bench.hpp"
 #include "app/config.hpp"
 #include "app/info.hpp"
 #include "app/plan.hpp"
@@ -56,6 +57,15 @@ ExitCode run(const comm::Communicator& world, const Options& options, const io::
   return ExitCode::done;
 }
 
+ExitCode run_bench(const comm::Communicator& world, const BenchOptions& options, const io::Log& log) {
+  const comm::DeviceScope device(world);
+  const auto record = bench(world, options, log);
+  comm::agree(world, [&] {
+    if (world.is_root() && options.json) io::write_text_file(*options.json, bench_json(record));
+  });
+  return ExitCode::done;
+}
+
 }  // namespace
 
 ExitCode carry_out(const comm::Communicator& world, const Options& options) {
@@ -71,6 +81,8 @@ ExitCode carry_out(const comm::Communicator& world, const Options& options) {
     case Options::Command::config_schema:
       log.line(json_schema());
       break;
+    case Options::Command::bench:
+      return run_bench(world, options.bench, log);
     case Options::Command::info:
       log.line(info(world));
       break;

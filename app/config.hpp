@@ -87,7 +87,7 @@ struct OutputConfig {
   ScheduleConfig fields;
   std::string fields_format = "vtkhdf";  ///< the only one so far
   std::vector<ProbeConfig> probes;
-  long diagnostics_steps = 10;
+  long diagnostics_steps = 200;
 };
 
 struct Config {

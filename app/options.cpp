@@ -8,6 +8,8 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <charconv>
+#include <sstream>
 
 namespace halotherm::app {
 
@@ -35,12 +37,14 @@ struct CommandLine {
     add_run(options);
     add_check(options);
     add_config();
+    add_bench(options.bench);
     info = app.add_subcommand("info", "say what this Halotherm was built with and on which devices it would run");
   }
 
   CLI::App app;
-  CLI::App *run = nullptr, *check = nullptr, *config = nullptr, *info = nullptr;
+  CLI::App *run = nullptr, *check = nullptr, *config = nullptr, *bench = nullptr, *info = nullptr;
   bool defaults = false, schema = false;
+  std::vector<std::string> grids;  ///< as given to --cells
 
  private:
   static void add_config_file(CLI::App& command, Options& options) {
@@ -66,6 +70,21 @@ struct CommandLine {
   void add_check(Options& options) {
     check = app.add_subcommand("check", "check a configuration, and do nothing else");
     add_config_file(*check, options);
+  }
+
+  void add_bench(BenchOptions& options) {
+    bench = app.add_subcommand("bench", "measure how fast this machine runs the solver's parts, and what it could reach");
+    bench->add_option("--cells", grids, "a grid of every rank: N, NX,NY or NX,NY,NZ; may be repeated")
+        ->type_name("N[,N[,N]]")
+        ->allow_extra_args(false);
+    bench->add_option("--precision", options.precisions, "float64 or float32; may be repeated")
+        ->check(CLI::IsMember({"float64", "float32"}))
+        ->allow_extra_args(false);
+    bench->add_option("--repeats", options.repeats, "measurements of which the median counts, 5 if not given")
+        ->check(CLI::Range(1, 1000));
+    bench->add_option("--json", options.json, "write everything to this file, too")->type_name("FILE");
+    bench->add_option("--directory", options.directory, "folder in which a checkpoint is written and removed: results/bench")
+        ->type_name("FOLDER");
   }
 
   void add_config() {
@@ -104,17 +123,37 @@ void add_option_names(const CLI::App& app, std::vector<std::string>& names) {
     if (commands.empty() && !word.starts_with("-")) known = command_names(line.app);
     if (word.starts_with("-")) add_option_names(command, known);
     text = shown + "\"" + word + "\" is not known here";
-    if (commands.empty()) text += " (the commands are run, check, config, info)";
+    if (commands.empty()) text += " (the commands are run, check, config, bench, info)";
     if (const auto near = io::nearest(word, known)) text += " did you mean " + *near + "?";
   }
   throw comm::Error(comm::ExitCode::usage,
                     text + "; see halotherm " + (commands.empty() ? "" : command.get_name() + " ") + "--help");
 }
 
+/// "512" is a cube.
+comm::Int3 parse_grid(const std::string& text) {
+  std::vector<int> extents;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, ',');) {
+    int extent = 0;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), extent);
+    if (error != std::errc() || end != part.data() + part.size() || extent < 4 || extent > 1 << 30) extents.resize(4);
+    extents.push_back(extent);
+  }
+  if (extents.empty() || extents.size() > 3) {
+    throw comm::Error(comm::ExitCode::usage,
+                      "halotherm bench: --cells " + text +
+                          " is no grid (it takes one to three whole numbers from 4 on, as in 512 or 1000,777,513)");
+  }
+  if (extents.size() == 1) return {extents[0], extents[0], extents[0]};
+  return {extents[0], extents[1], extents.size() > 2 ? extents[2] : 1};
+}
+
 Options::Command command_of(const CommandLine& line) {
   using Command = Options::Command;
   if (*line.run) return Command::run;
   if (*line.check) return Command::check;
+  if (*line.bench) return Command::bench;
   if (*line.info) return Command::info;
   return line.defaults ? Command::config_defaults : Command::config_schema;
 }
@@ -136,6 +175,7 @@ Options parse_options(int argc, char** argv) {
     explain(error, line);
   }
   options.command = command_of(line);
+  for (const auto& grid : line.grids) options.bench.cells.push_back(parse_grid(grid));
   if (options.allow_changes && !options.restart) {
     throw comm::Error(comm::ExitCode::usage,
                       "halotherm run: --allow-changes is given without --restart (only a restart compares "

@@ -2,6 +2,8 @@
 // The command line.
 #pragma once
 
+#include "app/bench.hpp"
+
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -11,7 +13,7 @@ namespace halotherm::app {
 
 /// What the command line asks for.
 struct Options {
-  enum class Command { run, check, config_defaults, config_schema, info, help_or_version };
+  enum class Command { run, check, config_defaults, config_schema, bench, info, help_or_version };
 
   Command command = Command::help_or_version;
   std::filesystem::path config;        ///< of run and check
@@ -20,7 +22,8 @@ struct Options {
   bool allow_changes = false;          ///< restart although keys of the physics differ from the checkpoint's
   bool overwrite = false;              ///< a fresh run may replace results that stand in the output directory
   bool dry_run = false;                ///< decompose and report memory and messages; compute and write nothing
-  std::string text_to_print;           ///< of help_or_version
+  BenchOptions bench;
+  std::string text_to_print;  ///< of help_or_version
 };
 
 /// Reads the command line; prints nothing and never exits. Throws comm::Error (usage) that names the nearest right command or

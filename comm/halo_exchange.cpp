@@ -1,30 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "comm/halo_exchange.hpp"
 
+#include "comm/halo_kernels.hpp"
+
 #include <exception>
 #include <utility>
 
 namespace halotherm::comm {
 
 namespace {
-
-template <class Real>
-struct Pack {
-  GridView<const Real> field;
-  Real* buffer[BoxList::capacity];
-  KOKKOS_INLINE_FUNCTION void operator()(int message, std::int64_t n, int i, int j, int k) const {
-    buffer[message][n] = field(i, j, k);
-  }
-};
-
-template <class Real>
-struct Unpack {
-  GridView<Real> field;
-  const Real* buffer[BoxList::capacity];
-  KOKKOS_INLINE_FUNCTION void operator()(int message, std::int64_t n, int i, int j, int k) const {
-    field(i, j, k) = buffer[message][n];
-  }
-};
 
 /// Across a periodic side to the same rank: ghost cells take the values from the other end of the block.
 template <class Real>
@@ -36,12 +20,6 @@ struct Wrap {
     field(i, j, k) = field(i + d[0], j + d[1], k + d[2]);
   }
 };
-
-BoxList boxes_of(const std::vector<HaloMessage>& messages, Box HaloMessage::*which) {
-  std::vector<Box> boxes;
-  for (const auto& message : messages) boxes.push_back(message.*which);
-  return BoxList(boxes);
-}
 
 template <class Real>
 std::vector<Channel> channels_of(const HaloPlan& plan) {
@@ -77,9 +55,9 @@ Halo<Real>::Halo(const Communicator& communicator, HaloPlan plan, TransportKind 
 
 template <class Real>
 Pending<Real> Halo<Real>::start(const Space& edge, const GridView<Real>& field) {
-  Pack<Real> body{field, {}};
-  for (std::size_t m = 0; m < plan_.messages.size(); ++m) body.buffer[m] = reinterpret_cast<Real*>(transport_->send_buffer(m));
-  for_each_cell_of(edge, "halo pack", sent_, body);
+  Real* buffers[BoxList::capacity] = {};
+  for (std::size_t m = 0; m < plan_.messages.size(); ++m) buffers[m] = reinterpret_cast<Real*>(transport_->send_buffer(m));
+  pack<Real>(edge, sent_, field, buffers);
   wrap(edge, plan_.local, wrapped_, field);
   transport_->start(edge);
   return {*this, edge, field};
@@ -87,11 +65,11 @@ Pending<Real> Halo<Real>::start(const Space& edge, const GridView<Real>& field) 
 
 template <class Real>
 void Halo<Real>::unpack(const Space& edge, const GridView<Real>& field) {
-  Unpack<Real> body{field, {}};
+  const Real* buffers[BoxList::capacity] = {};
   for (std::size_t m = 0; m < plan_.messages.size(); ++m) {
-    body.buffer[m] = reinterpret_cast<const Real*>(transport_->receive_buffer(m));
+    buffers[m] = reinterpret_cast<const Real*>(transport_->receive_buffer(m));
   }
-  for_each_cell_of(edge, "halo unpack", received_, body);
+  comm::unpack<Real>(edge, received_, field, buffers);
 }
 
 template <class Real>

@@ -38,7 +38,7 @@ std::vector<Tile> tile_candidates(const Box& box) {
     }
   } else {
     for (const int rows : {2, 4, 1}) {
-      for (const int planes : {4, 8, 16}) {
+      for (const int planes : {4, 6, 8, 16}) {
         for (const int slab : {256, 512, 1 << 20}) tiles.push_back({.rows = rows, .planes = planes, .slab = slab});
       }
     }
@@ -66,15 +66,19 @@ std::string to_string(const Tile& tile) {
 }
 
 TileCut::TileCut(const Box& box, const Tile& tile, int width, int aligned)
-    : box_(box), first_(aligned_below(box.lower[0], aligned, width)), width_(width), rows_(tile.rows), planes_(tile.planes) {
+    : box_(box),
+      first_(aligned_below(box.lower[0], aligned, width)),
+      width_(static_cast<unsigned>(width)),
+      rows_(static_cast<unsigned>(tile.rows)),
+      planes_(static_cast<unsigned>(tile.planes)) {
   const int packs = pieces(box.upper[0] - first_, width);
-  lanes_ = 1;
-  while (lanes_ < std::min(packs, warp)) lanes_ *= 2;  // narrow boxes: several rows share a warp
-  columns_ = pieces(packs, lanes_);
-  const int band = threads / lanes_ * rows_;
-  bands_ = pieces(box.extent(1), band);
-  slab_bands_ = std::clamp(tile.slab / band, 1, bands_);
-  layers_ = pieces(box.extent(2), planes_);
+  while ((1 << lane_bits_) < std::min(packs, warp)) ++lane_bits_;  // narrow boxes: several rows share a warp
+  const int band = (threads >> lane_bits_) * tile.rows;
+  columns_ = static_cast<unsigned>(pieces(packs, 1 << lane_bits_));
+  bands_ = static_cast<unsigned>(pieces(box.extent(1), band));
+  slab_bands_ = std::clamp(static_cast<unsigned>(tile.slab / band), 1u, bands_);
+  layers_ = static_cast<unsigned>(pieces(box.extent(2), tile.planes));
+  teams_a_slab_ = columns_ * slab_bands_ * layers_;
 }
 
 }  // namespace halotherm::comm

@@ -37,42 +37,52 @@ class TileCut {
   static constexpr int threads = 128;  ///< of a team
 
   struct Piece {
-    int i;        ///< first cell, a multiple of `width` from `aligned`; some lanes may lie outside of the box
-    int j;        ///< first row
-    int k_begin;  ///< first plane
-    int k_end;    ///< beyond the last
+    int i;           ///< first cell, a multiple of `width` from `aligned`; some lanes may lie outside of the box
+    int j;           ///< first row
+    int k_begin;     ///< first plane
+    int k_end;       ///< beyond the last
+    int tile_begin;  ///< first cell along x of the threads side by side
+    int tile_end;    ///< beyond their last
   };
 
   /// `aligned`: an index along x at which `width` cells may be loaded at once.
   TileCut(const Box& box, const Tile& tile, int width, int aligned);
 
-  int teams() const { return columns_ * bands_ * layers_; }
+  int teams() const { return static_cast<int>(columns_ * bands_ * layers_); }
 
-  KOKKOS_FORCEINLINE_FUNCTION Piece piece(int team, int thread) const {
-    const int per_slab = columns_ * slab_bands_ * layers_;
-    const int slab = team / per_slab;
-    const int bands = Kokkos::min(slab_bands_, bands_ - slab * slab_bands_);
-    const int within = team - slab * per_slab;
-    const int column = within % columns_;
-    const int band = slab * slab_bands_ + within / columns_ % bands;
-    const int layer = within / columns_ / bands;
-    const int first = box_.lower[2] + layer * planes_;
-    return {first_ + (column * lanes_ + thread % lanes_) * width_,
-            box_.lower[1] + (band * (threads / lanes_) + thread / lanes_) * rows_, first,
-            Kokkos::min(first + planes_, box_.upper[2])};
+  KOKKOS_FORCEINLINE_FUNCTION Piece piece(int team_rank, int thread_rank) const {
+    // unsigned divisions and shifts: a thread does little else before its first load
+    const auto team = static_cast<unsigned>(team_rank);
+    const auto thread = static_cast<unsigned>(thread_rank);
+    const unsigned slab = team / teams_a_slab_;
+    const unsigned within = team - slab * teams_a_slab_;
+    const unsigned bands = Kokkos::min(slab_bands_, bands_ - slab * slab_bands_);
+    const unsigned row_of_teams = within / columns_;
+    const unsigned column = within - row_of_teams * columns_;
+    const unsigned layer = row_of_teams / bands;
+    const unsigned band = slab * slab_bands_ + (row_of_teams - layer * bands);
+    const int tile_begin = first_ + static_cast<int>((column << lane_bits_) * width_);
+    const int k_begin = box_.lower[2] + static_cast<int>(layer * planes_);
+    return {tile_begin + static_cast<int>((thread & ((1u << lane_bits_) - 1)) * width_),
+            box_.lower[1] + static_cast<int>((band * (threads >> lane_bits_) + (thread >> lane_bits_)) * rows_),
+            k_begin,
+            Kokkos::min(k_begin + static_cast<int>(planes_), box_.upper[2]),
+            tile_begin,
+            tile_begin + static_cast<int>(width_ << lane_bits_)};
   }
 
  private:
   Box box_;
   int first_;  ///< of the first column along x, at or below the box's lower end
-  int width_;
-  int lanes_;  ///< threads of a team side by side along x
-  int rows_;
-  int planes_;
-  int columns_;     ///< teams along x
-  int bands_;       ///< teams along y
-  int slab_bands_;  ///< of a slab
-  int layers_;      ///< teams along z
+  unsigned width_;
+  unsigned lane_bits_ = 0;  ///< 2^lane_bits threads of a team lie side by side along x
+  unsigned rows_;
+  unsigned planes_;
+  unsigned columns_;     ///< teams along x
+  unsigned bands_;       ///< teams along y
+  unsigned slab_bands_;  ///< of a slab
+  unsigned layers_;      ///< teams along z
+  unsigned teams_a_slab_;
 };
 
 }  // namespace halotherm::comm

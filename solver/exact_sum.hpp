@@ -2,7 +2,7 @@
 // Sums of many numbers that do not depend on their order.
 #pragma once
 
-#include "solver/pack.hpp"
+#include "solver/arithmetic.hpp"
 
 #include <cstdint>
 
@@ -27,6 +27,7 @@ struct ExactSum {
   std::int64_t low[SumScale::chunks]{};
 
   KOKKOS_FORCEINLINE_FUNCTION ExactSum& operator+=(const ExactSum& other) {
+    HALOTHERM_UNROLL
     for (int c = 0; c < SumScale::chunks; ++c) {
       high[c] += other.high[c];
       low[c] += other.low[c];
@@ -36,6 +37,7 @@ struct ExactSum {
 
   /// Adds sums of chunks, each an integer multiple of its unit below 2^52 units.
   KOKKOS_FORCEINLINE_FUNCTION void add_chunks(const double (&sums)[SumScale::chunks], const SumScale& scale) {
+    HALOTHERM_UNROLL
     for (int c = 0; c < SumScale::chunks; ++c) {
       const auto units = static_cast<std::int64_t>(sums[c] / scale.unit[c]);
       high[c] += units >> low_bits;
@@ -50,6 +52,7 @@ struct ExactSum {
 /// Adds numbers to chunk sums, lane by lane if `Value` is a pack: exact for up to 2^19 numbers a lane.
 template <class Value>
 KOKKOS_FORCEINLINE_FUNCTION void add_to_chunks(Value (&sums)[SumScale::chunks], Value number, const SumScale& scale) {
+  HALOTHERM_UNROLL
   for (int c = 0; c < SumScale::chunks; ++c) {
     const Value magic = broadcast<Value>(scale.magic[c]);
     const Value chunk = (number + magic) - magic;

@@ -14,7 +14,7 @@ namespace {
 /// Where the padded values of a block lie.
 template <class Real>
 struct Layout {
-  static constexpr std::int64_t line = 128 / sizeof(Real);
+  static constexpr std::int64_t line = Field<Real>::cells_per_line;
   std::int64_t left;  ///< cells before the first owned one of a row, padding included
   std::int64_t row;
   std::int64_t plane;
@@ -34,6 +34,16 @@ struct Fill {
   comm::GridView<Real> field;
   Real value;
   KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k) const { field(i, j, k) = value; }
+};
+
+template <class Real>
+struct FillPattern {
+  comm::GridView<Real> field;
+  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k) const {
+    const std::uint32_t mixed = (static_cast<std::uint32_t>(i) * 73856093u) ^ (static_cast<std::uint32_t>(j) * 19349663u) ^
+                                (static_cast<std::uint32_t>(k) * 83492791u);
+    field(i, j, k) = Real(300) + Real(100) * static_cast<Real>(mixed % 1000) / Real(1000);
+  }
 };
 
 /// Between a field and a dense buffer of one of its slabs.
@@ -99,6 +109,13 @@ std::int64_t Field<Real>::bytes_for(const comm::Box& owned, const comm::Int3& gh
 }
 
 template <class Real>
+void fill_with_pattern(Field<Real>& field) {
+  const comm::Space space;
+  comm::for_each_cell(space, "field pattern", field.allocated(), FillPattern<Real>{field.view()});
+  space.fence("field pattern");
+}
+
+template <class Real>
 void copy_to_host(const Field<Real>& field, const comm::Box& part, std::span<Real> values) {
   assert(static_cast<std::int64_t>(values.size()) >= part.size());
   const comm::Space space;
@@ -128,6 +145,8 @@ void copy_from_host(std::span<const Real> values, const comm::Box& part, Field<R
 
 template class Field<float>;
 template class Field<double>;
+template void fill_with_pattern(Field<float>&);
+template void fill_with_pattern(Field<double>&);
 template void copy_to_host(const Field<float>&, const comm::Box&, std::span<float>);
 template void copy_to_host(const Field<double>&, const comm::Box&, std::span<double>);
 template void copy_from_host(std::span<const float>, const comm::Box&, Field<float>&);

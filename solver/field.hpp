@@ -18,6 +18,9 @@ namespace halotherm::solver {
 template <class Real>
 class Field {
  public:
+  /// Of the memory's lines, 128 bytes.
+  static constexpr int cells_per_line = 128 / static_cast<int>(sizeof(Real));
+
   Field(const std::string& label, const comm::Box& owned, const comm::Int3& ghosts);
 
   const comm::Box& owned() const { return owned_; }
@@ -52,6 +55,11 @@ class Field {
   std::int64_t row_ = 0;
   std::int64_t plane_ = 0;
 };
+
+/// Temperatures around 350 K that differ from cell to cell, ghost cells included: for measurements, which zeros would flatter.
+/// Blocking.
+template <class Real>
+void fill_with_pattern(Field<Real>& field);
 
 /// Copies between a part of a field and host memory of the part's size, x fastest. Blocking; the field's kernels must have ended.
 template <class Real>

@@ -31,10 +31,12 @@ struct CellValue {
   Real value = 0;
   bool varies = false;
   KOKKOS_FORCEINLINE_FUNCTION Real operator()(int i, int j, int k) const { return varies ? field(i, j, k) : value; }
-  /// Of the cells from (i, j, k) on.
+  /// Of the cells from (i, j, k) on, where GPUs may load a pack at once.
   template <class Value>
   KOKKOS_FORCEINLINE_FUNCTION Value at(int i, int j, int k) const {
-    return varies ? load_unaligned<Value>(&field(i, j, k)) : broadcast<Value>(value);
+    if (!varies) return broadcast<Value>(value);
+    if constexpr (comm::kernels_run_on_host) return load_unaligned<Value>(&field(i, j, k));
+    return load<Value>(&field(i, j, k));
   }
 };
 
@@ -59,6 +61,7 @@ struct VaryingMedium {
   template <int Dim, class Value>
   KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Value> faces_of(int i, int j, int k) const {
     VaryingFaces<Dim, Value> faces;
+    HALOTHERM_UNROLL
     for (int axis = 0; axis < Dim; ++axis) {
       const auto& r = resistivity[axis];
       const int d[3] = {axis == 0, axis == 1, axis == 2};

@@ -40,12 +40,14 @@ struct WatchedSweep : Joining {
 
 /// Teams that the registers of an SM should hold, so that enough loads are in flight (GPUs; more would spill registers).
 template <class March>
-struct Residency {
-  static constexpr unsigned teams = 4;
+struct Residency;
+template <int Dim, int Rows, bool Isotropic, class Real, class Cells>
+struct Residency<March<Dim, Rows, Isotropic, Update<Dim, Real, VaryingMedium<Real>, Cells>, Real>> {
+  static constexpr unsigned teams = Rows == 1 && Isotropic ? 7 : 4;
 };
 template <int Dim, int Rows, bool Isotropic, class Real, class Cells>
 struct Residency<March<Dim, Rows, Isotropic, Update<Dim, Real, UniformMedium<Real>, Cells>, Real>> {
-  static constexpr unsigned teams = Rows == 1 ? 10 : Rows == 2 ? 8 : 5;
+  static constexpr unsigned teams = Rows == 1 ? 10 : Rows == 2 ? 7 : 4;
 };
 
 template <class March>
@@ -53,20 +55,18 @@ struct UnwatchedMarch {
   using Policy = Kokkos::TeamPolicy<comm::Space, Kokkos::LaunchBounds<comm::TileCut::threads, Residency<March>::teams>>;
   March march;
   KOKKOS_INLINE_FUNCTION void operator()(const typename Policy::member_type& team) const {
-    NoWatch watch;
-    march(team.league_rank(), team.team_rank(), watch);
+    march(team.league_rank(), team.team_rank(), [] { return NoWatch(); });
   }
 };
 
 template <class March, class Real>
 struct WatchedMarch : Joining {
-  using Policy = Kokkos::TeamPolicy<comm::Space, Kokkos::LaunchBounds<comm::TileCut::threads, 1>>;
+  using Policy = Kokkos::TeamPolicy<comm::Space, Kokkos::LaunchBounds<comm::TileCut::threads, 4>>;
   March march;
   WatchSettings<Real> settings;
   WatchedMarch(const March& the_march, const WatchSettings<Real>& the_settings) : march(the_march), settings(the_settings) {}
   KOKKOS_INLINE_FUNCTION void operator()(const typename Policy::member_type& team, Tally& tally) const {
-    Watch<Real> watch(tally, settings);
-    march(team.league_rank(), team.team_rank(), watch);
+    march(team.league_rank(), team.team_rank(), [&] { return Watch<Real>(tally, settings); });
   }
 };
 
@@ -118,8 +118,10 @@ template <bool Isotropic, int Rows, int Dim, class Real, class Medium, class Cel
 void march(const comm::Space& space, const comm::Box& box, const comm::Tile& tile, const Update<Dim, Real, Medium, Cells>& update,
            TallyBoard<Real>* board) {
   using Body = March<Dim, Rows, Isotropic, Update<Dim, Real, Medium, Cells>, Real>;
+  constexpr int watched_planes = 32;  // each watched march ends with a reduction over the team
   comm::Tile chosen = tile;
   chosen.rows = Rows;
+  if (board != nullptr) chosen.planes = std::max(chosen.planes, watched_planes);
   const Body body{update, box, comm::TileCut(box, chosen, Body::width, update.sides.owned.lower[0])};
   if (board == nullptr) {
     using Functor = UnwatchedMarch<Body>;
@@ -135,7 +137,8 @@ void march(const comm::Space& space, const comm::Box& box, const comm::Tile& til
 template <int Dim, class Real, class Medium, class Cells>
 void march(const comm::Space& space, const comm::Box& box, const comm::Tile& tile, bool isotropic,
            const Update<Dim, Real, Medium, Cells>& update, TallyBoard<Real>* board) {
-  const int rows = std::min(tile.rows, box.extent(1));
+  const int most = board != nullptr ? 2 : 4;  // a watched thread has no registers for more
+  const int rows = std::min({tile.rows, box.extent(1), most});
   if constexpr (std::is_same_v<Medium, UniformMedium<Real>>) {
     if (rows >= 4) return march<true, 4>(space, box, tile, update, board);
     if (rows >= 2) return march<true, 2>(space, box, tile, update, board);

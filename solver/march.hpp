@@ -3,196 +3,168 @@
 #pragma once
 
 #include "comm/tile.hpp"
+#include "solver/marching_faces.hpp"
 #include "solver/update.hpp"
 #include "solver/watch.hpp"
 
 namespace halotherm::solver {
 
-/// {before, the first of `here`, ...}: the lower neighbours along x of a pack.
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Pack<Real> shifted_up(const Pack<Real>& here, Real before) {
-  Pack<Real> result;
-  result.lanes[0] = before;
-  for (int n = 1; n < Pack<Real>::width; ++n) result.lanes[n] = here.lanes[n - 1];
-  return result;
-}
-
-/// The upper neighbours along x.
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Pack<Real> shifted_down(const Pack<Real>& here, Real after) {
-  Pack<Real> result;
-  for (int n = 0; n + 1 < Pack<Real>::width; ++n) result.lanes[n] = here.lanes[n + 1];
-  result.lanes[Pack<Real>::width - 1] = after;
-  return result;
-}
-
-/// The faces of a marching thread's cells where they are alike: nothing to keep.
-template <int Dim, int Rows, bool Isotropic, class Medium>
-class MarchingFaces;
-
-template <int Dim, int Rows, bool Isotropic, class Real>
-class MarchingFaces<Dim, Rows, Isotropic, UniformMedium<Real>> {
- public:
-  KOKKOS_FORCEINLINE_FUNCTION MarchingFaces(const UniformMedium<Real>& medium, int, int, int) : faces_(medium.faces) {}
-  KOKKOS_FORCEINLINE_FUNCTION void begin_plane(int) {}
-  KOKKOS_FORCEINLINE_FUNCTION const UniformFaces<Real>& of_row(int, int) { return faces_; }
-  KOKKOS_FORCEINLINE_FUNCTION void end_plane() {}
-
- private:
-  const UniformFaces<Real>& faces_;
-};
-
-/// Where they vary: each face that two of the thread's cells share is formed once.
-template <int Dim, int Rows, bool Isotropic, class Real>
-class MarchingFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {
- public:
+/// The temperatures that a marching thread holds: of its rows in the plane at hand, and of their neighbours.
+template <int Dim, int Rows, class Real>
+struct MarchingCells {
   using Cells = Pack<Real>;
+  Cells below[Rows], here[Rows], above[Rows];
+  Cells south, north;
+  Real before[Rows], after[Rows];
 
-  KOKKOS_FORCEINLINE_FUNCTION MarchingFaces(const VaryingMedium<Real>& medium, int i, int j, int k)
-      : medium_(medium), i_(i), j_(j) {
-    if constexpr (Dim > 2) {
-      for (int r = 0; r < Rows; ++r) {
-        z_here_[r] = at(2, j_ + r, k);
-        z_lower_[r] = face(2, at(2, j_ + r, k - 1), z_here_[r]);
-      }
-    }
-  }
-
-  /// Loads what the plane needs, all at once.
-  KOKKOS_FORCEINLINE_FUNCTION void begin_plane(int k) {
+  /// `T` is the first cell of the first row in the first plane.
+  KOKKOS_FORCEINLINE_FUNCTION MarchingCells(const Real* T, std::int64_t row, std::int64_t plane) {
+    HALOTHERM_UNROLL
     for (int r = 0; r < Rows; ++r) {
-      if constexpr (Dim > 2) z_above_[r] = at(2, j_ + r, k + 1);
-      y_here_[r] = Isotropic && Dim > 2 ? z_here_[r] : at(1, j_ + r, k);
+      here[r] = load<Cells>(T + r * row);
+      if constexpr (Dim > 2) below[r] = load<Cells>(T + r * row - plane);
     }
-    y_above_ = at(1, j_ + Rows, k);
-    y_lower_ = face(1, at(1, j_ - 1, k), y_here_[0]);
   }
 
-  /// Rows in their order.
-  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Cells> of_row(int r, int k) {
-    VaryingFaces<Dim, Cells> faces;
-    const Real* here = &medium_.resistivity[0](i_, j_ + r, k);
-    const Cells x_here = Isotropic ? y_here_[r] : load<Cells>(here);
-    // the face beyond the last lane is the only one that the lower faces do not have
-    faces.lower[0] = face(0, shifted_up(x_here, load<Real>(here - 1)), x_here);
-    const Real last = face_conductance(x_here.lanes[Cells::width - 1], load<Real>(here + Cells::width), medium_.two_over_h2[0]);
-    faces.upper[0] = shifted_down(faces.lower[0], last);
-    faces.lower[1] = y_lower_;
-    faces.upper[1] = face(1, y_here_[r], r + 1 < Rows ? y_here_[r + 1 < Rows ? r + 1 : r] : y_above_);
-    y_lower_ = faces.upper[1];
-    if constexpr (Dim > 2) {
-      faces.lower[2] = z_lower_[r];
-      faces.upper[2] = face(2, z_here_[r], z_above_[r]);
-      z_lower_[r] = faces.upper[2];
+  /// Loads what the plane needs, all before the first use, so that the loads are under way together.
+  KOKKOS_FORCEINLINE_FUNCTION void begin_plane(const Real* T, std::int64_t row, std::int64_t plane) {
+    HALOTHERM_UNROLL
+    for (int r = 0; r < Rows; ++r) {
+      if constexpr (Dim > 2) above[r] = load<Cells>(T + r * row + plane);
     }
-    return faces;
+    south = load<Cells>(T - row);
+    north = load<Cells>(T + Rows * row);
+    HALOTHERM_UNROLL
+    for (int r = 0; r < Rows; ++r) {
+      before[r] = load<Real>(T + r * row - 1);
+      after[r] = load<Real>(T + r * row + Cells::width);
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Star<Dim, Cells> star(int r) const {
+    Star<Dim, Cells> star;
+    star.here = here[r];
+    star.lower[0] = shifted_up(here[r], before[r]);
+    star.upper[0] = shifted_down(here[r], after[r]);
+    star.lower[1] = r > 0 ? here[r > 0 ? r - 1 : 0] : south;
+    star.upper[1] = r + 1 < Rows ? here[r + 1 < Rows ? r + 1 : r] : north;
+    if constexpr (Dim > 2) {
+      star.lower[2] = below[r];
+      star.upper[2] = above[r];
+    }
+    return star;
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void end_plane() {
-    if constexpr (Dim > 2) {
-      for (int r = 0; r < Rows; ++r) z_here_[r] = z_above_[r];
+    HALOTHERM_UNROLL
+    for (int r = 0; r < Rows; ++r) {
+      if constexpr (Dim > 2) {
+        below[r] = here[r];
+        here[r] = above[r];
+      }
     }
   }
-
- private:
-  KOKKOS_FORCEINLINE_FUNCTION Cells at(int axis, int j, int k) const {
-    return load<Cells>(&medium_.resistivity[Isotropic ? 0 : axis](i_, j, k));
-  }
-  KOKKOS_FORCEINLINE_FUNCTION Cells face(int axis, const Cells& one, const Cells& other) const {
-    return face_conductance(one, other, medium_.two_over_h2[axis]);
-  }
-
-  const VaryingMedium<Real>& medium_;
-  int i_;
-  int j_;
-  Cells y_here_[Rows], y_above_, y_lower_;
-  Cells z_here_[Rows], z_above_[Rows], z_lower_[Rows];
 };
 
 /// One thread's march: `Rows` rows of a pack each, in two or three dimensions.
 template <int Dim, int Rows, bool Isotropic, class Update, class Real>
 struct March {
-  using Cells = Pack<Real>;
   static constexpr int width = Pack<Real>::width;
+  using Cells = Pack<Real>;
   using Faces = MarchingFaces<Dim, Rows, Isotropic, decltype(Update::medium)>;
 
   Update update;
   comm::Box box;
   comm::TileCut cut;
 
-  template <class Watcher>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int team, int thread, Watcher& watch) const {
+  /// `make_watch()` gives the watcher of this thread.
+  template <class MakeWatch>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int team, int thread, const MakeWatch& make_watch) const {
     const auto piece = cut.piece(team, thread);
     if (piece.i >= box.upper[0] || piece.j >= box.upper[1]) return;
     // the last rows are computed together with some before them, by two threads alike, but written by one
     const int j = Kokkos::min(piece.j, box.upper[1] - Rows);
-    const int i = piece.i;
-    const auto& sides = update.sides;
-    const std::int64_t row = update.T.row;
-    const std::int64_t plane = update.T.plane;
-    const bool at_side = sides.at(0, i, width) || sides.at(1, j, Rows);
-    const int west = sides.at_lower(0, i) ? 0 : -1;  // beyond a side nothing is read
-    const int east = sides.at_upper(0, i, width) ? width - 1 : width;
-    const int begin = Kokkos::max(box.lower[0] - i, 0);
-    const int end = Kokkos::min(box.upper[0] - i, int{width});
-
-    const Real* T = &update.T(i, j, piece.k_begin);
-    Faces faces(update.medium, i, j, piece.k_begin);
-    Cells below[Rows], here[Rows], above[Rows];
-    for (int r = 0; r < Rows; ++r) {
-      here[r] = load<Cells>(T + r * row);
-      if constexpr (Dim > 2) below[r] = load<Cells>(T + r * row - plane);
+    if (needs_care(piece, j)) {
+      march_with_care(piece, j, make_watch);
+    } else {
+      auto watch = make_watch();
+      march<false>(piece, j, watch);
+      watch.hand_over();
     }
-    for (int k = piece.k_begin; k < piece.k_end; ++k, T += plane) {
-      Real before[Rows], after[Rows];
-      for (int r = 0; r < Rows; ++r) {
-        if constexpr (Dim > 2) above[r] = load<Cells>(T + r * row + plane);
-      }
-      Cells south = load<Cells>(T - row);
-      const Cells north = load<Cells>(T + Rows * row);
-      for (int r = 0; r < Rows; ++r) {
-        before[r] = load<Real>(T + r * row + west);
-        after[r] = load<Real>(T + r * row + east);
-      }
-      faces.begin_plane(k);
-      const bool plane_at_side = at_side || (Dim > 2 && sides.at(2, k));
-      for (int r = 0; r < Rows; ++r) {
-        Star<Dim, Cells> star;
-        star.here = here[r];
-        star.lower[0] = shifted_up(here[r], before[r]);
-        star.upper[0] = shifted_down(here[r], after[r]);
-        star.lower[1] = south;
-        star.upper[1] = r + 1 < Rows ? here[r + 1 < Rows ? r + 1 : r] : north;
-        if constexpr (Dim > 2) {
-          star.lower[2] = below[r];
-          star.upper[2] = above[r];
-        }
-        if (plane_at_side) sides.template replace_ghosts<Dim>(star, i, j + r, k);
-        const Cells result = update.cells.template next<Dim>(star, faces.of_row(r, k), i, j + r, k);
-        if (j + r >= piece.j) {
-          write(result, i, j + r, k, begin, end);
-          watch.note(result, here[r], i, j + r, k, begin, end);
-        }
-        south = here[r];
-      }
-      faces.end_plane();
-      if constexpr (Dim > 2) {
-        for (int r = 0; r < Rows; ++r) {
-          below[r] = here[r];
-          here[r] = above[r];
-        }
-      }
-    }
-    watch.hand_over();
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION void write(const Cells& result, int i, int j, int k, int begin, int end) const {
-    Real* to = &update.next(i, j, k);
-    if (begin == 0 && end == width) {
-      store(to, result);
-      return;
+  /// Most threads have no side at all, or one across x with one condition for all of its cells, which is simple: they take code
+  /// that needs few registers. The same for all threads of a warp, but where a warp covers several rows.
+  KOKKOS_FORCEINLINE_FUNCTION bool needs_care(const comm::TileCut::Piece& piece, int j) const {
+    const auto& sides = update.sides;
+    const int across = piece.tile_end - piece.tile_begin;
+    const bool x_lower = sides.at_lower(0, piece.tile_begin, across) && sides.stride[0][0] != 0;
+    const bool x_upper = sides.at_upper(0, piece.tile_begin, across) &&
+                         (sides.stride[0][1] != 0 || (sides.owned.upper[0] - piece.tile_begin) % width != 0);
+    return x_lower || x_upper || sides.at(1, j, Rows) || (Dim > 2 && sides.at(2, piece.k_begin, piece.k_end - piece.k_begin));
+  }
+
+  /// Not inlined, so that it does not take registers from those that need none of it.
+  template <class MakeWatch>
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  __noinline__
+#endif
+      KOKKOS_FUNCTION void
+      march_with_care(const comm::TileCut::Piece& piece, int j, const MakeWatch& make_watch) const {
+    auto watch = make_watch();
+    march<true>(piece, j, watch);
+    watch.hand_over();
+  }
+
+  template <bool Care, class Watcher>
+  KOKKOS_FORCEINLINE_FUNCTION void march(const comm::TileCut::Piece& piece, int j, Watcher& watch) const {
+    const int i = piece.i;
+    const auto& sides = update.sides;
+    const bool at_x = !Care && sides.at(0, i, width);
+    const bool whole = i >= box.lower[0] && i + width <= box.upper[0];  // all lanes are cells of the box
+
+    const Real* T = &update.T(i, j, piece.k_begin);
+    Real* to = &update.next(i, j, piece.k_begin);
+    Faces faces(update.medium, i, j, piece.k_begin);
+    MarchingCells<Dim, Rows, Real> cells(T, update.T.row, update.T.plane);
+    for (int k = piece.k_begin; k < piece.k_end; ++k, T += update.T.plane, to += update.next.plane) {
+      cells.begin_plane(T, update.T.row, update.T.plane);
+      if (at_x) {
+        HALOTHERM_UNROLL
+        for (int r = 0; r < Rows; ++r) replace_ends(cells.here[r], i, cells.before[r], cells.after[r]);
+      }
+      faces.begin_plane(k);
+      HALOTHERM_UNROLL
+      for (int r = 0; r < Rows; ++r) {
+        auto star = cells.star(r);
+        if constexpr (Care) sides.template replace_ghosts<Dim>(star, i, j + r, k);
+        const Cells result = update.cells.template next<Dim>(star, faces.of_row(r, k), i, j + r, k);
+        if (j + r < piece.j) continue;
+        if (whole) {
+          store(to + r * update.next.row, result);
+          watch.note(result, star.here, i, j + r, k);
+        } else {
+          const int begin = Kokkos::max(box.lower[0] - i, 0);
+          const int end = Kokkos::min(box.upper[0] - i, int{width});
+          store_lanes(to + r * update.next.row, result, begin, end);
+          watch.note(result, star.here, i, j + r, k, begin, end);
+        }
+      }
+      faces.end_plane();
+      cells.end_plane();
     }
+  }
+
+  /// The ghosts of sides across x at the ends of a pack, with one condition for all cells of a side.
+  KOKKOS_FORCEINLINE_FUNCTION void replace_ends(const Cells& here, int i, Real& before, Real& after) const {
+    const auto& sides = update.sides;
+    if (sides.at_lower(0, i)) before = sides.condition[0][0][0] * here.lanes[0] + sides.condition[0][0][1];
+    if (sides.at_upper(0, i, width)) after = sides.condition[0][1][0] * here.lanes[width - 1] + sides.condition[0][1][1];
+  }
+
+  static KOKKOS_FORCEINLINE_FUNCTION void store_lanes(Real* to, const Cells& result, int begin, int end) {
+    HALOTHERM_UNROLL
     for (int n = 0; n < width; ++n) {
       if (begin <= n && n < end) to[n] = result.lanes[n];
     }

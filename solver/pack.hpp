@@ -4,11 +4,19 @@
 
 #include "comm/execution.hpp"
 
-#include <cmath>
 #include <cstring>
 
 #if defined(__SSE2__)
 #include <immintrin.h>
+#endif
+
+/// Loops over lanes, axes and rows of a thread must not stay loops: their variables are registers.
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define HALOTHERM_UNROLL _Pragma("unroll")
+#elif defined(__GNUC__) && !defined(KOKKOS_ENABLE_CUDA) && !defined(KOKKOS_ENABLE_HIP)
+#define HALOTHERM_UNROLL _Pragma("GCC unroll 16")
+#else
+#define HALOTHERM_UNROLL
 #endif
 
 namespace halotherm::solver {
@@ -52,6 +60,7 @@ struct Pack {
     template <class Operation>
     KOKKOS_FORCEINLINE_FUNCTION Lanes each(const Lanes& b, const Operation& operation) const {
       Lanes result;
+      HALOTHERM_UNROLL
       for (int n = 0; n < width; ++n) result.value[n] = operation(value[n], b.value[n]);
       return result;
     }
@@ -64,6 +73,7 @@ struct Pack {
 
   static KOKKOS_FORCEINLINE_FUNCTION Pack filled(Real value) {
     Pack pack;
+    HALOTHERM_UNROLL
     for (int n = 0; n < width; ++n) pack.lanes[n] = value;
     return pack;
   }
@@ -121,6 +131,7 @@ template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Pack<Real> with_lane(const Pack<Real>& value, int n, const Pack<Real>& other) {
 #if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
   Pack<Real> result = value;
+  HALOTHERM_UNROLL
   for (int m = 0; m < Pack<Real>::width; ++m) {
     if (m == n) result.lanes[m] = other.lanes[m];
   }
@@ -129,6 +140,7 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<Real> with_lane(const Pack<Real>& value, int n,
   using Integer = std::conditional_t<sizeof(Real) == 8, std::int64_t, std::int32_t>;
   typedef Integer Integers __attribute__((vector_size(pack_bytes)));  // NOLINT: `using` does not take the attribute
   Integers number;
+  HALOTHERM_UNROLL
   for (int m = 0; m < Pack<Real>::width; ++m) number[m] = m;
   return {number == Integer{n} ? other.lanes : value.lanes};
 #endif
@@ -142,97 +154,6 @@ KOKKOS_FORCEINLINE_FUNCTION Value broadcast(Real number) {
   } else {
     return Value::filled(number);
   }
-}
-
-/// a*b + c, rounded once where the hardware can, so on every path of one program alike (compilers contract nothing by themselves,
-/// docs/adr/0003-one-answer.md).
-KOKKOS_FORCEINLINE_FUNCTION double multiply_add(double a, double b, double c) {
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__) || defined(__FMA__)
-  return std::fma(a, b, c);
-#else
-  return a * b + c;
-#endif
-}
-KOKKOS_FORCEINLINE_FUNCTION float multiply_add(float a, float b, float c) {
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__) || defined(__FMA__)
-  return std::fma(a, b, c);
-#else
-  return a * b + c;
-#endif
-}
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Pack<Real> multiply_add(const Pack<Real>& a, const Pack<Real>& b, const Pack<Real>& c) {
-#if !defined(__CUDA_ARCH__) && defined(__AVX512F__) && defined(__FMA__) && !defined(KOKKOS_ENABLE_CUDA) && \
-    !defined(KOKKOS_ENABLE_HIP)
-  if constexpr (sizeof(Real) == 8) {
-    return {_mm512_fmadd_pd(a.lanes, b.lanes, c.lanes)};
-  } else {
-    return {_mm512_fmadd_ps(a.lanes, b.lanes, c.lanes)};
-  }
-#else
-  Pack<Real> result;
-  for (int n = 0; n < Pack<Real>::width; ++n) result.lanes[n] = multiply_add(a.lanes[n], b.lanes[n], c.lanes[n]);
-  return result;
-#endif
-}
-
-KOKKOS_FORCEINLINE_FUNCTION double minimum(double a, double b) {
-  return b < a ? b : a;
-}
-KOKKOS_FORCEINLINE_FUNCTION double maximum(double a, double b) {
-  return a < b ? b : a;
-}
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Pack<Real> minimum(const Pack<Real>& a, const Pack<Real>& b) {
-#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
-  Pack<Real> result;
-  for (int n = 0; n < Pack<Real>::width; ++n) result.lanes[n] = minimum(a.lanes[n], b.lanes[n]);
-  return result;
-#else
-  return {b.lanes < a.lanes ? b.lanes : a.lanes};
-#endif
-}
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Pack<Real> maximum(const Pack<Real>& a, const Pack<Real>& b) {
-#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
-  Pack<Real> result;
-  for (int n = 0; n < Pack<Real>::width; ++n) result.lanes[n] = maximum(a.lanes[n], b.lanes[n]);
-  return result;
-#else
-  return {a.lanes < b.lanes ? b.lanes : a.lanes};
-#endif
-}
-
-/// 1/x for positive normal x. On NVIDIA GPUs the hardware's estimate and a third-order step (Householder 1970): within one unit in
-/// the last place and several times cheaper than a division, which counts where every face needs one.
-KOKKOS_FORCEINLINE_FUNCTION double reciprocal(double x) {
-#if defined(__CUDA_ARCH__)
-  double estimate;
-  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(estimate) : "d"(x));
-  const double error = fma(-x, estimate, 1.0);
-  return fma(estimate, fma(error, error, error), estimate);
-#else
-  return 1.0 / x;
-#endif
-}
-KOKKOS_FORCEINLINE_FUNCTION float reciprocal(float x) {
-#if defined(__CUDA_ARCH__)
-  float estimate;
-  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(estimate) : "f"(x));
-  return fmaf(estimate, fmaf(-x, estimate, 1.0f), estimate);
-#else
-  return 1.0f / x;
-#endif
-}
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Pack<Real> reciprocal(const Pack<Real>& x) {
-#if defined(__CUDA_ARCH__)
-  Pack<Real> result;
-  for (int n = 0; n < Pack<Real>::width; ++n) result.lanes[n] = reciprocal(x.lanes[n]);
-  return result;
-#else
-  return broadcast<Pack<Real>>(Real(1)) / x;
-#endif
 }
 
 /// Reads a value from memory that no kernel in flight writes. A pack's first cell lies on a multiple of `pack_bytes`.

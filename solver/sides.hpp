@@ -58,6 +58,7 @@ struct Sides {
       neighbours = broadcast<Value>(affine[0]) * here + broadcast<Value>(affine[1]);
       return;
     }
+    HALOTHERM_UNROLL
     for (int n = 0; n < width_of<Value>; ++n) {
       if (i + n < owned.lower[0] || i + n >= owned.upper[0]) continue;
       const std::int64_t cell = (i + n - owned.lower[0]) + std::int64_t{row} * owned.extent(0);

@@ -2,7 +2,7 @@
 // The one stencil expression of the program.
 #pragma once
 
-#include "solver/pack.hpp"
+#include "solver/arithmetic.hpp"
 
 namespace halotherm::solver {
 
@@ -20,6 +20,7 @@ struct Star {
 template <int Dim, class Faces, class Value>
 KOKKOS_FORCEINLINE_FUNCTION Value divergence_of_flux(const Star<Dim, Value>& T, const Faces& faces, const Value& source) {
   Value sum = source;
+  HALOTHERM_UNROLL
   for (int axis = 0; axis < Dim; ++axis) sum = faces.add_flows(axis, T.lower[axis] - T.here, T.upper[axis] - T.here, sum);
   return sum;
 }

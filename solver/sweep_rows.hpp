@@ -40,12 +40,17 @@ struct SweepRows {
     const int layer = piece / columns;
     const int j_begin = box.lower[1] + piece % columns * tile.slab;
     const int j_end = std::min(j_begin + tile.slab, box.upper[1]);
+    const int rows_a_watch = std::max(1, (1 << 18) / (box.extent(0) / width + width));  // what a watcher can note in one go
+    int noted = 0;
     for (int k = part(layer); k < part(layer + 1); ++k) {
       for (int j = j_begin; j < j_end; ++j) {
         row(j, k, watch);
+        if (++noted < rows_a_watch) continue;
         watch.hand_over();
+        noted = 0;
       }
     }
+    watch.hand_over();
     if (tile.streaming) streaming_stores_end();
   }
 

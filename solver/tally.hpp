@@ -46,6 +46,7 @@ class TallyCounter {
       : lowest_(broadcast<Value>(Kokkos::Experimental::infinity_v<double>)),
         highest_(broadcast<Value>(-Kokkos::Experimental::infinity_v<double>)),
         change_(broadcast<Value>(0.0)) {
+    HALOTHERM_UNROLL
     for (int c = 0; c < SumScale::chunks; ++c) temperature_[c] = heat_[c] = broadcast<Value>(0.0);
   }
 
@@ -59,6 +60,7 @@ class TallyCounter {
 
   /// Before more than 2^19 cells are noted in a lane.
   KOKKOS_FORCEINLINE_FUNCTION void hand_over(Tally& tally, const TallyScales& scales) {
+    HALOTHERM_UNROLL
     for (int n = 0; n < width_of<Value>; ++n) hand_over_lane(n, tally, scales);
     *this = TallyCounter();
   }
@@ -68,6 +70,7 @@ class TallyCounter {
     double temperature[SumScale::chunks];
     double heat[SumScale::chunks];
     double all = 0;
+    HALOTHERM_UNROLL
     for (int c = 0; c < SumScale::chunks; ++c) {
       temperature[c] = lane(temperature_[c], n);
       heat[c] = lane(heat_[c], n);

@@ -14,7 +14,10 @@ TallyScales TallyScales::for_capacity(double largest_capacity) {
 
 template <class Real>
 TallyBoard<Real>::TallyBoard(const HeatEquation<Real>& equation, const TallyScales& scales)
-    : equation_(equation), scales_(scales), slots_(Kokkos::view_alloc("tallies", Kokkos::WithoutInitializing), capacity) {}
+    : equation_(equation),
+      scales_(scales),
+      slots_(Kokkos::view_alloc("tallies", Kokkos::WithoutInitializing), capacity),
+      host_(Kokkos::view_alloc("tallies on the host", Kokkos::WithoutInitializing), capacity) {}
 
 template <class Real>
 typename TallyBoard<Real>::Slot TallyBoard<Real>::next_slot() {
@@ -24,9 +27,11 @@ typename TallyBoard<Real>::Slot TallyBoard<Real>::next_slot() {
 
 template <class Real>
 Tally TallyBoard<Real>::collect() const {
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), slots_);
+  const comm::Space space;
+  Kokkos::deep_copy(space, host_, slots_);
+  space.fence("tallies");
   Tally all = Tally::nothing();
-  for (int n = 0; n < used_; ++n) all.join(host(n));
+  for (int n = 0; n < used_; ++n) all.join(host_(n));
   return all;
 }
 

@@ -31,6 +31,7 @@ class TallyBoard {
   const HeatEquation<Real>& equation_;
   TallyScales scales_;
   Kokkos::View<Tally*, comm::Memory> slots_;
+  Kokkos::View<Tally*, comm::PinnedMemory> host_;
   int used_ = 0;
 };
 

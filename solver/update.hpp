@@ -50,6 +50,7 @@ struct Update {
     const Real* here = &T(i, j, k);
     star.here = load_unaligned<Value>(here);
     const std::int64_t stride[3] = {1, T.row, T.plane};
+    HALOTHERM_UNROLL
     for (int axis = 0; axis < Dim; ++axis) {
       star.lower[axis] = load_unaligned<Value>(here - stride[axis]);
       star.upper[axis] = load_unaligned<Value>(here + stride[axis]);

@@ -34,6 +34,7 @@ class Watch {
     if constexpr (comm::kernels_run_on_host && width_of < Value >> 1) {
       for (int part = 0; part < width_of<Value>; part += Pack<double>::width) note_part(now, before, i, j, k, part);
     } else {
+      HALOTHERM_UNROLL
       for (int n = 0; n < width_of<Value>; ++n) {
         if (n < begin || n >= end) continue;
         const auto temperature = static_cast<double>(lane(now, n));
@@ -56,6 +57,7 @@ class Watch {
 
   static KOKKOS_FORCEINLINE_FUNCTION Doubles doubles(const Pack<Real>& value, int part) {
     Doubles result;
+    HALOTHERM_UNROLL
     for (int n = 0; n < Doubles::width; ++n) result.lanes[n] = static_cast<double>(value.lanes[part + n]);
     return result;
   }

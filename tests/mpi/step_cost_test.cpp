@@ -22,8 +22,11 @@ struct Counts {
 
 Counts counts;
 
-void on_allocation(Kokkos::Tools::SpaceHandle, const char*, const void*, std::uint64_t) {
+std::string last_allocation;  ///< for the message
+
+void on_allocation(Kokkos::Tools::SpaceHandle, const char* label, const void*, std::uint64_t) {
   ++counts.allocations;
+  last_allocation += std::string(" ") + label;
 }
 
 void on_fence(const char* name, std::uint32_t, std::uint64_t*) {
@@ -83,6 +86,7 @@ class StepCost : public testing::TestWithParam<const char*> {
     const auto config = parse_config(text.str(), "test", {});
     std::ostringstream silent;
     counts = {};
+    last_allocation.clear();
     Simulation<double>(world, config, {}, io::Log(world, silent)).run();
     const Counts found = counts;
     world.barrier();
@@ -100,7 +104,7 @@ TEST_P(StepCost, StepsAllocateNothingAndAreLocal) {
   const auto many = cost_of(25);
   EXPECT_GT(few.collectives, 0) << "collectives are not counted";
   EXPECT_GT(few.allocations, 0) << "allocations are not counted";
-  EXPECT_EQ(many.allocations, few.allocations);
+  EXPECT_EQ(many.allocations, few.allocations) << last_allocation;
   EXPECT_EQ(many.collectives, few.collectives);
   EXPECT_EQ(many.global_fences, few.global_fences);
   // packed, shell, interior; a staged copy may fence its own stream once more each way

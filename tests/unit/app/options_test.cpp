@@ -70,6 +70,18 @@ TEST(Options, help_and_version_are_texts) {
   expect_part(parse({"--version"}).text_to_print, "halotherm ");
 }
 
+TEST(Options, bench_takes_grids_of_one_to_three_axes) {
+  const auto bench = parse({"bench", "--cells", "64", "--cells", "100,20", "--cells=9,8,7", "--precision", "float32"}).bench;
+  ASSERT_EQ(bench.cells.size(), 3u);
+  const auto equal = [](const comm::Int3& a, const comm::Int3& b) { return a[0] == b[0] && a[1] == b[1] && a[2] == b[2]; };
+  EXPECT_TRUE(equal(bench.cells[0], {64, 64, 64}));
+  EXPECT_TRUE(equal(bench.cells[1], {100, 20, 1}));
+  EXPECT_TRUE(equal(bench.cells[2], {9, 8, 7}));
+  EXPECT_EQ(bench.precisions, std::vector<std::string>{"float32"});
+  for (const char* grid : {"0", "x", "8,8,8,8", "-5", "9e3", ","}) expect_part(error_of({"bench", "--cells", grid}), "is no grid");
+  expect_part(error_of({"bench", "--precision", "half"}), "half");
+}
+
 TEST(Options, mistakes_name_what_was_meant) {
   expect_part(error_of({"rnu", "a.yaml"}), "\"rnu\" is not known here");
   expect_part(error_of({"rnu", "a.yaml"}), "did you mean run?");

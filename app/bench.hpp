@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// halotherm bench: how fast this machine runs the solver's parts, and what it could reach.
+#pragma once
+
+#include "comm/box.hpp"
+#include "comm/communicator.hpp"
+#include "io/log.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace halotherm::app {
+
+struct BenchOptions {
+  std::vector<comm::Int3> cells;  ///< grids; extents of 1 make them flat; empty: what suits the device
+  int repeats = 5;
+  std::vector<std::string> precisions{"float64", "float32"};
+  std::optional<std::filesystem::path> json;
+  std::filesystem::path directory = "results/bench";  ///< where a checkpoint is written, and removed again
+};
+
+/// One measured thing. Rates are those of all ranks together; each works on a grid of its own, all at once.
+struct BenchRow {
+  std::string kind;  ///< stencil, halo or checkpoint
+  std::string name;
+  std::string precision;
+  comm::Int3 cells{};  ///< of each rank
+  double seconds = 0;  ///< the median of the repeats, on the slowest rank
+  double seconds_min = 0;
+  int repeats = 0;
+  double cells_per_second = 0;
+  double bytes_per_cell = 0;  ///< that cannot be avoided
+  double flops_per_cell = 0;
+  std::optional<double> ceiling;  ///< the copy rate of the same grid, measured just before [bytes/s]
+  std::optional<double> joules_per_cell;
+  std::string detail;   ///< the tile
+  std::string warning;  ///< why the number should not be believed, if so
+
+  double bandwidth() const { return cells_per_second * bytes_per_cell; }
+  std::optional<double> fraction() const { return ceiling ? std::optional(bandwidth() / *ceiling) : std::nullopt; }
+};
+
+struct BenchCeiling {
+  std::string name;  ///< copy or triad
+  std::string precision;
+  comm::Int3 cells{};
+  std::int64_t bytes = 0;  ///< moved by each rank
+  double bandwidth = 0;    ///< of all ranks [bytes/s]
+  std::string warning;
+};
+
+struct BenchRecord {
+  int ranks = 1;
+  std::string device;
+  std::optional<double> peak_bandwidth;  ///< of one device [bytes/s]
+  std::optional<double> compute_mhz;     ///< while kernels ran
+  std::optional<double> memory_mhz;
+  std::int64_t cache_bytes = 0;
+  std::vector<BenchCeiling> ceilings;
+  std::vector<BenchRow> rows;
+};
+
+/// Collective, within a DeviceScope. Prints rows as they are measured. Throws CollectiveError.
+BenchRecord bench(const comm::Communicator& world, const BenchOptions& options, const io::Log& log);
+
+std::string bench_heading(const BenchRecord& record);
+std::string bench_line(const BenchCeiling& ceiling);
+std::string bench_line(const BenchRow& row);
+std::string bench_json(const BenchRecord& record);
+
+}  // namespace halotherm::app

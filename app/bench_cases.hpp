@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// What bench measures on one grid.
+#pragma once
+
+#include "app/bench.hpp"
+#include "app/bench_timing.hpp"
+#include "solver/diffuse.hpp"
+
+#include <functional>
+
+namespace halotherm::app {
+
+/// Fields of one size, and everything that is measured on them. Collective. Instantiated for float and double.
+template <class Real>
+class BenchGrid {
+ public:
+  using Add = std::function<void(BenchRow)>;
+
+  BenchGrid(const comm::Communicator& world, const comm::Int3& cells, int repeats);
+
+  /// The rates of copy and triad.
+  std::vector<BenchCeiling> ceilings();
+  /// A step with every kind of coefficient, or only with constant ones.
+  void measure_operators(bool all, const Add& add);
+  /// Packing and unpacking of all faces of a rank that has neighbours everywhere.
+  void measure_packing(const Add& add);
+  /// A checkpoint of the grid on every rank, with all that belongs to it; the file is removed.
+  void measure_checkpoint(const std::filesystem::path& directory, const Add& add);
+
+ private:
+  struct Operator {
+    std::string name;
+    solver::Material material;
+    bool shell = false;    ///< interior and shell apart, as on a rank with neighbours at all sides
+    bool watched = false;  ///< notes diagnostics
+  };
+
+  std::vector<Operator> operators(bool all) const;
+  solver::Coefficient varying(double mean) const;
+  BenchRow measure(const Operator& op);
+  BenchRow row(const char* kind, const std::string& name, const Timing& timing, double cells) const;
+
+  const comm::Communicator& world_;
+  solver::Grid grid_;
+  comm::Box box_;
+  int repeats_;
+  comm::Space space_;
+  solver::Field<Real> temperature_;
+  solver::Field<Real> next_;
+};
+
+}  // namespace halotherm::app

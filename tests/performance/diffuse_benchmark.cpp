@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The solver's step, to stand beside the baselines in one run.
+#include "solver/diffuse.hpp"
+#include "solver/tune.hpp"
+#include "tests/performance/timed.hpp"
+
+namespace halotherm::tests {
+namespace {
+
+constexpr std::int64_t updates_a_batch = std::int64_t{1} << 27;
+
+template <class Real>
+void diffuse_uniform(benchmark::State& state) {
+  const int n = static_cast<int>(state.range(0));
+  const solver::Grid grid{.dimensions = 3, .cells = {n, n, n}};
+  const comm::Box box{{0, 0, 0}, grid.cells};
+  const solver::HeatEquation<Real> equation(grid, box, solver::Material{{1.0}, 1.0, 0.0});
+  solver::Boundary<Real> boundary(box, {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}, {2, 1}});
+  const auto fixed = solver::dirichlet(350);
+  for (std::size_t side = 0; side < 6; ++side) boundary.set(side, std::span(&fixed, 1));
+  solver::Field<Real> now("now", box, {1, 1, 1});
+  solver::Field<Real> next("next", box, {1, 1, 1});
+  fill_with_pattern(now);
+  fill_with_pattern(next);
+
+  const comm::Space space;
+  const solver::Step<Real> step{equation, boundary, 0.3 * equation.stable_dt(box)};
+  comm::Region region(std::span(&box, 1));
+  const auto tuned = tune(space, region, step, std::as_const(now).view(), next.view(), 3.0);
+  region.set_tile(tuned.tile);
+  const auto batch = std::max<std::int64_t>(1, updates_a_batch / box.size());
+  const double seconds = time_batches(state, space, batch, [&] {
+    diffuse(space, region, step, std::as_const(now).view(), next.view());
+    swap(now, next);
+  });
+  const auto updates = static_cast<double>(state.iterations() * batch * box.size());
+  state.counters["GCells/s"] = 1e-9 * updates / seconds;
+  state.SetBytesProcessed(static_cast<std::int64_t>(updates) * equation.bytes_per_cell());
+  state.SetLabel(comm::to_string(tuned.tile));
+}
+
+BENCHMARK(diffuse_uniform<double>)->Arg(128)->Arg(256)->Arg(512)->UseManualTime();
+BENCHMARK(diffuse_uniform<float>)->Arg(128)->Arg(256)->Arg(512)->UseManualTime();
+
+}  // namespace
+}  // namespace halotherm::tests

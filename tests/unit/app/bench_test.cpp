@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// bench measures everything that it says, on grids so small that its numbers mean nothing.
+#include "app/bench.hpp"
+#include "tests/support/io_support.hpp"
+#include "tests/support/world.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <set>
+#include <sstream>
+
+namespace halotherm::app {
+namespace {
+
+using tests::world;
+
+TEST(Bench, MeasuresEveryOperatorAndLeavesNothingBehind) {
+  const test::TemporaryFolder folder(world());
+  BenchOptions options{.cells = {{20, 9, 7}, {33, 12, 1}, {50, 1, 1}}, .repeats = 2};
+  options.directory = folder.path() / "bench";
+  std::ostringstream text;
+  const auto record = bench(world(), options, io::Log(world(), text));
+  std::set<std::string> names;
+  for (const auto& row : record.rows) {
+    names.insert(row.kind + " " + row.name + " " + row.precision);
+    EXPECT_GT(row.cells_per_second, 0) << row.name;
+    EXPECT_GE(row.seconds, row.seconds_min) << row.name;
+    EXPECT_GE(row.repeats, 2) << row.name;
+    EXPECT_EQ(row.fraction().has_value(), row.kind == "stencil") << row.name;
+    if (world().is_root()) EXPECT_NE(text.str().find(row.name), std::string::npos);
+  }
+  EXPECT_EQ(names.size(), record.rows.size()) << "every row has a name of its own";
+  for (const char* name :
+       {"stencil 3-D 7-point float64", "stencil 3-D 7-point, interior + shell float32", "stencil 2-D 5-point, K varies float64",
+        "stencil 1-D 3-point float32", "halo pack both x faces float64", "checkpoint write, flush, verify float64"}) {
+    EXPECT_TRUE(names.contains(name)) << name;
+  }
+  EXPECT_EQ(record.ceilings.size(), 12u);
+  EXPECT_FALSE(std::filesystem::exists(options.directory));
+}
+
+TEST(Bench, DoubtsWhatCachesServe) {
+  const test::TemporaryFolder folder(world());
+  BenchOptions options{.cells = {{16, 16, 1}}, .repeats = 1, .precisions = {"float64"}};
+  std::ostringstream text;
+  const auto record = bench(world(), options, io::Log(world(), text));
+  if (record.cache_bytes == 0) GTEST_SKIP() << "this machine does not say how large its caches are";
+  for (const auto& row : record.rows) EXPECT_NE(row.warning, "") << row.name;
+}
+
+TEST(Bench, JsonHoldsWhatPlotsNeed) {
+  BenchRecord record{.ranks = 2, .device = "a device", .peak_bandwidth = 4.9e12};
+  record.ceilings.push_back({"copy", "float64", {4, 4, 4}, 1024, 2e12, ""});
+  record.rows.push_back({.kind = "stencil",
+                         .name = "3-D",
+                         .precision = "float64",
+                         .cells = {4, 4, 4},
+                         .seconds = 1e-6,
+                         .cells_per_second = 64e6,
+                         .bytes_per_cell = 16,
+                         .flops_per_cell = 17,
+                         .ceiling = 2e12});
+  const auto json = nlohmann::json::parse(bench_json(record));
+  EXPECT_EQ(json["device"]["peak_bandwidth"], 4.9e12);
+  EXPECT_EQ(json["rows"][0]["bandwidth"], 64e6 * 16);
+  EXPECT_EQ(json["rows"][0]["fraction"], 64e6 * 16 / 2e12);
+  EXPECT_TRUE(json["rows"][0]["joules_per_cell"].is_null());
+  EXPECT_TRUE(json["rows"][0]["warning"].is_null());
+}
+
+}  // namespace
+}  // namespace halotherm::app
