@@ -20,7 +20,8 @@ std::vector<comm::Int3> usual_grids() {
 BenchRecord describe(const comm::Communicator& world) {
   BenchRecord record;
   record.ranks = world.size();
-  record.device = comm::describe_device().name;
+  const auto name = comm::describe_device().name;
+  record.device = name.substr(0, name.find(" GPU-"));  // the model, not the piece
   if constexpr (comm::kernels_run_on_host) record.device = comm::cpu_model() + ", " + record.device;
   record.peak_bandwidth = comm::peak_memory_bandwidth();
   record.cache_bytes = comm::last_level_cache_bytes();

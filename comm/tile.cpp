@@ -30,10 +30,11 @@ Tile default_tile(std::int64_t bytes) {
   return {.slab = 64, .streaming = in_memory};
 }
 
-std::vector<Tile> tile_candidates(const Box& box) {
+std::vector<Tile> tile_candidates(const Box& box, std::int64_t bytes) {
   std::vector<Tile> tiles;
   if constexpr (kernels_run_on_host) {
     for (const bool streaming : {false, true}) {
+      if (streaming && !default_tile(bytes).streaming) continue;
       for (const int slab : {24, 48, 64, 96, 128, 1 << 20}) tiles.push_back({.slab = slab, .streaming = streaming});
     }
   } else {

@@ -23,8 +23,9 @@ struct Tile {
 /// What suits a box whose step touches `bytes` of memory, without a measurement.
 Tile default_tile(std::int64_t bytes);
 
-/// What is worth trying for a box.
-std::vector<Tile> tile_candidates(const Box& box);
+/// What is worth trying for a box. Streaming stores only where caches do not hold `bytes`: otherwise the next step would miss there
+/// what this one wrote, which a trial of one step does not show.
+std::vector<Tile> tile_candidates(const Box& box, std::int64_t bytes);
 
 /// "2 rows x 4 planes, slabs of 512 rows", for reports.
 std::string to_string(const Tile& tile);

@@ -17,7 +17,7 @@ TunedTile tune(const comm::Space& space, comm::Region region, const Step<Real>& 
   TunedTile best{region.tile(), 1e300, 0};
   if (region.large().empty()) return best;
   const comm::Stopwatch total;
-  for (const auto& tile : comm::tile_candidates(region.large().front())) {
+  for (const auto& tile : comm::tile_candidates(region.large().front(), region.cells() * step.equation.bytes_per_cell())) {
     if (best.tried > 0 && total.seconds() > budget) break;
     region.set_tile(tile);
     double seconds = 1e300;
