@@ -4,7 +4,6 @@
 #include "app/bench_cases.hpp"
 #include "comm/device.hpp"
 #include "comm/error.hpp"
-#include "comm/host_cpus.hpp"
 #include "comm/meters.hpp"
 
 namespace halotherm::app {
@@ -20,9 +19,7 @@ std::vector<comm::Int3> usual_grids() {
 BenchRecord describe(const comm::Communicator& world) {
   BenchRecord record;
   record.ranks = world.size();
-  const auto name = comm::describe_device().name;
-  record.device = name.substr(0, name.find(" GPU-"));  // the model, not the piece
-  if constexpr (comm::kernels_run_on_host) record.device = comm::cpu_model() + ", " + record.device;
+  record.device = comm::device_model();
   record.peak_bandwidth = comm::peak_memory_bandwidth();
   record.cache_bytes = comm::last_level_cache_bytes();
   return record;

@@ -3,7 +3,6 @@
 
 #include "app/tile_cache.hpp"
 #include "comm/device.hpp"
-#include "comm/host_cpus.hpp"
 #include "comm/timers.hpp"
 #include "io/formatted.hpp"
 #include "solver/tune.hpp"
@@ -15,16 +14,9 @@ namespace {
 constexpr double budget = 3.0;                        ///< [s]
 constexpr std::int64_t cells_worth_tuning = 1 << 16;  ///< smaller blocks are a matter of launches
 
-/// The device's model, without what tells one piece from another.
-std::string device_model() {
-  if constexpr (comm::kernels_run_on_host) return comm::cpu_model() + ", " + comm::describe_device().name;
-  const auto name = comm::describe_device().name;
-  return name.substr(0, name.find(" GPU-"));
-}
-
 template <class Real>
 std::string key_of(const Block<Real>& block, const comm::Box& box) {
-  return device_model() + " | " + (sizeof(Real) == 8 ? "float64 " : "float32 ") + std::to_string(block.equation.dimensions()) +
+  return comm::device_model() + " | " + (sizeof(Real) == 8 ? "float64 " : "float32 ") + std::to_string(block.equation.dimensions()) +
          "-D, " + std::to_string(block.equation.bytes_per_cell()) + " bytes a cell | " + std::to_string(box.extent(0)) + " x " +
          std::to_string(box.extent(1)) + " x " + std::to_string(box.extent(2));
 }

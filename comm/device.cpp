@@ -4,6 +4,7 @@
 #include "comm/environment.hpp"
 #include "comm/error.hpp"
 #include "comm/execution.hpp"
+#include "comm/host_cpus.hpp"
 
 #include <mpi.h>
 #if __has_include(<mpi-ext.h>)
@@ -98,6 +99,12 @@ bool mpi_claims_device_support() {
 #else
   return false;
 #endif
+}
+
+std::string device_model() {
+  const auto name = describe_device().name;
+  if constexpr (kernels_run_on_host) return cpu_model() + ", " + name;
+  return name.substr(0, name.find(" GPU-"));
 }
 
 }  // namespace halotherm::comm

@@ -21,6 +21,9 @@ std::optional<int> choose_device(int node_rank);
 /// Of the device that Kokkos runs on.
 DeviceDescription describe_device();
 
+/// "NVIDIA H200" or "AMD EPYC, 2 OpenMP threads": what such devices have in common, without what tells one piece from another.
+std::string device_model();
+
 /// Memory that this rank may still take on its device, shared evenly with the ranks that have the same one [bytes].
 /// `ranks_on_node` as the node's communicator says. Within a DeviceScope.
 std::int64_t available_memory(int ranks_on_node);
