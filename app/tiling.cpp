@@ -16,9 +16,10 @@ constexpr std::int64_t cells_worth_tuning = 1 << 16;  ///< smaller blocks are a 
 
 template <class Real>
 std::string key_of(const Block<Real>& block, const comm::Box& box) {
-  return comm::device_model() + " | " + (sizeof(Real) == 8 ? "float64 " : "float32 ") + std::to_string(block.equation.dimensions()) +
-         "-D, " + std::to_string(block.equation.bytes_per_cell()) + " bytes a cell | " + std::to_string(box.extent(0)) + " x " +
-         std::to_string(box.extent(1)) + " x " + std::to_string(box.extent(2));
+  return comm::device_model() + " | " + (sizeof(Real) == 8 ? "float64 " : "float32 ") +
+         std::to_string(block.equation.dimensions()) + "-D, " + std::to_string(block.equation.bytes_per_cell()) +
+         " bytes a cell | " + std::to_string(box.extent(0)) + " x " + std::to_string(box.extent(1)) + " x " +
+         std::to_string(box.extent(2));
 }
 
 }  // namespace
