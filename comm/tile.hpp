@@ -13,7 +13,7 @@ namespace halotherm::comm {
 /// What a launch may choose freely: the result does not depend on it, the speed does.
 struct Tile {
   int rows = 2;            ///< GPUs: cells along y that a thread computes at once
-  int planes = 4;          ///< GPUs: planes through which a thread marches
+  int planes = 6;          ///< GPUs: planes through which a thread marches
   int slab = 512;          ///< rows of a plane after which the next planes come first, so that what they share is still in a cache
   bool streaming = false;  ///< CPUs: stores bypass the caches
 
@@ -38,18 +38,16 @@ class TileCut {
   static constexpr int threads = 128;  ///< of a team
 
   struct Piece {
-    int i;           ///< first cell, a multiple of `width` from `aligned`; some lanes may lie outside of the box
-    int j;           ///< first row
-    int k_begin;     ///< first plane
-    int k_end;       ///< beyond the last
-    int tile_begin;  ///< first cell along x of the threads side by side
-    int tile_end;    ///< beyond their last
+    int i;        ///< first cell, a multiple of `width` from `aligned`; some lanes may lie outside of the box
+    int j;        ///< first row
+    int k_begin;  ///< first plane
+    int k_end;    ///< beyond the last
   };
 
   /// `aligned`: an index along x at which `width` cells may be loaded at once.
   TileCut(const Box& box, const Tile& tile, int width, int aligned);
 
-  int teams() const { return static_cast<int>(columns_ * bands_ * layers_); }
+  KOKKOS_FORCEINLINE_FUNCTION int teams() const { return static_cast<int>(columns_ * bands_ * layers_); }
 
   KOKKOS_FORCEINLINE_FUNCTION Piece piece(int team_rank, int thread_rank) const {
     // unsigned divisions and shifts: a thread does little else before its first load
@@ -62,14 +60,11 @@ class TileCut {
     const unsigned column = within - row_of_teams * columns_;
     const unsigned layer = row_of_teams / bands;
     const unsigned band = slab * slab_bands_ + (row_of_teams - layer * bands);
-    const int tile_begin = first_ + static_cast<int>((column << lane_bits_) * width_);
+    const unsigned lane = (column << lane_bits_) + (thread & ((1u << lane_bits_) - 1));
     const int k_begin = box_.lower[2] + static_cast<int>(layer * planes_);
-    return {tile_begin + static_cast<int>((thread & ((1u << lane_bits_) - 1)) * width_),
-            box_.lower[1] + static_cast<int>((band * (threads >> lane_bits_) + (thread >> lane_bits_)) * rows_),
-            k_begin,
-            Kokkos::min(k_begin + static_cast<int>(planes_), box_.upper[2]),
-            tile_begin,
-            tile_begin + static_cast<int>(width_ << lane_bits_)};
+    return {first_ + static_cast<int>(lane * width_),
+            box_.lower[1] + static_cast<int>((band * (threads >> lane_bits_) + (thread >> lane_bits_)) * rows_), k_begin,
+            Kokkos::min(k_begin + static_cast<int>(planes_), box_.upper[2])};
   }
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solver/boundary.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace halotherm::solver {
@@ -29,27 +30,31 @@ comm::Box Boundary<Real>::ghost_layer(const comm::Box& owned, const Side& side) 
 
 template <class Real>
 Boundary<Real>::Boundary(const comm::Box& owned, std::vector<Side> sides)
-    : owned_(owned), sides_(std::move(sides)), values_(sides_.size()) {}
+    : owned_(owned), sides_(std::move(sides)), conditions_(sides_.size()) {}
 
 template <class Real>
 void Boundary<Real>::set(std::size_t index, std::span<const AffineGhost> condition) {
-  auto& values = values_[index];
-  if (values.extent(0) != condition.size()) values = Values("boundary condition", condition.size());
-  const auto host = Kokkos::create_mirror_view(values);
-  for (std::size_t n = 0; n < condition.size(); ++n) {
-    host(n, 0) = static_cast<Real>(condition[n].alpha);
-    host(n, 1) = static_cast<Real>(condition[n].beta);
+  auto& [of_all, of_cell] = conditions_[index];
+  const auto rounded = [](const AffineGhost& ghost) {
+    return Affine<Real>{static_cast<Real>(ghost.alpha), static_cast<Real>(ghost.beta)};
+  };
+  of_all = rounded(condition.front());
+  if (condition.size() == 1) {
+    of_cell = {};
+    return;
   }
-  Kokkos::deep_copy(values, host);
+  if (of_cell.extent(0) != condition.size()) of_cell = decltype(of_cell)("boundary condition", condition.size());
+  const auto host = Kokkos::create_mirror_view(of_cell);
+  std::ranges::transform(condition, host.data(), rounded);
+  Kokkos::deep_copy(of_cell, host);
 }
 
 template <class Real>
 Sides<Real> Boundary<Real>::view() const {
-  Sides<Real> result{.owned = owned_};
+  Sides<Real> result{owned_, {}};
   for (std::size_t s = 0; s < sides_.size(); ++s) {
-    const auto& [axis, end] = sides_[s];
-    result.condition[axis][end] = values_[s].data();
-    result.stride[axis][end] = values_[s].extent(0) > 1 ? 2 : 0;
+    const auto& [of_all, of_cell] = conditions_[s];
+    result.condition[sides_[s].axis][sides_[s].end] = {true, of_all, of_cell.data()};
   }
   return result;
 }

@@ -19,10 +19,7 @@ struct Side {
 /// Every linear condition makes the ghost temperature an affine function of the one inside: T_ghost = alpha T_inside + beta. The
 /// condition is met at the face between the two, second order: T_face = (T_ghost + T_inside)/2, outward gradient (T_ghost −
 /// T_inside)/h.
-struct AffineGhost {
-  double alpha = 1;
-  double beta = 0;  ///< [K]
-};
+using AffineGhost = Affine<double>;
 
 /// Fixed temperature [K] of the face.
 AffineGhost dirichlet(double temperature);
@@ -46,15 +43,18 @@ class Boundary {
   /// no kernel that reads the condition may be in flight.
   void set(std::size_t index, std::span<const AffineGhost> condition);
 
-  /// For kernels; valid until a condition is set with another number of cells.
+  /// For kernels; valid until a condition is set.
   Sides<Real> view() const;
 
  private:
-  using Values = Kokkos::View<Real* [2], Kokkos::LayoutRight, comm::Memory>;  ///< alpha, beta
+  struct Condition {
+    Affine<Real> of_all;
+    Kokkos::View<Affine<Real>*, comm::Memory> of_cell;  ///< empty where one condition holds for all cells
+  };
 
   comm::Box owned_;
   std::vector<Side> sides_;
-  std::vector<Values> values_;
+  std::vector<Condition> conditions_;
 };
 
 }  // namespace halotherm::solver

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "comm/for_each_cell.hpp"
+#include "comm/launch_teams.hpp"
 #include "solver/march.hpp"
 #include "solver/sweep_rows.hpp"
 #include "solver/tally_board.hpp"
@@ -38,35 +39,50 @@ struct WatchedSweep : Joining {
   }
 };
 
-/// Teams that the registers of an SM should hold, so that enough loads are in flight (GPUs; more would spill registers).
+/// Teams that share a multiprocessor: as many as fit without a thread spilling registers, since spilled ones are stores that compete
+/// with those of the result.
 template <class March>
 struct Residency;
 template <int Dim, int Rows, bool Isotropic, class Real, class Cells>
 struct Residency<March<Dim, Rows, Isotropic, Update<Dim, Real, VaryingMedium<Real>, Cells>, Real>> {
-  static constexpr unsigned teams = Rows == 1 && Isotropic ? 7 : 4;
+  static constexpr unsigned teams = Rows > 1 ? 4 : !Isotropic ? 6 : sizeof(Real) == 8 ? 7 : 8;
 };
 template <int Dim, int Rows, bool Isotropic, class Real, class Cells>
 struct Residency<March<Dim, Rows, Isotropic, Update<Dim, Real, UniformMedium<Real>, Cells>, Real>> {
-  static constexpr unsigned teams = Rows == 1 ? 10 : Rows == 2 ? 7 : 4;
+  static constexpr unsigned teams = Rows == 1 ? 10 : Rows == 2 ? 8 : Dim == 2 ? 5 : 4;
 };
 
 template <class March>
 struct UnwatchedMarch {
-  using Policy = Kokkos::TeamPolicy<comm::Space, Kokkos::LaunchBounds<comm::TileCut::threads, Residency<March>::teams>>;
   March march;
-  KOKKOS_INLINE_FUNCTION void operator()(const typename Policy::member_type& team) const {
-    march(team.league_rank(), team.team_rank(), [] { return NoWatch(); });
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int team, int thread) const {
+    NoWatch watch;
+    march(team, thread, watch);
   }
 };
 
+/// A thread takes one piece after the other, so that few tallies are left to join.
 template <class March, class Real>
 struct WatchedMarch : Joining {
-  using Policy = Kokkos::TeamPolicy<comm::Space, Kokkos::LaunchBounds<comm::TileCut::threads, 4>>;
+  using Bounds = Kokkos::LaunchBounds<comm::TileCut::threads, 4>;
+  static constexpr int marches_noted = 1 << 10;  ///< before the counters are handed over
+  using Policy = Kokkos::RangePolicy<comm::Space, Bounds, Kokkos::IndexType<int>>;
   March march;
   WatchSettings<Real> settings;
-  WatchedMarch(const March& the_march, const WatchSettings<Real>& the_settings) : march(the_march), settings(the_settings) {}
-  KOKKOS_INLINE_FUNCTION void operator()(const typename Policy::member_type& team, Tally& tally) const {
-    march(team.league_rank(), team.team_rank(), [&] { return Watch<Real>(tally, settings); });
+  int at_once;  ///< teams
+
+  WatchedMarch(const March& the_march, const WatchSettings<Real>& the_settings, int most_threads)
+      : march(the_march),
+        settings(the_settings),
+        at_once(std::clamp(most_threads / comm::TileCut::threads, 1, the_march.cut.teams())) {}
+  KOKKOS_INLINE_FUNCTION void operator()(int n, Tally& tally) const {
+    Watch<Real> watch(tally, settings);
+    int noted = 0;
+    for (int team = n / comm::TileCut::threads; team < march.cut.teams(); team += at_once) {
+      march(team, n % comm::TileCut::threads, watch);
+      if (++noted % marches_noted == 0) watch.hand_over();
+    }
+    watch.hand_over();
   }
 };
 
@@ -118,18 +134,17 @@ template <bool Isotropic, int Rows, int Dim, class Real, class Medium, class Cel
 void march(const comm::Space& space, const comm::Box& box, const comm::Tile& tile, const Update<Dim, Real, Medium, Cells>& update,
            TallyBoard<Real>* board) {
   using Body = March<Dim, Rows, Isotropic, Update<Dim, Real, Medium, Cells>, Real>;
-  constexpr int watched_planes = 32;  // each watched march ends with a reduction over the team
   comm::Tile chosen = tile;
   chosen.rows = Rows;
-  if (board != nullptr) chosen.planes = std::max(chosen.planes, watched_planes);
   const Body body{update, box, comm::TileCut(box, chosen, Body::width, update.sides.owned.lower[0])};
   if (board == nullptr) {
-    using Functor = UnwatchedMarch<Body>;
-    Kokkos::parallel_for("diffuse", typename Functor::Policy(space, body.cut.teams(), comm::TileCut::threads, 1), Functor{body});
+    using Bounds = Kokkos::LaunchBounds<comm::TileCut::threads, Residency<Body>::teams>;
+    comm::for_each_thread<Bounds>(space, "diffuse", body.cut.teams(), comm::TileCut::threads, UnwatchedMarch<Body>{body});
   } else {
     using Functor = WatchedMarch<Body, Real>;
-    Kokkos::parallel_reduce("diffuse watched", typename Functor::Policy(space, body.cut.teams(), comm::TileCut::threads, 1),
-                            Functor(body, board->settings()), board->next_slot());
+    const Functor functor(body, board->settings(), space.concurrency() / 4);
+    Kokkos::parallel_reduce("diffuse watched", typename Functor::Policy(space, 0, functor.at_once * comm::TileCut::threads), functor,
+                            board->next_slot());
   }
 }
 

@@ -41,6 +41,44 @@ struct MarchingCells {
     }
   }
 
+  /// Puts ghost temperatures where neighbours of the rows from (i, j, k) on lie beyond a side across x.
+  KOKKOS_FORCEINLINE_FUNCTION void replace_ghosts_x(const Sides<Real>& sides, int i, int j, int k) {
+    HALOTHERM_UNROLL
+    for (int r = 0; r < Rows; ++r) {
+      if (sides.at_lower(0, i, Cells::width)) {
+        const auto affine = sides.template condition_of<0>(0, i, j + r, k);
+        before[r] = affine.alpha * here[r].lanes[0] + affine.beta;
+      }
+      if (sides.at_upper(0, i, Cells::width)) {
+        const auto affine = sides.template condition_of<0>(1, i, j + r, k);
+        const int last = sides.owned.upper[0] - 1 - i;
+        HALOTHERM_UNROLL
+        for (int n = 0; n < Cells::width; ++n) {
+          if (n != last) continue;
+          const Real ghost = affine.alpha * here[r].lanes[n] + affine.beta;
+          if (n + 1 < Cells::width) {
+            here[r].lanes[n + 1 < Cells::width ? n + 1 : n] = ghost;  // no cell's lane
+          } else {
+            after[r] = ghost;
+          }
+        }
+      }
+    }
+  }
+
+  /// The same across y and z.
+  KOKKOS_FORCEINLINE_FUNCTION void replace_ghosts_yz(const Sides<Real>& sides, int i, int j, int k) {
+    if (sides.at_lower(1, j)) south = sides.template ghosts<1>(0, here[0], i, j, k);
+    if (sides.at_upper(1, j + Rows - 1)) north = sides.template ghosts<1>(1, here[Rows - 1], i, j + Rows - 1, k);
+    if constexpr (Dim > 2) {
+      HALOTHERM_UNROLL
+      for (int r = 0; r < Rows; ++r) {
+        if (sides.at_lower(2, k)) below[r] = sides.template ghosts<2>(0, here[r], i, j + r, k);
+        if (sides.at_upper(2, k)) above[r] = sides.template ghosts<2>(1, here[r], i, j + r, k);
+      }
+    }
+  }
+
   KOKKOS_FORCEINLINE_FUNCTION Star<Dim, Cells> star(int r) const {
     Star<Dim, Cells> star;
     star.here = here[r];
@@ -77,52 +115,18 @@ struct March {
   comm::Box box;
   comm::TileCut cut;
 
-  /// `make_watch()` gives the watcher of this thread.
-  template <class MakeWatch>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int team, int thread, const MakeWatch& make_watch) const {
+  template <class Watcher>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int team, int thread, Watcher& watch) const {
     const auto piece = cut.piece(team, thread);
     if (piece.i >= box.upper[0] || piece.j >= box.upper[1]) return;
+    const int i = piece.i;
     // the last rows are computed together with some before them, by two threads alike, but written by one
     const int j = Kokkos::min(piece.j, box.upper[1] - Rows);
-    if (needs_care(piece, j)) {
-      march_with_care(piece, j, make_watch);
-    } else {
-      auto watch = make_watch();
-      march<false>(piece, j, watch);
-      watch.hand_over();
-    }
-  }
-
- private:
-  /// Most threads have no side at all, or one across x with one condition for all of its cells, which is simple: they take code
-  /// that needs few registers. The same for all threads of a warp, but where a warp covers several rows.
-  KOKKOS_FORCEINLINE_FUNCTION bool needs_care(const comm::TileCut::Piece& piece, int j) const {
-    const auto& sides = update.sides;
-    const int across = piece.tile_end - piece.tile_begin;
-    const bool x_lower = sides.at_lower(0, piece.tile_begin, across) && sides.stride[0][0] != 0;
-    const bool x_upper = sides.at_upper(0, piece.tile_begin, across) &&
-                         (sides.stride[0][1] != 0 || (sides.owned.upper[0] - piece.tile_begin) % width != 0);
-    return x_lower || x_upper || sides.at(1, j, Rows) || (Dim > 2 && sides.at(2, piece.k_begin, piece.k_end - piece.k_begin));
-  }
-
-  /// Not inlined, so that it does not take registers from those that need none of it.
-  template <class MakeWatch>
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-  __noinline__
-#endif
-      KOKKOS_FUNCTION void
-      march_with_care(const comm::TileCut::Piece& piece, int j, const MakeWatch& make_watch) const {
-    auto watch = make_watch();
-    march<true>(piece, j, watch);
-    watch.hand_over();
-  }
-
-  template <bool Care, class Watcher>
-  KOKKOS_FORCEINLINE_FUNCTION void march(const comm::TileCut::Piece& piece, int j, Watcher& watch) const {
-    const int i = piece.i;
-    const auto& sides = update.sides;
-    const bool at_x = !Care && sides.at(0, i, width);
     const bool whole = i >= box.lower[0] && i + width <= box.upper[0];  // all lanes are cells of the box
+    // known once, so that most threads pass by the sides in each plane; a branch waits for loads, so it comes after all of them
+    const auto& sides = update.sides;
+    const bool at_x = sides.at(0, i, width);
+    const bool at_yz = sides.at(1, j, Rows) || (Dim > 2 && sides.at(2, piece.k_begin, piece.k_end - piece.k_begin));
 
     const Real* T = &update.T(i, j, piece.k_begin);
     Real* to = &update.next(i, j, piece.k_begin);
@@ -130,17 +134,14 @@ struct March {
     MarchingCells<Dim, Rows, Real> cells(T, update.T.row, update.T.plane);
     for (int k = piece.k_begin; k < piece.k_end; ++k, T += update.T.plane, to += update.next.plane) {
       cells.begin_plane(T, update.T.row, update.T.plane);
-      if (at_x) {
-        HALOTHERM_UNROLL
-        for (int r = 0; r < Rows; ++r) replace_ends(cells.here[r], i, cells.before[r], cells.after[r]);
-      }
-      faces.begin_plane(k);
+      faces.begin_plane();
+      if (at_x) cells.replace_ghosts_x(sides, i, j, k);
+      if (at_yz) cells.replace_ghosts_yz(sides, i, j, k);
       HALOTHERM_UNROLL
       for (int r = 0; r < Rows; ++r) {
-        auto star = cells.star(r);
-        if constexpr (Care) sides.template replace_ghosts<Dim>(star, i, j + r, k);
-        const Cells result = update.cells.template next<Dim>(star, faces.of_row(r, k), i, j + r, k);
-        if (j + r < piece.j) continue;
+        const auto star = cells.star(r);
+        const Cells result = update.cells.template next<Dim>(star, faces.of_row(r), i, j + r, k);
+        if (Rows > 1 && j + r < piece.j) continue;
         if (whole) {
           store(to + r * update.next.row, result);
           watch.note(result, star.here, i, j + r, k);
@@ -156,13 +157,7 @@ struct March {
     }
   }
 
-  /// The ghosts of sides across x at the ends of a pack, with one condition for all cells of a side.
-  KOKKOS_FORCEINLINE_FUNCTION void replace_ends(const Cells& here, int i, Real& before, Real& after) const {
-    const auto& sides = update.sides;
-    if (sides.at_lower(0, i)) before = sides.condition[0][0][0] * here.lanes[0] + sides.condition[0][0][1];
-    if (sides.at_upper(0, i, width)) after = sides.condition[0][1][0] * here.lanes[width - 1] + sides.condition[0][1][1];
-  }
-
+ private:
   static KOKKOS_FORCEINLINE_FUNCTION void store_lanes(Real* to, const Cells& result, int begin, int end) {
     HALOTHERM_UNROLL
     for (int n = 0; n < width; ++n) {

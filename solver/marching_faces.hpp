@@ -34,8 +34,8 @@ template <int Dim, int Rows, bool Isotropic, class Real>
 class MarchingFaces<Dim, Rows, Isotropic, UniformMedium<Real>> {
  public:
   KOKKOS_FORCEINLINE_FUNCTION MarchingFaces(const UniformMedium<Real>& medium, int, int, int) : faces_(medium.faces) {}
-  KOKKOS_FORCEINLINE_FUNCTION void begin_plane(int) {}
-  KOKKOS_FORCEINLINE_FUNCTION const UniformFaces<Real>& of_row(int, int) { return faces_; }
+  KOKKOS_FORCEINLINE_FUNCTION void begin_plane() {}
+  KOKKOS_FORCEINLINE_FUNCTION const UniformFaces<Real>& of_row(int) { return faces_; }
   KOKKOS_FORCEINLINE_FUNCTION void end_plane() {}
 
  private:
@@ -48,38 +48,41 @@ class MarchingFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {
  public:
   using Cells = Pack<Real>;
 
-  KOKKOS_FORCEINLINE_FUNCTION MarchingFaces(const VaryingMedium<Real>& medium, int i, int j, int k)
-      : medium_(medium), i_(i), j_(j) {
+  KOKKOS_FORCEINLINE_FUNCTION MarchingFaces(const VaryingMedium<Real>& medium, int i, int j, int k) : medium_(medium) {
+    HALOTHERM_UNROLL
+    for (int axis = 0; axis < fields; ++axis) first_[axis] = &medium.resistivity[axis](i, j, k);
     if constexpr (Dim > 2) {
       HALOTHERM_UNROLL
       for (int r = 0; r < Rows; ++r) {
-        z_here_[r] = at(2, j_ + r, k);
-        z_lower_[r] = face(2, at(2, j_ + r, k - 1), z_here_[r]);
+        z_here_[r] = at(2, r, 0);
+        z_lower_[r] = face(2, at(2, r, -1), z_here_[r]);
       }
     }
   }
 
-  /// Loads what the plane needs, all at once.
-  KOKKOS_FORCEINLINE_FUNCTION void begin_plane(int k) {
+  /// Loads what the plane needs, before anything waits for a load.
+  KOKKOS_FORCEINLINE_FUNCTION void begin_plane() {
     HALOTHERM_UNROLL
     for (int r = 0; r < Rows; ++r) {
-      if constexpr (Dim > 2) z_above_[r] = at(2, j_ + r, k + 1);
-      y_here_[r] = Isotropic && Dim > 2 ? z_here_[r] : at(1, j_ + r, k);
+      if constexpr (Dim > 2) z_above_[r] = at(2, r, 1);
+      y_here_[r] = Isotropic && Dim > 2 ? z_here_[r] : at(1, r, 0);
+      x_here_[r] = Isotropic ? y_here_[r] : at(0, r, 0);
+      const Real* row = first_[0] + r * medium_.resistivity[0].row;
+      x_before_[r] = load<Real>(row - 1);
+      x_after_[r] = load<Real>(row + Cells::width);
     }
-    y_above_ = at(1, j_ + Rows, k);
-    y_lower_ = face(1, at(1, j_ - 1, k), y_here_[0]);
+    y_below_ = at(1, -1, 0);
+    y_above_ = at(1, Rows, 0);
   }
 
   /// Rows in their order.
-  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Cells> of_row(int r, int k) {
+  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Cells> of_row(int r) {
     VaryingFaces<Dim, Cells> faces;
-    const Real* here = &medium_.resistivity[0](i_, j_ + r, k);
-    const Cells x_here = Isotropic ? y_here_[r] : load<Cells>(here);
     // the face beyond the last lane is the only one that the lower faces do not have
-    faces.lower[0] = face(0, shifted_up(x_here, load<Real>(here - 1)), x_here);
-    const Real last = face_conductance(x_here.lanes[Cells::width - 1], load<Real>(here + Cells::width), medium_.two_over_h2[0]);
+    faces.lower[0] = face(0, shifted_up(x_here_[r], x_before_[r]), x_here_[r]);
+    const Real last = face_conductance(x_here_[r].lanes[Cells::width - 1], x_after_[r], medium_.two_over_h2[0]);
     faces.upper[0] = shifted_down(faces.lower[0], last);
-    faces.lower[1] = y_lower_;
+    faces.lower[1] = r == 0 ? face(1, y_below_, y_here_[0]) : y_lower_;
     faces.upper[1] = face(1, y_here_[r], r + 1 < Rows ? y_here_[r + 1 < Rows ? r + 1 : r] : y_above_);
     y_lower_ = faces.upper[1];
     if constexpr (Dim > 2) {
@@ -91,6 +94,8 @@ class MarchingFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void end_plane() {
+    HALOTHERM_UNROLL
+    for (int axis = 0; axis < fields; ++axis) first_[axis] += medium_.resistivity[axis].plane;
     if constexpr (Dim > 2) {
       HALOTHERM_UNROLL
       for (int r = 0; r < Rows; ++r) z_here_[r] = z_above_[r];
@@ -98,18 +103,23 @@ class MarchingFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION Cells at(int axis, int j, int k) const {
-    return load<Cells>(&medium_.resistivity[Isotropic ? 0 : axis](i_, j, k));
+  static constexpr int fields = Isotropic ? 1 : Dim;
+
+  /// The resistivity along an axis, in the thread's r-th row, `planes` above the plane at hand.
+  KOKKOS_FORCEINLINE_FUNCTION Cells at(int axis, int r, int planes) const {
+    const int field = Isotropic ? 0 : axis;
+    return load<Cells>(first_[field] + r * medium_.resistivity[field].row + planes * medium_.resistivity[field].plane);
   }
   KOKKOS_FORCEINLINE_FUNCTION Cells face(int axis, const Cells& one, const Cells& other) const {
     return face_conductance(one, other, medium_.two_over_h2[axis]);
   }
 
   const VaryingMedium<Real>& medium_;
-  int i_;
-  int j_;
-  Cells y_here_[Rows], y_above_, y_lower_;
-  Cells z_here_[Rows], z_above_[Rows], z_lower_[Rows];
+  const Real* first_[fields];  ///< cell of the first row in the plane at hand
+  Cells x_here_[Rows], y_here_[Rows], z_here_[Rows], z_above_[Rows];
+  Real x_before_[Rows], x_after_[Rows];
+  Cells y_below_, y_above_;
+  Cells y_lower_, z_lower_[Rows];  ///< faces that are formed already
 };
 
 }  // namespace halotherm::solver

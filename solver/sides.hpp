@@ -7,23 +7,63 @@
 
 namespace halotherm::solver {
 
-/// Conditions of the sides at which a block touches the domain's boundary. Beyond such a side no cell is read: the neighbour's
-/// temperature is T_ghost = alpha T_inside + beta, computed where it is needed, so that boundaries cost no pass over memory.
+/// T_ghost = alpha T_inside + beta.
+template <class Real>
+struct Affine {
+  Real alpha = 0;
+  Real beta = 0;  ///< [K]
+};
+
+/// The condition of one side.
+template <class Real>
+struct SideCondition {
+  bool present = false;  ///< else another block or the domain's other end adjoins
+  Affine<Real> of_all;
+  const Affine<Real>* of_cell = nullptr;  ///< one a cell, x fastest, where cells differ
+};
+
+/// The sides at which a block touches the domain's boundary. Beyond such a side no cell is read: the neighbour's temperature is
+/// computed where it is needed, so that boundaries cost no pass over memory.
 template <class Real>
 struct Sides {
   comm::Box owned;
-  const Real* condition[3][2] = {};  ///< alpha and beta alternating, null where another block or the domain's other end adjoins
-  std::int64_t stride[3][2] = {};    ///< 2, or 0 where one condition holds for all cells of the side
+  SideCondition<Real> condition[3][2];
 
   KOKKOS_FORCEINLINE_FUNCTION bool at_lower(int axis, int first, int count = 1) const {
-    return condition[axis][0] != nullptr && first <= owned.lower[axis] && owned.lower[axis] < first + count;
+    return condition[axis][0].present && first <= owned.lower[axis] && owned.lower[axis] < first + count;
   }
   KOKKOS_FORCEINLINE_FUNCTION bool at_upper(int axis, int first, int count = 1) const {
-    return condition[axis][1] != nullptr && first < owned.upper[axis] && owned.upper[axis] <= first + count;
+    return condition[axis][1].present && first < owned.upper[axis] && owned.upper[axis] <= first + count;
   }
   /// Whether one of `count` cells from `first` on has a physical side along the axis.
   KOKKOS_FORCEINLINE_FUNCTION bool at(int axis, int first, int count = 1) const {
     return at_lower(axis, first, count) || at_upper(axis, first, count);
+  }
+
+  /// What holds for the cell (i, j, k) at the lower (0) or upper (1) side across the axis.
+  template <int Axis>
+  KOKKOS_FORCEINLINE_FUNCTION Affine<Real> condition_of(int end, int i, int j, int k) const {
+    const auto& side = condition[Axis][end];
+    if (side.of_cell == nullptr) return side.of_all;
+    const int column = Axis == 0 ? j - owned.lower[1] : i - owned.lower[0];
+    const int row = Axis == 2 ? j - owned.lower[1] : k - owned.lower[2];
+    return side.of_cell[column + std::int64_t{row} * owned.extent(Axis == 0 ? 1 : 0)];
+  }
+
+  /// The ghost temperatures of a row of cells from (i, j, k) on at a side across y or z; lanes that are no cells of the block do
+  /// not matter.
+  template <int Axis, class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Value ghosts(int end, const Value& inside, int i, int j, int k) const {
+    const auto& side = condition[Axis][end];
+    if (side.of_cell == nullptr) return broadcast<Value>(side.of_all.alpha) * inside + broadcast<Value>(side.of_all.beta);
+    Value result = inside;
+    HALOTHERM_UNROLL
+    for (int n = 0; n < width_of<Value>; ++n) {
+      if (i + n < owned.lower[0] || i + n >= owned.upper[0]) continue;
+      const auto affine = condition_of<Axis>(end, i + n, j, k);
+      set_lane(result, n, affine.alpha * lane(inside, n) + affine.beta);
+    }
+    return result;
   }
 
   /// Puts ghost temperatures where neighbours of the cells from (i, j, k) on lie beyond a side.
@@ -32,12 +72,12 @@ struct Sides {
     if (at_lower(0, i, width_of<Value>)) replace_x(T.lower[0], T.here, 0, i, owned.lower[0], j, k);
     if (at_upper(0, i, width_of<Value>)) replace_x(T.upper[0], T.here, 1, i, owned.upper[0] - 1, j, k);
     if constexpr (Dim > 1) {
-      if (at_lower(1, j)) replace(T.lower[1], T.here, 1, 0, i, k - owned.lower[2]);
-      if (at_upper(1, j)) replace(T.upper[1], T.here, 1, 1, i, k - owned.lower[2]);
+      if (at_lower(1, j)) T.lower[1] = ghosts<1>(0, T.here, i, j, k);
+      if (at_upper(1, j)) T.upper[1] = ghosts<1>(1, T.here, i, j, k);
     }
     if constexpr (Dim > 2) {
-      if (at_lower(2, k)) replace(T.lower[2], T.here, 2, 0, i, j - owned.lower[1]);
-      if (at_upper(2, k)) replace(T.upper[2], T.here, 2, 1, i, j - owned.lower[1]);
+      if (at_lower(2, k)) T.lower[2] = ghosts<2>(0, T.here, i, j, k);
+      if (at_upper(2, k)) T.upper[2] = ghosts<2>(1, T.here, i, j, k);
     }
   }
 
@@ -45,26 +85,8 @@ struct Sides {
   /// Of the one cell at `side` among those from i on.
   template <class Value>
   KOKKOS_FORCEINLINE_FUNCTION void replace_x(Value& neighbours, const Value& here, int end, int i, int side, int j, int k) const {
-    const std::int64_t cell = (j - owned.lower[1]) + std::int64_t{k - owned.lower[2]} * owned.extent(1);
-    const Real* affine = condition[0][end] + cell * stride[0][end];
-    neighbours = with_lane(neighbours, side - i, broadcast<Value>(affine[0]) * here + broadcast<Value>(affine[1]));
-  }
-
-  /// Of a row of cells at a side across y or z, the row-th of that side; lanes that are no cells of the block do not matter.
-  template <class Value>
-  KOKKOS_FORCEINLINE_FUNCTION void replace(Value& neighbours, const Value& here, int axis, int end, int i, int row) const {
-    if (stride[axis][end] == 0) {
-      const Real* affine = condition[axis][end];
-      neighbours = broadcast<Value>(affine[0]) * here + broadcast<Value>(affine[1]);
-      return;
-    }
-    HALOTHERM_UNROLL
-    for (int n = 0; n < width_of<Value>; ++n) {
-      if (i + n < owned.lower[0] || i + n >= owned.upper[0]) continue;
-      const std::int64_t cell = (i + n - owned.lower[0]) + std::int64_t{row} * owned.extent(0);
-      const Real* affine = condition[axis][end] + cell * stride[axis][end];
-      set_lane(neighbours, n, affine[0] * lane(here, n) + affine[1]);
-    }
+    const auto affine = condition_of<0>(end, side, j, k);
+    neighbours = with_lane(neighbours, side - i, broadcast<Value>(affine.alpha) * here + broadcast<Value>(affine.beta));
   }
 };
 
