@@ -46,10 +46,8 @@ std::vector<Tile> tile_candidates(const Box& box, std::int64_t bytes) {
   }
   // what would be cut alike is tried once
   const int rows = box.extent(1);
-  const int planes = box.extent(2);
   for (auto& tile : tiles) {
-    if (tile.slab >= rows) tile.slab = rows;
-    if (planes == 1) tile.planes = 1;
+    if (tile.slab >= rows || (!kernels_run_on_host && box.extent(2) == 1)) tile.slab = rows;
   }
   std::vector<Tile> different;
   for (const auto& tile : tiles) {
@@ -63,7 +61,7 @@ std::string to_string(const Tile& tile) {
     return "blocks of " + std::to_string(tile.slab) + " rows" + (tile.streaming ? ", streaming stores" : "");
   }
   return std::to_string(tile.rows) + (tile.rows == 1 ? " row" : " rows") + " x " + std::to_string(tile.planes) +
-         (tile.planes == 1 ? " plane" : " planes") + " a thread, slabs of " + std::to_string(tile.slab) + " rows";
+         " marches a thread, slabs of " + std::to_string(tile.slab) + " rows";
 }
 
 TileCut::TileCut(const Box& box, const Tile& tile, int width, int aligned)

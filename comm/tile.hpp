@@ -13,7 +13,7 @@ namespace halotherm::comm {
 /// What a launch may choose freely: the result does not depend on it, the speed does.
 struct Tile {
   int rows = 2;            ///< GPUs: cells along y that a thread computes at once
-  int planes = 6;          ///< GPUs: planes through which a thread marches
+  int planes = 6;          ///< GPUs: planes through which a thread marches; in two dimensions, how many times so many rows
   int slab = 512;          ///< rows of a plane after which the next planes come first, so that what they share is still in a cache
   bool streaming = false;  ///< CPUs: stores bypass the caches
 
@@ -27,7 +27,7 @@ Tile default_tile(std::int64_t bytes);
 /// what this one wrote, which a trial of one step does not show.
 std::vector<Tile> tile_candidates(const Box& box, std::int64_t bytes);
 
-/// "2 rows x 4 planes, slabs of 512 rows", for reports.
+/// "2 rows x 6 marches a thread, slabs of 512 rows", for reports.
 std::string to_string(const Tile& tile);
 
 /// The pieces of a box on a GPU: a thread computes `width` cells along x times `tile.rows` along y, plane by plane. Consecutive

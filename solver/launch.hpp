@@ -134,9 +134,7 @@ template <bool Isotropic, int Rows, int Dim, class Real, class Medium, class Cel
 void march(const comm::Space& space, const comm::Box& box, const comm::Tile& tile, const Update<Dim, Real, Medium, Cells>& update,
            TallyBoard<Real>* board) {
   using Body = March<Dim, Rows, Isotropic, Update<Dim, Real, Medium, Cells>, Real>;
-  comm::Tile chosen = tile;
-  chosen.rows = Rows;
-  const Body body{update, box, comm::TileCut(box, chosen, Body::width, update.sides.owned.lower[0])};
+  const Body body(update, box, tile);
   if (board == nullptr) {
     using Bounds = Kokkos::LaunchBounds<comm::TileCut::threads, Residency<Body>::teams>;
     comm::for_each_thread<Bounds>(space, "diffuse", body.cut.teams(), comm::TileCut::threads, UnwatchedMarch<Body>{body});
@@ -160,6 +158,9 @@ void march(const comm::Space& space, const comm::Box& box, const comm::Tile& til
     march<true, 1>(space, box, tile, update, board);
   } else {
     if (!isotropic) return march<false, 1>(space, box, tile, update, board);
+    if constexpr (Dim == 2) {
+      if (rows >= 4) return march<true, 4>(space, box, tile, update, board);
+    }
     if (rows >= 2) return march<true, 2>(space, box, tile, update, board);
     march<true, 1>(space, box, tile, update, board);
   }

@@ -7,9 +7,12 @@
 #include "solver/update.hpp"
 #include "solver/watch.hpp"
 
+#include <algorithm>
+
 namespace halotherm::solver {
 
-/// The temperatures that a marching thread holds: of its rows in the plane at hand, and of their neighbours.
+/// The temperatures that a marching thread holds: of its rows at hand, and of their neighbours. In three dimensions it marches from
+/// plane to plane with the same rows, in two from rows to the next rows.
 template <int Dim, int Rows, class Real>
 struct MarchingCells {
   using Cells = Pack<Real>;
@@ -17,22 +20,28 @@ struct MarchingCells {
   Cells south, north;
   Real before[Rows], after[Rows];
 
-  /// `T` is the first cell of the first row in the first plane.
+  /// `T` is the first cell of the first row.
   KOKKOS_FORCEINLINE_FUNCTION MarchingCells(const Real* T, std::int64_t row, std::int64_t plane) {
-    HALOTHERM_UNROLL
-    for (int r = 0; r < Rows; ++r) {
-      here[r] = load<Cells>(T + r * row);
-      if constexpr (Dim > 2) below[r] = load<Cells>(T + r * row - plane);
+    if constexpr (Dim == 2) {
+      south = load<Cells>(T - row);
+      here[0] = load<Cells>(T);
+    } else {
+      HALOTHERM_UNROLL
+      for (int r = 0; r < Rows; ++r) {
+        below[r] = load<Cells>(T + r * row - plane);
+        here[r] = load<Cells>(T + r * row);
+      }
     }
   }
 
-  /// Loads what the plane needs, all before the first use, so that the loads are under way together.
-  KOKKOS_FORCEINLINE_FUNCTION void begin_plane(const Real* T, std::int64_t row, std::int64_t plane) {
+  /// Loads what the rows at hand need, all before the first use, so that the loads are under way together.
+  KOKKOS_FORCEINLINE_FUNCTION void arrive(const Real* T, std::int64_t row, std::int64_t plane) {
     HALOTHERM_UNROLL
     for (int r = 0; r < Rows; ++r) {
       if constexpr (Dim > 2) above[r] = load<Cells>(T + r * row + plane);
+      if (Dim == 2 && r > 0) here[r] = load<Cells>(T + r * row);
     }
-    south = load<Cells>(T - row);
+    if constexpr (Dim > 2) south = load<Cells>(T - row);
     north = load<Cells>(T + Rows * row);
     HALOTHERM_UNROLL
     for (int r = 0; r < Rows; ++r) {
@@ -93,10 +102,14 @@ struct MarchingCells {
     return star;
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void end_plane() {
-    HALOTHERM_UNROLL
-    for (int r = 0; r < Rows; ++r) {
-      if constexpr (Dim > 2) {
+  /// Keeps what the next rows need again.
+  KOKKOS_FORCEINLINE_FUNCTION void depart() {
+    if constexpr (Dim == 2) {
+      south = here[Rows - 1];
+      here[0] = north;
+    } else {
+      HALOTHERM_UNROLL
+      for (int r = 0; r < Rows; ++r) {
         below[r] = here[r];
         here[r] = above[r];
       }
@@ -104,7 +117,7 @@ struct MarchingCells {
   }
 };
 
-/// One thread's march: `Rows` rows of a pack each, in two or three dimensions.
+/// One thread's march: `Rows` rows of a pack at a time.
 template <int Dim, int Rows, bool Isotropic, class Update, class Real>
 struct March {
   static constexpr int width = Pack<Real>::width;
@@ -114,6 +127,14 @@ struct March {
   Update update;
   comm::Box box;
   comm::TileCut cut;
+  int bands;  ///< in two dimensions: how many times `Rows` rows a thread computes, one after the other
+
+  /// As `tile` wants it, except for the rows, and as far as the box allows: at least `Rows` rows.
+  March(const Update& the_update, const comm::Box& the_box, const comm::Tile& tile)
+      : update(the_update),
+        box(the_box),
+        cut(the_box, rows_of(the_box, tile), width, the_update.sides.owned.lower[0]),
+        bands(bands_of(the_box, tile)) {}
 
   template <class Watcher>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int team, int thread, Watcher& watch) const {
@@ -121,27 +142,31 @@ struct March {
     if (piece.i >= box.upper[0] || piece.j >= box.upper[1]) return;
     const int i = piece.i;
     // the last rows are computed together with some before them, by two threads alike, but written by one
-    const int j = Kokkos::min(piece.j, box.upper[1] - Rows);
+    const int rows = Rows * (Dim == 2 ? bands : 1);
+    const int j_begin = Kokkos::min(piece.j, box.upper[1] - rows);
+    const int j_end = j_begin + rows;
     const bool whole = i >= box.lower[0] && i + width <= box.upper[0];  // all lanes are cells of the box
-    // known once, so that most threads pass by the sides in each plane; a branch waits for loads, so it comes after all of them
+    // known once, so that most threads pass by the sides all along; a branch waits for loads, so it comes after all of them
     const auto& sides = update.sides;
     const bool at_x = sides.at(0, i, width);
-    const bool at_yz = sides.at(1, j, Rows) || (Dim > 2 && sides.at(2, piece.k_begin, piece.k_end - piece.k_begin));
+    const bool at_yz = sides.at(1, j_begin, rows) || (Dim > 2 && sides.at(2, piece.k_begin, piece.k_end - piece.k_begin));
 
-    const Real* T = &update.T(i, j, piece.k_begin);
-    Real* to = &update.next(i, j, piece.k_begin);
-    Faces faces(update.medium, i, j, piece.k_begin);
+    const Real* T = &update.T(i, j_begin, piece.k_begin);
+    Real* to = &update.next(i, j_begin, piece.k_begin);
+    Faces faces(update.medium, i, j_begin, piece.k_begin);
     MarchingCells<Dim, Rows, Real> cells(T, update.T.row, update.T.plane);
-    for (int k = piece.k_begin; k < piece.k_end; ++k, T += update.T.plane, to += update.next.plane) {
-      cells.begin_plane(T, update.T.row, update.T.plane);
-      faces.begin_plane();
+    int j = j_begin;
+    int k = piece.k_begin;
+    while (Dim == 2 ? j < j_end : k < piece.k_end) {
+      cells.arrive(T, update.T.row, update.T.plane);
+      faces.arrive();
       if (at_x) cells.replace_ghosts_x(sides, i, j, k);
       if (at_yz) cells.replace_ghosts_yz(sides, i, j, k);
       HALOTHERM_UNROLL
       for (int r = 0; r < Rows; ++r) {
         const auto star = cells.star(r);
         const Cells result = update.cells.template next<Dim>(star, faces.of_row(r), i, j + r, k);
-        if (Rows > 1 && j + r < piece.j) continue;
+        if ((Dim == 2 || Rows > 1) && j + r < piece.j) continue;
         if (whole) {
           store(to + r * update.next.row, result);
           watch.note(result, star.here, i, j + r, k);
@@ -152,12 +177,22 @@ struct March {
           watch.note(result, star.here, i, j + r, k, begin, end);
         }
       }
-      faces.end_plane();
-      cells.end_plane();
+      faces.depart();
+      cells.depart();
+      (Dim == 2 ? j : k) += Dim == 2 ? Rows : 1;
+      T += Dim == 2 ? Rows * update.T.row : update.T.plane;
+      to += Dim == 2 ? Rows * update.next.row : update.next.plane;
     }
   }
 
  private:
+  static int bands_of(const comm::Box& box, const comm::Tile& tile) {
+    return Dim == 2 ? std::clamp(tile.planes, 1, box.extent(1) / Rows) : 1;
+  }
+  static comm::Tile rows_of(const comm::Box& box, comm::Tile tile) {
+    tile.rows = Rows * bands_of(box, tile);
+    return tile;
+  }
   static KOKKOS_FORCEINLINE_FUNCTION void store_lanes(Real* to, const Cells& result, int begin, int end) {
     HALOTHERM_UNROLL
     for (int n = 0; n < width; ++n) {

@@ -34,9 +34,9 @@ template <int Dim, int Rows, bool Isotropic, class Real>
 class MarchingFaces<Dim, Rows, Isotropic, UniformMedium<Real>> {
  public:
   KOKKOS_FORCEINLINE_FUNCTION MarchingFaces(const UniformMedium<Real>& medium, int, int, int) : faces_(medium.faces) {}
-  KOKKOS_FORCEINLINE_FUNCTION void begin_plane() {}
+  KOKKOS_FORCEINLINE_FUNCTION void arrive() {}
   KOKKOS_FORCEINLINE_FUNCTION const UniformFaces<Real>& of_row(int) { return faces_; }
-  KOKKOS_FORCEINLINE_FUNCTION void end_plane() {}
+  KOKKOS_FORCEINLINE_FUNCTION void depart() {}
 
  private:
   const UniformFaces<Real>& faces_;
@@ -51,7 +51,10 @@ class MarchingFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {
   KOKKOS_FORCEINLINE_FUNCTION MarchingFaces(const VaryingMedium<Real>& medium, int i, int j, int k) : medium_(medium) {
     HALOTHERM_UNROLL
     for (int axis = 0; axis < fields; ++axis) first_[axis] = &medium.resistivity[axis](i, j, k);
-    if constexpr (Dim > 2) {
+    if constexpr (Dim == 2) {
+      y_here_[0] = at(1, 0, 0);
+      y_lower_ = face(1, at(1, -1, 0), y_here_[0]);
+    } else {
       HALOTHERM_UNROLL
       for (int r = 0; r < Rows; ++r) {
         z_here_[r] = at(2, r, 0);
@@ -60,18 +63,22 @@ class MarchingFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {
     }
   }
 
-  /// Loads what the plane needs, before anything waits for a load.
-  KOKKOS_FORCEINLINE_FUNCTION void begin_plane() {
+  /// Loads what the rows at hand need, before anything waits for a load.
+  KOKKOS_FORCEINLINE_FUNCTION void arrive() {
     HALOTHERM_UNROLL
     for (int r = 0; r < Rows; ++r) {
-      if constexpr (Dim > 2) z_above_[r] = at(2, r, 1);
-      y_here_[r] = Isotropic && Dim > 2 ? z_here_[r] : at(1, r, 0);
+      if constexpr (Dim == 2) {
+        if (r > 0) y_here_[r] = at(1, r, 0);
+      } else {
+        z_above_[r] = at(2, r, 1);
+        y_here_[r] = Isotropic ? z_here_[r] : at(1, r, 0);
+      }
       x_here_[r] = Isotropic ? y_here_[r] : at(0, r, 0);
       const Real* row = first_[0] + r * medium_.resistivity[0].row;
       x_before_[r] = load<Real>(row - 1);
       x_after_[r] = load<Real>(row + Cells::width);
     }
-    y_below_ = at(1, -1, 0);
+    if constexpr (Dim > 2) y_below_ = at(1, -1, 0);
     y_above_ = at(1, Rows, 0);
   }
 
@@ -82,7 +89,7 @@ class MarchingFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {
     faces.lower[0] = face(0, shifted_up(x_here_[r], x_before_[r]), x_here_[r]);
     const Real last = face_conductance(x_here_[r].lanes[Cells::width - 1], x_after_[r], medium_.two_over_h2[0]);
     faces.upper[0] = shifted_down(faces.lower[0], last);
-    faces.lower[1] = r == 0 ? face(1, y_below_, y_here_[0]) : y_lower_;
+    faces.lower[1] = Dim > 2 && r == 0 ? face(1, y_below_, y_here_[0]) : y_lower_;
     faces.upper[1] = face(1, y_here_[r], r + 1 < Rows ? y_here_[r + 1 < Rows ? r + 1 : r] : y_above_);
     y_lower_ = faces.upper[1];
     if constexpr (Dim > 2) {
@@ -93,10 +100,15 @@ class MarchingFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {
     return faces;
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void end_plane() {
+  /// Keeps what the next rows need again.
+  KOKKOS_FORCEINLINE_FUNCTION void depart() {
     HALOTHERM_UNROLL
-    for (int axis = 0; axis < fields; ++axis) first_[axis] += medium_.resistivity[axis].plane;
-    if constexpr (Dim > 2) {
+    for (int axis = 0; axis < fields; ++axis) {
+      first_[axis] += Dim == 2 ? Rows * medium_.resistivity[axis].row : medium_.resistivity[axis].plane;
+    }
+    if constexpr (Dim == 2) {
+      y_here_[0] = y_above_;
+    } else {
       HALOTHERM_UNROLL
       for (int r = 0; r < Rows; ++r) z_here_[r] = z_above_[r];
     }
@@ -105,7 +117,7 @@ class MarchingFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {
  private:
   static constexpr int fields = Isotropic ? 1 : Dim;
 
-  /// The resistivity along an axis, in the thread's r-th row, `planes` above the plane at hand.
+  /// The resistivity along an axis, in the r-th of the rows at hand, `planes` above.
   KOKKOS_FORCEINLINE_FUNCTION Cells at(int axis, int r, int planes) const {
     const int field = Isotropic ? 0 : axis;
     return load<Cells>(first_[field] + r * medium_.resistivity[field].row + planes * medium_.resistivity[field].plane);
@@ -115,7 +127,7 @@ class MarchingFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {
   }
 
   const VaryingMedium<Real>& medium_;
-  const Real* first_[fields];  ///< cell of the first row in the plane at hand
+  const Real* first_[fields];  ///< cell of the first of the rows at hand
   Cells x_here_[Rows], y_here_[Rows], z_here_[Rows], z_above_[Rows];
   Real x_before_[Rows], x_after_[Rows];
   Cells y_below_, y_above_;
