@@ -40,17 +40,6 @@ comm::HaloPlan halo_plan_of(const Config& config, const comm::Decomposition& dec
   return comm::make_halo_plan(decomposition, rank, width, width > 1 ? comm::GhostRegion::all : comm::GhostRegion::faces);
 }
 
-comm::TransportKind choose_transport(TransportChoice choice) {
-  const bool device_works = comm::mpi_claims_device_support();
-  if (choice == TransportChoice::device && !device_works) {
-    throw comm::Error(comm::ExitCode::usage,
-                      "parallel.transport: device cannot be used (" + comm::mpi_library() +
-                          " says that it takes no device pointers) set it to auto or staged, or use a GPU-aware MPI");
-  }
-  if (choice == TransportChoice::staged) return comm::TransportKind::staged;
-  return device_works ? comm::TransportKind::device : comm::TransportKind::staged;
-}
-
 comm::Box interior_of(const comm::Box& owned, const comm::HaloPlan& plan, bool overlap, int layer_x) {
   constexpr int radius = 1;  // of the stencil
   const comm::Int3 layer{owned.extent(0) >= 8 * layer_x ? layer_x : radius, radius, radius};

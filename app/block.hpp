@@ -46,10 +46,6 @@ struct Block {
   static Sampled sample(const Sampler& sampler, const Config& config, const comm::Box& owned);
 };
 
-/// The transport that the configuration asks for; `auto` takes `device` where kernels run in host memory or MPI says that it takes
-/// device pointers, else `staged`. Throws Error (usage) if `device` is asked for and MPI says that it cannot.
-comm::TransportKind choose_transport(TransportChoice choice);
-
 /// The exchange of a rank: as wide as configured; with edges and corners if wider than the stencil needs.
 comm::HaloPlan halo_plan_of(const Config& config, const comm::Decomposition& decomposition, int rank);
 

@@ -44,7 +44,6 @@ ExitCode run(const comm::Communicator& world, const Options& options, const io::
   log.line(banner(config, places) + to_string(plan));
   if (options.dry_run) return ExitCode::done;
 
-  comm::agree(world, [&] { choose_transport(config.parallel.transport); });
   const auto start = choose_start(world, config, options);
   if (start.checkpoint) log.line("restart        from " + start.checkpoint->string() + ", step " + std::to_string(start.step()));
   const auto record = config.grid.precision == Precision::float64 ? simulate<double>(world, config, start, log)

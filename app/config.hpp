@@ -29,7 +29,7 @@ using Quantity = std::variant<double, Formula, FileDataset>;
 
 enum class Precision { float32, float64 };
 enum class BoundaryType { dirichlet, neumann, robin, periodic };
-enum class TransportChoice { automatic, device, staged };
+enum class TransportChoice { automatic, device, staged, p2p };
 
 struct GridConfig {
   std::vector<int> cells;            ///< 1 to 3 numbers, in the order x, y, z

@@ -108,12 +108,15 @@ Observation Outputs<Real>::observe_now(const solver::Clock& clock, const solver:
 template <class Real>
 void Outputs<Real>::after_step(const solver::Clock& clock, const solver::Field<Real>& temperature,
                                const solver::Field<Real>& previous, comm::PhaseTimers& timers) {
-  timers.restart();
-  if (diagnostics_schedule_.due(clock)) diagnose(clock, temperature, previous);
+  const bool diagnostics = diagnostics_schedule_.due(clock);
+  const bool checkpoint = checkpoint_wall_schedule_.due(world_, clock.step()) || checkpoint_schedule_.due(clock);
+  const bool field = series_ && field_schedule_.due(clock);
+  if (diagnostics || checkpoint || field) Kokkos::fence("outputs read what steps computed");  // of steps, not of outputs
+  timers.begin_outputs();
+  if (diagnostics) diagnose(clock, temperature, previous);
   timers.ends(comm::Phase::diagnostics);
-  const bool wall = checkpoint_wall_schedule_.due(world_, clock.step());
-  if (wall || checkpoint_schedule_.due(clock)) write_checkpoint(clock, temperature);
-  if (series_ && field_schedule_.due(clock)) write_field(clock, temperature);
+  if (checkpoint) write_checkpoint(clock, temperature);
+  if (field) write_field(clock, temperature);
   show(clock);
   timers.ends(comm::Phase::output);
 }

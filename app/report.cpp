@@ -46,7 +46,17 @@ Json speed_json(const RunRecord& r) {
 }
 
 Json exchange_json(const RunRecord& r) {
-  Json exchange{{"transport", name_of(r.transport)}, {"messages_per_step", r.halo_messages}, {"bytes_per_step", r.halo_bytes}};
+  Json exchange{
+      {"transport", name_of(r.transport.kind)}, {"messages_per_step", r.halo_messages}, {"bytes_per_step", r.halo_bytes}};
+  for (const auto& trial : r.transport.trials) {
+    Json tried{{"transport", name_of(trial.kind)}};
+    if (trial.obstacle.empty()) {
+      tried["seconds"] = trial.seconds;
+    } else {
+      tried["obstacle"] = trial.obstacle;
+    }
+    exchange["tried"].push_back(std::move(tried));
+  }
   if (r.calibration.measured && r.communicates() && r.steps > 0) exchange["hidden_share"] = r.hidden_share();
   return exchange;
 }

@@ -2,20 +2,22 @@
 #include "app/run_record.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace halotherm::app {
 
 using comm::Phase;
 
-void RunRecord::set_phases(const comm::Communicator& world, const comm::PhaseTimers& timers) {
-  const auto& mine = timers.seconds();
-  double stepping = 0;
-  for (int phase = 0; phase < static_cast<int>(Phase::diagnostics); ++phase) stepping += mine[static_cast<std::size_t>(phase)];
+void RunRecord::set_phases(const comm::Communicator& world, double my_loop_seconds, const comm::PhaseTimers& timers) {
+  auto mine = timers.seconds();
+  const auto outputs_begin = mine.begin() + static_cast<int>(Phase::diagnostics);
+  const double stepping = my_loop_seconds - std::accumulate(outputs_begin, mine.end(), 0.0);
+  const double timed = std::accumulate(mine.begin(), outputs_begin, 0.0);
   step_seconds = world.max(stepping);
+  for (auto seconds = mine.begin(); seconds != outputs_begin; ++seconds) *seconds *= timed > 0 ? stepping / timed : 0;
   for (std::size_t phase = 0; phase < mine.size(); ++phase) {
-    double sum = 0;
-    for (const double seconds : world.gather(mine[phase])) sum += seconds;
-    phases[phase] = sum / world.size();
+    const auto all = world.gather(mine[phase]);
+    phases[phase] = std::accumulate(all.begin(), all.end(), 0.0) / world.size();
   }
 }
 

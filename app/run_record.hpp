@@ -5,6 +5,7 @@
 #include "app/calibration.hpp"
 #include "app/outputs.hpp"
 #include "app/tiling.hpp"
+#include "app/transport_choice.hpp"
 #include "comm/decomposition.hpp"
 #include "comm/environment.hpp"
 #include "comm/timers.hpp"
@@ -16,7 +17,7 @@ namespace halotherm::app {
 struct RunRecord {
   comm::Int3 dims{};  ///< blocks along each axis
   double imbalance = 1;
-  comm::TransportKind transport = comm::TransportKind::device;
+  ChosenTransport transport;
   std::int64_t cells = 0;
   int dimensions = 3;
   int bytes_per_cell = 0;
@@ -36,8 +37,9 @@ struct RunRecord {
   Written checkpoints;
   Written fields;
 
-  /// Collective: fills `step_seconds` and `phases` from every rank's timers.
-  void set_phases(const comm::Communicator& world, const comm::PhaseTimers& timers);
+  /// Collective: fills `step_seconds` and `phases` from every rank's loop time and timers. Where not every step is timed, the timed
+  /// ones stand for all.
+  void set_phases(const comm::Communicator& world, double my_loop_seconds, const comm::PhaseTimers& timers);
 
   double updates_per_second() const { return static_cast<double>(cells) * static_cast<double>(steps) / step_seconds; }
   /// Bytes that the steps cannot avoid to move, per second.

@@ -14,19 +14,24 @@ namespace {
 /// Shorter runs end sooner than their yardsticks are measured.
 constexpr std::int64_t steps_worth_calibrating = 100;
 constexpr std::int64_t steps_worth_tuning = 500;
+/// One step of so many is timed: where kernels run beside the host, timing means waiting.
+constexpr int timing_interval = comm::kernels_run_on_host ? 1 : 16;
 }  // namespace
 
 template <class Real>
 Simulation<Real>::Simulation(const comm::Communicator& world, const Config& config, const Start& start, const io::Log& log)
     : world_(world),
       decomposition_(make_decomposition(config, world.size())),
-      block_(world, config, decomposition_, choose_transport(config.parallel.transport)),
+      transport_(choose_transport(world, config.parallel.transport,
+                                  comm::channels_of(halo_plan_of(config, decomposition_, world.rank()), sizeof(Real)))),
+      block_(world, config, decomposition_, transport_.kind),
       temperature_("temperature", block_.owned, block_.ghosts),
       next_("next temperature", block_.owned, block_.ghosts),
       clock_(choose_dt(world, config.time, block_.equation, block_.owned), end_of(config.time), start.step(), start.time()),
       outputs_(world, config, block_.equation, block_.owned, start, log),
       tune_(config.parallel.tune),
-      tiling_{.tile = block_.interior.tile()} {
+      tiling_{.tile = block_.interior.tile()},
+      timers_(timing_interval) {
   const auto first = first_temperature(world, config, block_, start);
   solver::copy_from_host<Real>(first, block_.owned, temperature_);
 }
@@ -50,8 +55,10 @@ RunRecord Simulation<Real>::run() {
     outputs_.after_step(clock_, temperature_, next_, timers_);
   }
 
+  streams_.fence();
+  const double loop_seconds = loop.seconds();
   outputs_.end(clock_, temperature_, next_);
-  return record(calibration, first_step, loop.seconds());
+  return record(calibration, first_step, loop_seconds);
 }
 
 template <class Real>
@@ -59,7 +66,7 @@ void Simulation<Real>::step() {
   const auto& bulk = streams_.bulk();
   const auto& edge = streams_.edge();
   const auto now = std::as_const(temperature_).view();
-  timers_.restart();
+  timers_.begin_step();
 
   block_.apply_conditions(clock_.time());
   const auto step = block_.step(clock_.dt(), outputs_.watch(clock_));
@@ -75,12 +82,18 @@ void Simulation<Real>::step() {
   timers_.ends(Phase::halo_wait);
 
   diffuse(edge, block_.shell, step, ghosted, next_.view());  // needs them
-  edge.fence("shell");
-  timers_.ends(Phase::shell);
-
-  bulk.fence("interior");
-  timers_.ends(Phase::interior);
+  end_step();
   swap(temperature_, next_);
+}
+
+/// The next step's work comes after all of this one's; the host itself waits in timed steps only.
+template <class Real>
+void Simulation<Real>::end_step() {
+  if (!timers_.timed()) return streams_.join();
+  streams_.edge().fence("shell");
+  timers_.ends(Phase::shell);
+  streams_.bulk().fence("interior");
+  timers_.ends(Phase::interior);
 }
 
 template <class Real>
@@ -88,7 +101,7 @@ RunRecord Simulation<Real>::record(const Calibration& calibration, std::int64_t 
   RunRecord record;
   record.dims = decomposition_.dims();
   record.imbalance = decomposition_.imbalance();
-  record.transport = block_.halo.transport();
+  record.transport = transport_;
   record.cells = decomposition_.global().size();
   record.dimensions = block_.equation.dimensions();
   record.bytes_per_cell = block_.equation.bytes_per_cell();
@@ -99,7 +112,7 @@ RunRecord Simulation<Real>::record(const Calibration& calibration, std::int64_t 
   record.first_step = first_step;
   record.steps = clock_.step() - first_step;
   record.loop_seconds = world_.max(loop_seconds);
-  record.set_phases(world_, timers_);
+  record.set_phases(world_, loop_seconds, timers_);
   record.calibration = calibration;
   record.tiling = tiling_;
   record.first = outputs_.first_observation();

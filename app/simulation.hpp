@@ -8,6 +8,7 @@
 #include "app/run_record.hpp"
 #include "app/start.hpp"
 #include "app/tiling.hpp"
+#include "app/transport_choice.hpp"
 #include "comm/timers.hpp"
 #include "solver/clock.hpp"
 
@@ -25,11 +26,13 @@ class Simulation {
 
  private:
   void step();
+  void end_step();
   RunRecord record(const Calibration& calibration, std::int64_t first_step, double loop_seconds) const;
 
   const comm::Communicator& world_;
   comm::Streams streams_;
   comm::Decomposition decomposition_;
+  ChosenTransport transport_;
   Block<Real> block_;
   solver::Field<Real> temperature_;
   solver::Field<Real> next_;

@@ -4,6 +4,8 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <memory>
+
 namespace halotherm::comm {
 
 using Space = Kokkos::DefaultExecutionSpace;
@@ -12,6 +14,8 @@ using Memory = Space::memory_space;
 using PinnedMemory = Kokkos::SharedHostPinnedSpace;
 
 inline constexpr bool kernels_run_on_host = Kokkos::SpaceAccessibility<Kokkos::HostSpace, Memory>::accessible;
+
+class StreamEvents;
 
 /// Two execution space instances: `bulk` for the interior's long kernels, `edge` for packing, unpacking and the shell, which goes
 /// first where the device has priorities. On CPUs both are the same instance. Must end before Kokkos does.
@@ -25,9 +29,15 @@ class Streams {
   const Space& bulk() const { return bulk_; }
   const Space& edge() const { return edge_; }
 
+  /// Whatever is launched later, on either, comes after all that was launched before on both. The host does not wait on GPUs.
+  void join() const;
+  /// Waits for both.
+  void fence() const;
+
  private:
   Space bulk_;
   Space edge_;
+  std::unique_ptr<StreamEvents> events_;
 };
 
 }  // namespace halotherm::comm

@@ -22,19 +22,6 @@ struct Wrap {
 };
 
 template <class Real>
-std::vector<Channel> channels_of(const HaloPlan& plan) {
-  std::vector<Channel> channels;
-  for (const auto& message : plan.messages) {
-    channels.push_back({.neighbour = message.neighbour,
-                        .send_tag = message.send_tag,
-                        .receive_tag = message.receive_tag,
-                        .elements = static_cast<int>(message.send.size()),
-                        .element_bytes = sizeof(Real)});
-  }
-  return channels;
-}
-
-template <class Real>
 void wrap(const Space& edge, const std::vector<HaloMessage>& local, const BoxList& ghosts, const GridView<Real>& field) {
   Wrap<Real> body{field, {}};
   for (std::size_t m = 0; m < local.size(); ++m) {
@@ -45,16 +32,29 @@ void wrap(const Space& edge, const std::vector<HaloMessage>& local, const BoxLis
 
 }  // namespace
 
+std::vector<Channel> channels_of(const HaloPlan& plan, int element_bytes) {
+  std::vector<Channel> channels;
+  for (const auto& message : plan.messages) {
+    channels.push_back({.neighbour = message.neighbour,
+                        .send_tag = message.send_tag,
+                        .receive_tag = message.receive_tag,
+                        .elements = static_cast<int>(message.send.size()),
+                        .element_bytes = element_bytes});
+  }
+  return channels;
+}
+
 template <class Real>
 Halo<Real>::Halo(const Communicator& communicator, HaloPlan plan, TransportKind transport)
     : plan_(std::move(plan)),
       sent_(boxes_of(plan_.messages, &HaloMessage::send)),
       received_(boxes_of(plan_.messages, &HaloMessage::receive)),
       wrapped_(boxes_of(plan_.local, &HaloMessage::receive)),
-      transport_(make_transport(transport, communicator, channels_of<Real>(plan_))) {}
+      transport_(make_transport(transport, communicator, channels_of(plan_, sizeof(Real)))) {}
 
 template <class Real>
 Pending<Real> Halo<Real>::start(const Space& edge, const GridView<Real>& field) {
+  transport_->prepare(edge);
   Real* buffers[BoxList::capacity] = {};
   for (std::size_t m = 0; m < plan_.messages.size(); ++m) buffers[m] = reinterpret_cast<Real*>(transport_->send_buffer(m));
   pack<Real>(edge, sent_, field, buffers);
@@ -70,6 +70,7 @@ void Halo<Real>::unpack(const Space& edge, const GridView<Real>& field) {
     buffers[m] = reinterpret_cast<const Real*>(transport_->receive_buffer(m));
   }
   comm::unpack<Real>(edge, received_, field, buffers);
+  transport_->release(edge);
 }
 
 template <class Real>
@@ -85,6 +86,7 @@ Pending<Real>::~Pending() {
   if (!halo_ || std::uncaught_exceptions() > uncaught_) return;
   try {
     halo_->transport_->finish(edge_);
+    halo_->transport_->release(edge_);
   } catch (...) {
     // a destructor has nobody to tell; the next use of the communicator reports the same failure
   }

@@ -11,6 +11,9 @@
 
 namespace halotherm::comm {
 
+/// One channel a message of the plan, in its order, for values of so many bytes.
+std::vector<Channel> channels_of(const HaloPlan& plan, int element_bytes);
+
 template <class Real>
 class Pending;
 
@@ -40,8 +43,8 @@ class Halo {
   /// `communicator` must outlive it; its ranks make their halos with the plans of one decomposition.
   Halo(const Communicator& communicator, HaloPlan plan, TransportKind transport);
 
-  /// Packs the cells that neighbours need, all in one kernel on `edge`, and lets them go; waits for the work on `edge`. `field`
-  /// must not be written until the exchange is finished, except for its ghost cells by the exchange itself.
+  /// Packs the cells that neighbours need, all in one kernel on `edge`, and lets them go. `field` must not be written until the
+  /// exchange is finished, except for its ghost cells by the exchange itself.
   [[nodiscard("ghost cells are current only after finish()")]] Pending<Real> start(const Space& edge, const GridView<Real>& field);
 
   const HaloPlan& plan() const { return plan_; }

@@ -9,6 +9,36 @@
 
 namespace halotherm::comm {
 
+/// Marks in the two streams for which the other one can wait.
+class StreamEvents {
+ public:
+#if defined(KOKKOS_ENABLE_CUDA)
+  StreamEvents() {
+    for (auto& event : events_) cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+  }
+  ~StreamEvents() {
+    for (auto& event : events_) cudaEventDestroy(event);
+  }
+  void join(const Space& a, const Space& b) const {
+    cudaEventRecord(events_[0], a.cuda_stream());
+    cudaEventRecord(events_[1], b.cuda_stream());
+    cudaStreamWaitEvent(a.cuda_stream(), events_[1]);
+    cudaStreamWaitEvent(b.cuda_stream(), events_[0]);
+  }
+
+ private:
+  cudaEvent_t events_[2]{};
+#else
+  StreamEvents() = default;
+  void join(const Space& a, const Space& b) const {
+    a.fence("join");
+    b.fence("join");
+  }
+#endif
+  StreamEvents(const StreamEvents&) = delete;
+  StreamEvents& operator=(const StreamEvents&) = delete;
+};
+
 namespace {
 
 enum class Priority { low, high };
@@ -46,11 +76,20 @@ void destroy(const Space&) {}
 
 }  // namespace
 
-Streams::Streams() : bulk_(make_space(Priority::low)), edge_(make_space(Priority::high)) {}
+Streams::Streams()
+    : bulk_(make_space(Priority::low)), edge_(make_space(Priority::high)), events_(std::make_unique<StreamEvents>()) {}
+
+void Streams::join() const {
+  events_->join(bulk_, edge_);
+}
+
+void Streams::fence() const {
+  bulk_.fence("streams");
+  edge_.fence("streams");
+}
 
 Streams::~Streams() {
-  bulk_.fence("streams end");
-  edge_.fence("streams end");
+  fence();
   destroy(bulk_);
   destroy(edge_);
 }

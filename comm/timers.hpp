@@ -4,6 +4,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <string_view>
 
 namespace halotherm::comm {
@@ -23,20 +24,37 @@ class Stopwatch {
 };
 
 /// Attributes this rank's wall time to phases, as laps: what passed since the last call belongs to the phase that ends now.
-/// Host time: on a GPU a phase's share is what the host waited for it, so hidden work costs nothing.
+/// Host time: on a GPU a phase's share is what the host waited for it, so hidden work costs nothing. There the host waits in some
+/// steps only, and runs ahead in the others, whose laps would tell nothing.
 class PhaseTimers {
  public:
-  void restart() { lap_ = {}; }
+  /// Steps of which one is timed.
+  explicit PhaseTimers(int interval) : interval_(interval) {}
 
-  void ends(Phase phase) {
-    seconds_[static_cast<std::size_t>(phase)] += lap_.seconds();
+  void begin_step() {
+    timed_ = steps_++ % interval_ == 0;
+    lap_ = {};
+  }
+  /// Whether the step's phases are timed, so that the host should wait for each.
+  bool timed() const { return timed_; }
+  /// Of what comes between steps: every lap counts.
+  void begin_outputs() {
+    timed_ = true;
     lap_ = {};
   }
 
-  /// [s], indexed by Phase.
+  void ends(Phase phase) {
+    if (timed_) seconds_[static_cast<std::size_t>(phase)] += lap_.seconds();
+    lap_ = {};
+  }
+
+  /// [s], indexed by Phase; of the timed steps.
   const std::array<double, phase_count>& seconds() const { return seconds_; }
 
  private:
+  int interval_;
+  std::int64_t steps_ = 0;
+  bool timed_ = true;
   Stopwatch lap_;
   std::array<double, phase_count> seconds_{};
 };

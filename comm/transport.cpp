@@ -1,39 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "comm/transport.hpp"
 
+#include "comm/message_layout.hpp"
+#include "comm/peer_transport.hpp"
 #include "comm/persistent_requests.hpp"
-
-#include <utility>
 
 namespace halotherm::comm {
 
 std::string_view name_of(TransportKind kind) {
-  return kind == TransportKind::device ? "device" : "staged";
+  constexpr std::string_view names[] = {"device", "staged", "p2p"};  // in the order of the kinds
+  return names[static_cast<int>(kind)];
 }
 
 namespace {
 
 using Bytes = Kokkos::View<std::byte*, Memory>;
 using HostBytes = Kokkos::View<std::byte*, PinnedMemory>;
-
-/// Where each channel's message lies in a common buffer, each on a boundary that suits 16-byte accesses and MPI's copies.
-class Layout {
- public:
-  explicit Layout(const std::vector<Channel>& channels) {
-    constexpr std::size_t alignment = 256;
-    for (const auto& channel : channels) {
-      starts_.push_back(total_);
-      const auto bytes = static_cast<std::size_t>(channel.elements) * static_cast<std::size_t>(channel.element_bytes);
-      total_ += (bytes + alignment - 1) / alignment * alignment;
-    }
-  }
-  std::size_t start(std::size_t channel) const { return starts_[channel]; }
-  std::size_t total() const { return total_; }
-
- private:
-  std::vector<std::size_t> starts_;
-  std::size_t total_ = 0;
-};
 
 /// Buffers in device memory; MPI sees the ones in `MpiMemory`, which are the same where that is the device's own memory.
 template <class MpiBytes>
@@ -53,17 +35,19 @@ class MpiTransport final : public Transport {
   }
 
   TransportKind kind() const override { return kind_; }
+  void prepare(const Space&) override {}
   std::byte* send_buffer(std::size_t channel) override { return send_.data() + layout_.start(channel); }
   const std::byte* receive_buffer(std::size_t channel) override { return receive_.data() + layout_.start(channel); }
+  void release(const Space&) override {}
 
+  /// On GPUs the host waits for the packing in `finish` only, so that the interior's kernels are launched meanwhile.
   void start(const Space& edge) override {
-    receives_.start();  // posted while the pack kernel still runs
     if constexpr (is_staged) Kokkos::deep_copy(edge, mpi_send_, send_);
-    edge.fence("halo packed");
-    sends_.start();
+    if constexpr (kernels_run_on_host) exchange(edge);
   }
 
   void finish(const Space& edge) override {
+    if constexpr (!kernels_run_on_host) exchange(edge);
     receives_.wait();
     if constexpr (is_staged) Kokkos::deep_copy(edge, receive_, mpi_receive_);
     sends_.wait();
@@ -71,6 +55,13 @@ class MpiTransport final : public Transport {
 
  private:
   static constexpr bool is_staged = !std::is_same_v<MpiBytes, Bytes>;
+
+  /// The fence also tells that the work on the previous exchange's messages has ended.
+  void exchange(const Space& edge) {
+    edge.fence("halo packed");
+    receives_.start();
+    sends_.start();
+  }
 
   static MpiBytes mpi_side(const Bytes& device) {
     if constexpr (is_staged) {
@@ -81,7 +72,7 @@ class MpiTransport final : public Transport {
   }
 
   TransportKind kind_;
-  Layout layout_;
+  MessageLayout layout_;
   Bytes send_;
   Bytes receive_;
   MpiBytes mpi_send_;
@@ -94,6 +85,7 @@ class MpiTransport final : public Transport {
 
 std::unique_ptr<Transport> make_transport(TransportKind kind, const Communicator& communicator,
                                           const std::vector<Channel>& channels) {
+  if (kind == TransportKind::p2p) return make_peer_transport(communicator, channels);
   if (kind == TransportKind::device) return std::make_unique<MpiTransport<Bytes>>(kind, communicator, channels);
   return std::make_unique<MpiTransport<HostBytes>>(kind, communicator, channels);
 }

@@ -15,6 +15,7 @@ namespace halotherm::comm {
 enum class TransportKind {
   device,  ///< device pointers straight into MPI, which must be GPU-aware
   staged,  ///< through page-locked host memory; works with every MPI
+  p2p,     ///< peers of one node write into each other's memory; no message, no wait of the host
 };
 std::string_view name_of(TransportKind kind);
 
@@ -27,8 +28,9 @@ struct Channel {
   int element_bytes = 8;  ///< 4 or 8
 };
 
-/// Owns the buffers of a set of channels and moves their contents. Everything is allocated and bound once; an exchange is
-/// `start`, then `finish`, on the same instance of Space. Neither allocates nor is collective over more than the neighbours.
+/// Owns the buffers of a set of channels and moves their contents. Everything is allocated and bound once. An exchange is, always on
+/// the same instance of Space: `prepare`, pack into the send buffers, `start`, `finish`, unpack the receive buffers, `release`.
+/// None of these allocates or is collective over more than the neighbours.
 class Transport {
  public:
   virtual ~Transport() = default;
@@ -37,22 +39,25 @@ class Transport {
 
   virtual TransportKind kind() const = 0;
 
-  /// Device memory: where the packed message of a channel is to be written before `start`, and where the neighbour's is after
-  /// `finish`.
+  /// Work launched on `edge` afterwards may write the send buffers.
+  virtual void prepare(const Space& edge) = 0;
+  /// Where the packed message of a channel is to be written, between `prepare` and `start`.
   virtual std::byte* send_buffer(std::size_t channel) = 0;
-  virtual const std::byte* receive_buffer(std::size_t channel) = 0;
-
-  /// Sends what has been packed on `edge` so far; returns when the neighbours' messages may still be under way. Waits for the work
-  /// on `edge`.
+  /// Lets go what has been packed on `edge` so far, as soon as it is packed and at the latest in `finish`.
   virtual void start(const Space& edge) = 0;
-  /// Waits for the messages; work launched on `edge` afterwards finds them in the receive buffers.
+  /// Work launched on `edge` afterwards finds the neighbours' messages in the receive buffers. May wait for them.
   virtual void finish(const Space& edge) = 0;
+  /// Where the neighbour's message of a channel is, between `finish` and `release`.
+  virtual const std::byte* receive_buffer(std::size_t channel) = 0;
+  /// The work launched on `edge` so far is the last that reads the receive buffers of this exchange.
+  virtual void release(const Space& edge) = 0;
 
  protected:
   Transport() = default;
 };
 
-/// Allocates the buffers and binds persistent requests to them. Not collective, but the neighbours' channels must match.
+/// Collective. Allocates the buffers and binds the channels, which must match the neighbours'. Throws CollectiveError (usage) if a
+/// neighbour cannot be reached so.
 std::unique_ptr<Transport> make_transport(TransportKind kind, const Communicator& communicator,
                                           const std::vector<Channel>& channels);
 

@@ -91,8 +91,9 @@ std::vector<Case> all_cases(int ranks) {
     for (const auto& periodic : {Periodic{false, false, false}, Periodic{true, false, true}, Periodic{true, true, true}}) {
       for (int width = 1; width <= 2; ++width) {
         for (const auto region : {GhostRegion::faces, GhostRegion::all}) {
-          for (const auto transport : {TransportKind::device, TransportKind::staged}) {
+          for (const auto transport : {TransportKind::device, TransportKind::staged, TransportKind::p2p}) {
             if (transport == TransportKind::device && !mpi_claims_device_support()) continue;
+            if (transport == TransportKind::p2p && kernels_run_on_host) continue;
             cases.push_back({dims, periodic, width, region, transport});
           }
         }

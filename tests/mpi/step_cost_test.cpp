@@ -99,6 +99,7 @@ class StepCost : public testing::TestWithParam<const char*> {
 TEST_P(StepCost, StepsAllocateNothingAndAreLocal) {
   if (std::string(GetParam()) == "device" && !comm::mpi_claims_device_support())
     GTEST_SKIP() << "this MPI takes no device pointers";
+  if (std::string(GetParam()) == "p2p" && comm::kernels_run_on_host) GTEST_SKIP() << "no GPU";
   cost_of(1);  // Kokkos takes scratch memory the first time that it reduces
   const auto few = cost_of(5);
   const auto many = cost_of(25);
@@ -107,12 +108,11 @@ TEST_P(StepCost, StepsAllocateNothingAndAreLocal) {
   EXPECT_EQ(many.allocations, few.allocations) << last_allocation;
   EXPECT_EQ(many.collectives, few.collectives);
   EXPECT_EQ(many.global_fences, few.global_fences);
-  // packed, shell, interior; a staged copy may fence its own stream once more each way
+  // where kernels run beside the host, it waits for packed messages only, and for all in the steps that are timed
   EXPECT_LE(many.fences - few.fences, 20 * 5);
-  EXPECT_GE(many.fences - few.fences, 20 * 3);
 }
 
-INSTANTIATE_TEST_SUITE_P(Transports, StepCost, testing::Values("device", "staged"));
+INSTANTIATE_TEST_SUITE_P(Transports, StepCost, testing::Values("device", "staged", "p2p"));
 
 }  // namespace
 }  // namespace halotherm::app

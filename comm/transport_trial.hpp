@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Which transports work between the ranks at hand, and how fast: found out by use, not by asking.
+#pragma once
+
+#include "comm/transport.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace halotherm::comm {
+
+struct TransportTrial {
+  TransportKind kind = TransportKind::staged;
+  std::string obstacle;  ///< why it cannot be used; empty if it can
+  double seconds = 0;    ///< an exchange of all channels on the slowest rank, the best of several
+};
+
+/// Collective. Exchanges messages of the channels' sizes by each of the kinds, checks every byte that arrives, then takes the time.
+/// The buffers are in device memory, and the same ones are used often enough that what MPI does at first use does not count.
+std::vector<TransportTrial> try_transports(const Communicator& communicator, const std::vector<Channel>& channels,
+                                           std::span<const TransportKind> kinds);
+
+/// The fastest that works. At least one must.
+const TransportTrial& fastest(const std::vector<TransportTrial>& trials);
+
+}  // namespace halotherm::comm

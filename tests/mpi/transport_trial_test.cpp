@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "comm/transport_trial.hpp"
+
+#include "comm/environment.hpp"
+#include "tests/support/world.hpp"
+
+#include <gtest/gtest.h>
+
+namespace halotherm::comm {
+namespace {
+
+/// A message to each neighbour in a ring, both ways.
+std::vector<Channel> ring(const Communicator& world, int elements) {
+  const int up = (world.rank() + 1) % world.size();
+  const int down = (world.rank() + world.size() - 1) % world.size();
+  return {{.neighbour = up, .send_tag = 1, .receive_tag = 2, .elements = elements},
+          {.neighbour = down, .send_tag = 2, .receive_tag = 1, .elements = elements}};
+}
+
+TEST(TransportTrial, StagedWorksWithEveryMpi) {
+  const auto& world = tests::world();
+  const TransportKind kinds[] = {TransportKind::staged};
+  for (const int elements : {1, 1000, 300000}) {
+    const auto trials = try_transports(world, ring(world, elements), kinds);
+    ASSERT_EQ(trials.size(), 1u);
+    EXPECT_EQ(trials[0].obstacle, "");
+    EXPECT_GT(trials[0].seconds, 0);
+  }
+}
+
+TEST(TransportTrial, WhatCannotBeUsedSaysWhyAndIsNotChosen) {
+  if (!kernels_run_on_host) GTEST_SKIP() << "p2p may work here";
+  const auto& world = tests::world();
+  const TransportKind kinds[] = {TransportKind::p2p, TransportKind::staged};
+  const auto trials = try_transports(world, ring(world, 10), kinds);
+  EXPECT_NE(trials[0].obstacle, "");
+  EXPECT_EQ(fastest(trials).kind, TransportKind::staged);
+}
+
+/// The same on all ranks, though each times its own.
+TEST(TransportTrial, AllRanksChooseAlike) {
+  const auto& world = tests::world();
+  std::vector<TransportKind> kinds{TransportKind::staged};
+  if (mpi_claims_device_support()) kinds.push_back(TransportKind::device);
+  if (!kernels_run_on_host) kinds.push_back(TransportKind::p2p);
+  const auto chosen = static_cast<double>(fastest(try_transports(world, ring(world, 5000), kinds)).kind);
+  EXPECT_EQ(world.min(chosen), world.max(chosen));
+}
+
+}  // namespace
+}  // namespace halotherm::comm
