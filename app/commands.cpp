@@ -5,6 +5,7 @@
 #include "app/config.hpp"
 #include "app/info.hpp"
 #include "app/plan.hpp"
+#include "app/probe.hpp"
 #include "app/simulation.hpp"
 #include "comm/environment.hpp"
 #include "io/durable_file.hpp"
@@ -65,6 +66,17 @@ ExitCode run_bench(const comm::Communicator& world, const BenchOptions& options,
   return ExitCode::done;
 }
 
+ExitCode run_probe(const comm::Communicator& world, const ProbeOptions& options, const io::Log& log) {
+  const comm::DeviceScope device(world);
+  const auto record = probe(world, options, log);
+  comm::agree(world, [&] {
+    if (world.is_root() && options.json) io::write_text_file(*options.json, probe_json(record));
+  });
+  const auto miss = options.expectation ? what_misses(*options.expectation, record) : "";
+  if (!miss.empty()) throw comm::CollectiveError(ExitCode::check_failed, miss);
+  return ExitCode::done;
+}
+
 }  // namespace
 
 ExitCode carry_out(const comm::Communicator& world, const Options& options) {
@@ -82,6 +94,8 @@ ExitCode carry_out(const comm::Communicator& world, const Options& options) {
       break;
     case Options::Command::bench:
       return run_bench(world, options.bench, log);
+    case Options::Command::probe:
+      return run_probe(world, options.probe, log);
     case Options::Command::info:
       log.line(info(world));
       break;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/commands.hpp"
+#include "comm/device_pointers.hpp"
 #include "comm/environment.hpp"
 
 int main(int argc, char** argv) {
   using namespace halotherm;
+  if (comm::is_device_pointer_trial(argc, argv)) return comm::run_device_pointer_trial(argc, argv);
   const comm::Environment environment(argc, argv);
   const auto& world = environment.world();
   return comm::guarded(world, [&] {

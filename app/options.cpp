@@ -25,6 +25,7 @@ constexpr const char* footer =
     "  mpirun -n 2 halotherm run configs/quickstart.yaml\n"
     "  mpirun -n 4 halotherm run configs/quickstart.yaml --set time.end=30 --set 'grid.cells=[64, 64, 64]'\n"
     "  mpirun -n 8 halotherm run configs/quickstart.yaml --restart latest\n"
+    "  mpirun -n 4 halotherm probe --expect nvlink\n"
     "\n"
     "Exit status: 0 done, 1 internal, 2 usage or configuration, 3 numerics, 4 input or output, 5 a check failed,\n"
     "75 stopped early with a good checkpoint (docs/exit_codes.md).";
@@ -38,13 +39,15 @@ struct CommandLine {
     add_check(options);
     add_config();
     add_bench(options.bench);
+    add_probe(options.probe);
     info = app.add_subcommand("info", "say what this Halotherm was built with and on which devices it would run");
   }
 
   CLI::App app;
-  CLI::App *run = nullptr, *check = nullptr, *config = nullptr, *bench = nullptr, *info = nullptr;
+  CLI::App *run = nullptr, *check = nullptr, *config = nullptr, *bench = nullptr, *probe = nullptr, *info = nullptr;
   bool defaults = false, schema = false;
-  std::vector<std::string> grids;  ///< as given to --cells
+  std::vector<std::string> grids;          ///< as given to --cells
+  std::optional<std::string> expectation;  ///< as given to --expect
 
  private:
   static void add_config_file(CLI::App& command, Options& options) {
@@ -87,6 +90,17 @@ struct CommandLine {
         ->type_name("FOLDER");
   }
 
+  void add_probe(ProbeOptions& options) {
+    probe = app.add_subcommand("probe", "check the exchange between these ranks: does it work, by which way, as fast as it should");
+    probe->add_option("--json", options.json, "write everything to this file, too")->type_name("FILE");
+    probe
+        ->add_option("--expect", expectation,
+                     "fail with 5 unless each node's GPUs are joined by NVLink, nodes by RDMA, or every pair reaches these GB/s")
+        ->type_name("nvlink|rdma|GB/s");
+    probe->add_option("--pairs", options.pairs, "most pairs of ranks that are measured, 64 if not given")
+        ->check(CLI::Range(1, 1000000));
+  }
+
   void add_config() {
     config = app.add_subcommand("config", "print what configurations can say");
     auto* group = config->add_option_group("what")->require_option(1);
@@ -123,7 +137,7 @@ void add_option_names(const CLI::App& app, std::vector<std::string>& names) {
     if (commands.empty() && !word.starts_with("-")) known = command_names(line.app);
     if (word.starts_with("-")) add_option_names(command, known);
     text = shown + "\"" + word + "\" is not known here";
-    if (commands.empty()) text += " (the commands are run, check, config, bench, info)";
+    if (commands.empty()) text += " (the commands are run, check, config, bench, probe, info)";
     if (const auto near = io::nearest(word, known)) text += " did you mean " + *near + "?";
   }
   throw comm::Error(comm::ExitCode::usage,
@@ -154,6 +168,7 @@ Options::Command command_of(const CommandLine& line) {
   if (*line.run) return Command::run;
   if (*line.check) return Command::check;
   if (*line.bench) return Command::bench;
+  if (*line.probe) return Command::probe;
   if (*line.info) return Command::info;
   return line.defaults ? Command::config_defaults : Command::config_schema;
 }
@@ -176,6 +191,7 @@ Options parse_options(int argc, char** argv) {
   }
   options.command = command_of(line);
   for (const auto& grid : line.grids) options.bench.cells.push_back(parse_grid(grid));
+  if (line.expectation) options.probe.expectation = parse_expectation(*line.expectation);
   if (options.allow_changes && !options.restart) {
     throw comm::Error(comm::ExitCode::usage,
                       "halotherm run: --allow-changes is given without --restart (only a restart compares "

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/bench.hpp"
+#include "app/probe.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -13,7 +14,7 @@ namespace halotherm::app {
 
 /// What the command line asks for.
 struct Options {
-  enum class Command { run, check, config_defaults, config_schema, bench, info, help_or_version };
+  enum class Command { run, check, config_defaults, config_schema, bench, probe, info, help_or_version };
 
   Command command = Command::help_or_version;
   std::filesystem::path config;        ///< of run and check
@@ -23,6 +24,7 @@ struct Options {
   bool overwrite = false;              ///< a fresh run may replace results that stand in the output directory
   bool dry_run = false;                ///< decompose and report memory and messages; compute and write nothing
   BenchOptions bench;
+  ProbeOptions probe;
   std::string text_to_print;  ///< of help_or_version
 };
 

@@ -31,9 +31,10 @@ std::string rows_until(const std::filesystem::path& file, std::int64_t step) {
 }  // namespace
 
 template <class Real>
-Outputs<Real>::Outputs(const comm::Communicator& world, const Config& config, const solver::HeatEquation<Real>& equation,
-                       const comm::Box& owned, const Start& start, const io::Log& log)
+Outputs<Real>::Outputs(const comm::Communicator& world, const comm::Streams& streams, const Config& config,
+                       const solver::HeatEquation<Real>& equation, const comm::Box& owned, const Start& start, const io::Log& log)
     : world_(world),
+      streams_(streams),
       config_(config),
       owned_(owned),
       start_(start),
@@ -111,7 +112,7 @@ void Outputs<Real>::after_step(const solver::Clock& clock, const solver::Field<R
   const bool diagnostics = diagnostics_schedule_.due(clock);
   const bool checkpoint = checkpoint_wall_schedule_.due(world_, clock.step()) || checkpoint_schedule_.due(clock);
   const bool field = series_ && field_schedule_.due(clock);
-  if (diagnostics || checkpoint || field) Kokkos::fence("outputs read what steps computed");  // of steps, not of outputs
+  if (diagnostics || checkpoint || field) streams_.fence();  // outputs read what steps computed; their time, not that of outputs
   timers.begin_outputs();
   if (diagnostics) diagnose(clock, temperature, previous);
   timers.ends(comm::Phase::diagnostics);

@@ -32,8 +32,9 @@ struct Written {
 template <class Real>
 class Outputs {
  public:
-  Outputs(const comm::Communicator& world, const Config& config, const solver::HeatEquation<Real>& equation, const comm::Box& owned,
-          const Start& start, const io::Log& log);
+  /// `streams`: those of the steps, for whose results outputs wait.
+  Outputs(const comm::Communicator& world, const comm::Streams& streams, const Config& config,
+          const solver::HeatEquation<Real>& equation, const comm::Box& owned, const Start& start, const io::Log& log);
 
   /// At the first state of the run: only now are results of an earlier one replaced.
   void begin(const solver::Clock& clock, const solver::Field<Real>& temperature);
@@ -63,6 +64,7 @@ class Outputs {
   void show(const solver::Clock& clock);
 
   const comm::Communicator& world_;
+  const comm::Streams& streams_;
   const Config& config_;
   comm::Box owned_;
   const Start& start_;

@@ -46,8 +46,7 @@ Json speed_json(const RunRecord& r) {
 }
 
 Json exchange_json(const RunRecord& r) {
-  Json exchange{
-      {"transport", name_of(r.transport.kind)}, {"messages_per_step", r.halo_messages}, {"bytes_per_step", r.halo_bytes}};
+  Json exchange{{"transport", name_of(r.transport.kind)}, {"messages_per_step", r.halo_messages}, {"bytes_per_step", r.halo_bytes}};
   for (const auto& trial : r.transport.trials) {
     Json tried{{"transport", name_of(trial.kind)}};
     if (trial.obstacle.empty()) {

@@ -28,10 +28,15 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
       temperature_("temperature", block_.owned, block_.ghosts),
       next_("next temperature", block_.owned, block_.ghosts),
       clock_(choose_dt(world, config.time, block_.equation, block_.owned), end_of(config.time), start.step(), start.time()),
-      outputs_(world, config, block_.equation, block_.owned, start, log),
+      outputs_(world, streams_, config, block_.equation, block_.owned, start, log),
       tune_(config.parallel.tune),
       tiling_{.tile = block_.interior.tile()},
       timers_(timing_interval) {
+  for (const auto& trial : transport_.trials) {
+    if (!trial.obstacle.empty() && trial.kind == comm::TransportKind::device) {
+      log.line("warning        ghost cells do not travel by device pointers (" + trial.obstacle + ")");
+    }
+  }
   const auto first = first_temperature(world, config, block_, start);
   solver::copy_from_host<Real>(first, block_.owned, temperature_);
 }
@@ -66,7 +71,7 @@ void Simulation<Real>::step() {
   const auto& bulk = streams_.bulk();
   const auto& edge = streams_.edge();
   const auto now = std::as_const(temperature_).view();
-  timers_.begin_step();
+  timers_.begin_step([&] { streams_.fence(); });
 
   block_.apply_conditions(clock_.time());
   const auto step = block_.step(clock_.dt(), outputs_.watch(clock_));

@@ -62,10 +62,10 @@ std::string trials_text(const ChosenTransport& transport) {
 
 std::string exchange_line(const RunRecord& r) {
   if (!r.communicates()) return heading("exchange") + "none: a single block\n";
-  std::string text =
-      heading("exchange") + formatted("%lld messages, %.4g MB a step by transport %s", static_cast<long long>(r.halo_messages),
-                                      1e-6 * static_cast<double>(r.halo_bytes), std::string(name_of(r.transport.kind)).c_str()) +
-      trials_text(r.transport);
+  std::string text = heading("exchange") +
+                     formatted("%lld messages, %.4g MB a step by transport %s", static_cast<long long>(r.halo_messages),
+                               1e-6 * static_cast<double>(r.halo_bytes), std::string(name_of(r.transport.kind)).c_str()) +
+                     trials_text(r.transport);
   if (r.calibration.measured && r.steps > 0) {
     text += formatted("; %.3g us alone, %.0f %% of it hidden behind the interior", 1e6 * r.calibration.exchange,
                       100 * r.hidden_share());

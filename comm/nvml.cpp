@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "comm/nvml.hpp"
 
+#include "comm/link_rates.hpp"
+
 #include <dlfcn.h>
 
 namespace halotherm::comm {
@@ -11,6 +13,8 @@ namespace {
 constexpr int success = 0;
 constexpr unsigned multiprocessor_clock = 1;
 constexpr unsigned memory_clock = 2;
+constexpr unsigned most_nvlinks = 18;
+constexpr unsigned by_nvlink = 2;  // NVML_P2P_CAPS_INDEX_NVLINK
 
 /// Calls the library's function of that name; success is 0, and a missing library or function fails.
 template <class... Arguments>
@@ -61,6 +65,39 @@ std::optional<double> Nvml::highest_memory_mhz() const {
 
 std::optional<double> Nvml::memory_bus_bits() const {
   return ask<unsigned>("nvmlDeviceGetMemoryBusWidth");
+}
+
+std::optional<double> Nvml::nvlink_rate() const {
+  int major = 0;
+  int minor = 0;
+  if (device_ == nullptr || !call(library_.get(), "nvmlDeviceGetCudaComputeCapability", device_, &major, &minor))
+    return std::nullopt;
+  double sum = 0;
+  for (unsigned link = 0; link < most_nvlinks; ++link) {
+    if (ask<unsigned>("nvmlDeviceGetNvLinkState", link).value_or(0) != 1) continue;
+    const auto version = ask<unsigned>("nvmlDeviceGetNvLinkVersion", link);
+    sum += comm::nvlink_rate(static_cast<int>(version.value_or(0)), major).value_or(0);
+  }
+  return sum > 0 ? std::optional(sum) : std::nullopt;
+}
+
+/// An idle GPU lowers its link's generation, so the highest one counts; the lanes stay as they are.
+std::optional<double> Nvml::pcie_rate() const {
+  const auto generation = ask<unsigned>("nvmlDeviceGetMaxPcieLinkGeneration");
+  const auto lanes = ask<unsigned>("nvmlDeviceGetCurrPcieLinkWidth");
+  return comm::pcie_rate(static_cast<int>(generation.value_or(0)), static_cast<int>(lanes.value_or(0)));
+}
+
+bool Nvml::nvlink_joins(const std::string& pci_bus_id) const {
+  void* other = nullptr;
+  if (device_ == nullptr || !call(library_.get(), "nvmlDeviceGetHandleByPciBusId_v2", pci_bus_id.c_str(), &other)) return false;
+  return ask<unsigned>("nvmlDeviceGetP2PStatus", other, by_nvlink) == success;  // that no status is told is no success
+}
+
+bool Nvml::is_partitioned() const {
+  unsigned present = 0;
+  unsigned after_reset = 0;
+  return device_ != nullptr && call(library_.get(), "nvmlDeviceGetMigMode", device_, &present, &after_reset) && present == 1;
 }
 
 }  // namespace halotherm::comm

@@ -23,6 +23,13 @@ class Nvml {
   std::optional<double> highest_memory_mhz() const;
   std::optional<double> memory_bus_bits() const;
 
+  /// All of its NVLinks that are up, in one direction [bytes/s]; none if no link is up.
+  std::optional<double> nvlink_rate() const;
+  std::optional<double> pcie_rate() const;  ///< in one direction [bytes/s]
+  /// Whether NVLink joins it to that GPU, directly or by switches.
+  bool nvlink_joins(const std::string& pci_bus_id) const;
+  bool is_partitioned() const;  ///< into MIG instances
+
  private:
   struct Close {
     void operator()(void* library) const;

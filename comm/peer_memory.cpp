@@ -31,6 +31,9 @@ PeerMemory::Handle unshared_handle() {
 }  // namespace
 
 PeerMemory::PeerMemory(std::size_t bytes) {
+  // small allocations share a block of memory, and IPC maps blocks: MPI may have mapped a neighbour's already
+  constexpr std::size_t block = std::size_t{2} << 20;
+  bytes = (bytes + block - 1) / block * block;
   void* memory = nullptr;
   if (const auto status = cudaMalloc(&memory, bytes); status != cudaSuccess) {
     throw Error(ExitCode::internal, "no device memory for the exchange (" + std::string(cudaGetErrorString(status)) +

@@ -17,10 +17,10 @@ namespace {
 
 /// What a rank tells the neighbour of a channel.
 struct Invitation {
-  PeerMemory::Handle memory;    ///< of the rank's whole window
-  std::uint64_t data[2];        ///< where the neighbour's messages go in it, in turn
-  std::uint64_t arrived;        ///< the flag that the neighbour sets when a message is there: its number
-  std::uint64_t released;       ///< the flag that the neighbour sets when it needs the rank's message no more
+  PeerMemory::Handle memory;  ///< of the rank's whole window
+  std::uint64_t data[2];      ///< where the neighbour's messages go in it, in turn
+  std::uint64_t arrived;      ///< the flag that the neighbour sets when a message is there: its number
+  std::uint64_t released;     ///< the flag that the neighbour sets when it needs the rank's message no more
 };
 
 class PeerTransport final : public Transport {
@@ -47,18 +47,22 @@ class PeerTransport final : public Transport {
 
   void prepare(const Space& edge) override {
     ++exchange_;
-    flags_.wait_all(edge, channels_.size(), [&](std::size_t c) { return local_flag(released_, c); }, exchange_ - 2);
+    flags_.wait_all(
+        edge, channels_.size(), [&](std::size_t c) { return local_flag(released_, c); }, exchange_ - 2);
   }
   std::byte* send_buffer(std::size_t channel) override { return peers_[channel].data[exchange_ % 2]; }
   void start(const Space& edge) override {
-    flags_.set_all(edge, channels_.size(), [&](std::size_t c) { return peers_[c].arrived; }, exchange_);
+    flags_.set_all(
+        edge, channels_.size(), [&](std::size_t c) { return peers_[c].arrived; }, exchange_);
   }
   void finish(const Space& edge) override {
-    flags_.wait_all(edge, channels_.size(), [&](std::size_t c) { return local_flag(arrived_, c); }, exchange_);
+    flags_.wait_all(
+        edge, channels_.size(), [&](std::size_t c) { return local_flag(arrived_, c); }, exchange_);
   }
   const std::byte* receive_buffer(std::size_t channel) override { return window_.data() + data_offset(exchange_ % 2, channel); }
   void release(const Space& edge) override {
-    flags_.set_all(edge, channels_.size(), [&](std::size_t c) { return peers_[c].released; }, exchange_);
+    flags_.set_all(
+        edge, channels_.size(), [&](std::size_t c) { return peers_[c].released; }, exchange_);
   }
 
  private:

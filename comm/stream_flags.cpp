@@ -18,8 +18,7 @@ BatchMemOp batch_mem_op() {
   static const auto found = [] {
     void* function = nullptr;
     cudaDriverEntryPointQueryResult result{};
-    const auto status =
-        cudaGetDriverEntryPointByVersion("cuStreamBatchMemOp", &function, 12000, cudaEnableDefault, &result);
+    const auto status = cudaGetDriverEntryPointByVersion("cuStreamBatchMemOp", &function, 12000, cudaEnableDefault, &result);
     return status == cudaSuccess && result == cudaDriverEntryPointSuccess ? reinterpret_cast<BatchMemOp>(function) : nullptr;
   }();
   return found;

@@ -27,7 +27,7 @@ int aligned_below(int index, int origin, int step) {
 Tile default_tile(std::int64_t bytes) {
   if constexpr (!kernels_run_on_host) return {};
   const bool in_memory = bytes > last_level_cache_bytes();
-  return {.slab = 64, .streaming = in_memory};
+  return {.planes = 4, .slab = 96, .streaming = in_memory};
 }
 
 std::vector<Tile> tile_candidates(const Box& box, std::int64_t bytes) {
@@ -35,7 +35,9 @@ std::vector<Tile> tile_candidates(const Box& box, std::int64_t bytes) {
   if constexpr (kernels_run_on_host) {
     for (const bool streaming : {false, true}) {
       if (streaming && !default_tile(bytes).streaming) continue;
-      for (const int slab : {24, 48, 64, 96, 128, 1 << 20}) tiles.push_back({.slab = slab, .streaming = streaming});
+      for (const int planes : {4, 1}) {
+        for (const int slab : {24, 48, 96, 1 << 20}) tiles.push_back({.planes = planes, .slab = slab, .streaming = streaming});
+      }
     }
   } else {
     for (const int rows : {2, 4, 1}) {
@@ -58,7 +60,8 @@ std::vector<Tile> tile_candidates(const Box& box, std::int64_t bytes) {
 
 std::string to_string(const Tile& tile) {
   if constexpr (kernels_run_on_host) {
-    return "blocks of " + std::to_string(tile.slab) + " rows" + (tile.streaming ? ", streaming stores" : "");
+    return "blocks of " + std::to_string(tile.slab) + " rows x " + std::to_string(tile.planes) +
+           (tile.planes == 1 ? " plane" : " planes") + (tile.streaming ? ", streaming stores" : "");
   }
   return std::to_string(tile.rows) + (tile.rows == 1 ? " row" : " rows") + " x " + std::to_string(tile.planes) +
          " marches a thread, slabs of " + std::to_string(tile.slab) + " rows";

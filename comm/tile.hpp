@@ -13,7 +13,7 @@ namespace halotherm::comm {
 /// What a launch may choose freely: the result does not depend on it, the speed does.
 struct Tile {
   int rows = 2;            ///< GPUs: cells along y that a thread computes at once
-  int planes = 6;          ///< GPUs: planes through which a thread marches; in two dimensions, how many times so many rows
+  int planes = 6;          ///< through which a thread marches; GPUs, in two dimensions: how many times so many rows; CPUs: 1 or 4
   int slab = 512;          ///< rows of a plane after which the next planes come first, so that what they share is still in a cache
   bool streaming = false;  ///< CPUs: stores bypass the caches
 

@@ -31,8 +31,11 @@ class PhaseTimers {
   /// Steps of which one is timed.
   explicit PhaseTimers(int interval) : interval_(interval) {}
 
-  void begin_step() {
+  /// Calls `settle()`, which should wait for the steps before, if this one is timed.
+  template <class Settle>
+  void begin_step(const Settle& settle) {
     timed_ = steps_++ % interval_ == 0;
+    if (timed_ && interval_ > 1) settle();
     lap_ = {};
   }
   /// Whether the step's phases are timed, so that the host should wait for each.

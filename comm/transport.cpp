@@ -42,11 +42,13 @@ class MpiTransport final : public Transport {
 
   /// On GPUs the host waits for the packing in `finish` only, so that the interior's kernels are launched meanwhile.
   void start(const Space& edge) override {
+    if (layout_.total() == 0) return;
     if constexpr (is_staged) Kokkos::deep_copy(edge, mpi_send_, send_);
     if constexpr (kernels_run_on_host) exchange(edge);
   }
 
   void finish(const Space& edge) override {
+    if (layout_.total() == 0) return;
     if constexpr (!kernels_run_on_host) exchange(edge);
     receives_.wait();
     if constexpr (is_staged) Kokkos::deep_copy(edge, receive_, mpi_receive_);

@@ -28,8 +28,8 @@ struct Channel {
   int element_bytes = 8;  ///< 4 or 8
 };
 
-/// Owns the buffers of a set of channels and moves their contents. Everything is allocated and bound once. An exchange is, always on
-/// the same instance of Space: `prepare`, pack into the send buffers, `start`, `finish`, unpack the receive buffers, `release`.
+/// Owns the buffers of a set of channels and moves their contents. Everything is allocated and bound once. An exchange is, always
+/// on the same instance of Space: `prepare`, pack into the send buffers, `start`, `finish`, unpack the receive buffers, `release`.
 /// None of these allocates or is collective over more than the neighbours.
 class Transport {
  public:

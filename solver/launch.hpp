@@ -39,8 +39,8 @@ struct WatchedSweep : Joining {
   }
 };
 
-/// Teams that share a multiprocessor: as many as fit without a thread spilling registers, since spilled ones are stores that compete
-/// with those of the result.
+/// Teams that share a multiprocessor: as many as fit without a thread spilling registers, since spilled ones are stores that
+/// compete with those of the result.
 template <class March>
 struct Residency;
 template <int Dim, int Rows, bool Isotropic, class Real, class Cells>
@@ -141,8 +141,8 @@ void march(const comm::Space& space, const comm::Box& box, const comm::Tile& til
   } else {
     using Functor = WatchedMarch<Body, Real>;
     const Functor functor(body, board->settings(), space.concurrency() / 4);
-    Kokkos::parallel_reduce("diffuse watched", typename Functor::Policy(space, 0, functor.at_once * comm::TileCut::threads), functor,
-                            board->next_slot());
+    Kokkos::parallel_reduce("diffuse watched", typename Functor::Policy(space, 0, functor.at_once * comm::TileCut::threads),
+                            functor, board->next_slot());
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "comm/tile.hpp"
+#include "solver/column_faces.hpp"
 #include "solver/update.hpp"
 #include "solver/watch.hpp"
 
@@ -16,6 +17,7 @@ namespace halotherm::solver {
 template <class Update, class Real>
 struct SweepRows {
   static constexpr int width = Pack<Real>::width;
+  static constexpr int most_planes = 4;
   static constexpr int rows_ahead = 8;  ///< that are fetched into the second-level cache, of the plane that comes next
 
   Update update;
@@ -40,66 +42,119 @@ struct SweepRows {
     const int layer = piece / columns;
     const int j_begin = box.lower[1] + piece % columns * tile.slab;
     const int j_end = std::min(j_begin + tile.slab, box.upper[1]);
-    const int rows_a_watch = std::max(1, (1 << 18) / (box.extent(0) / width + width));  // what a watcher can note in one go
-    int noted = 0;
-    for (int k = part(layer); k < part(layer + 1); ++k) {
-      for (int j = j_begin; j < j_end; ++j) {
-        row(j, k, watch);
-        if (++noted < rows_a_watch) continue;
-        watch.hand_over();
-        noted = 0;
+    int k = part(layer);
+    if constexpr (Update::dimensions == 3) {
+      if (tile.planes >= most_planes) {
+        for (; k + most_planes <= part(layer + 1); k += most_planes) planes<most_planes>(j_begin, j_end, k, watch);
       }
     }
+    for (; k < part(layer + 1); ++k) planes<1>(j_begin, j_end, k, watch);
     watch.hand_over();
     if (tile.streaming) streaming_stores_end();
   }
 
  private:
-  template <class Watcher>
-  void row(int j, int k, Watcher& watch) const {
-    const Update step = update;  // a local copy: the compiler sees that stores into fields do not change it
-    const bool at_side = step.row_at_side(j, k);
-    const int last = box.upper[0];
+  /// Where the parts of a row begin: cells before the first whole pack, packs, of which the first and the last may have physical
+  /// sides, cells after the last whole pack.
+  struct Parts {
+    int packs;
+    int inner;
+    int last_pack;
+    int cells;
+  };
+  Parts parts_of(const Update& step, int j, int k) const {
     int i = box.lower[0];
-    for (; i < last && misaligned(&step.next(i, j, k)); ++i) cell(step, i, j, k, at_side, watch);
-    // the first and the last pack may have physical sides, those between only if the whole row has
-    const int packs_end = last - (last - i) % width;
-    if (i < packs_end) pack(step, i, j, k, true, watch), i += width;
-    if (at_side) {
-      for (; i + width < packs_end; i += width) pack(step, i, j, k, true, watch);
-    } else {
-      for (; i + width < packs_end; i += width) pack(step, i, j, k, false, watch);
+    while (i < box.upper[0] && misaligned(&step.next(i, j, k))) ++i;
+    const int cells = box.upper[0] - (box.upper[0] - i) % width;
+    return {i, std::min(i + width, cells), std::max(i, cells - width), cells};
+  }
+
+  /// Rows of `Planes` planes, together, so that what they share is loaded once.
+  template <int Planes, class Watcher>
+  void planes(int j_begin, int j_end, int k, Watcher& watch) const {
+    const Update step = update;                     // a local copy: the compiler sees that stores into fields do not change it
+    const auto parts = parts_of(step, j_begin, k);  // of all rows alike
+    const int rows_a_watch =
+        std::max(1, (1 << 18) / (box.extent(0) / width + width) / Planes);  // what a watcher can note in one go
+    int noted = 0;
+    for (int j = j_begin; j < j_end; ++j) {
+      bool at_side = false;
+      for (int plane = k; plane < k + Planes; ++plane) at_side = at_side || step.row_at_side(j, plane);
+      for (int plane = k; plane < k + Planes; ++plane) ends(step, parts, j, plane, watch);
+      if (at_side) {
+        for (int plane = k; plane < k + Planes; ++plane) {
+          for (int i = parts.inner; i < parts.last_pack; i += width) pack(step, i, j, plane, true, watch);
+        }
+      } else {
+        for (int i = parts.inner; i < parts.last_pack; i += width) column<Planes>(step, i, j, k, watch);
+      }
+      if (++noted % rows_a_watch == 0) watch.hand_over();
     }
-    if (i < packs_end) pack(step, i, j, k, true, watch), i += width;
-    for (; i < last; ++i) cell(step, i, j, k, at_side, watch);
+    watch.hand_over();
+  }
+
+  template <class Watcher>
+  void ends(const Update& step, const Parts& parts, int j, int k, Watcher& watch) const {
+    for (int i = box.lower[0]; i < parts.packs; ++i) cell(step, i, j, k, watch);
+    if (parts.packs < parts.cells) pack(step, parts.packs, j, k, true, watch);
+    if (parts.inner <= parts.last_pack && parts.last_pack < parts.cells) pack(step, parts.last_pack, j, k, true, watch);
+    for (int i = parts.cells; i < box.upper[0]; ++i) cell(step, i, j, k, watch);
+  }
+
+  /// A pack of each plane, none of them at a side.
+  template <int Planes, class Watcher>
+  KOKKOS_FORCEINLINE_FUNCTION void column(const Update& step, int i, int j, int k, Watcher& watch) const {
+    if constexpr (Update::dimensions < 3) {
+      pack(step, i, j, k, false, watch);
+    } else {
+      const auto load_T = [&](int plane) { return load_unaligned<Pack<Real>>(&step.T(i, j, plane)); };
+      ColumnFaces<decltype(Update::medium), Pack<Real>> faces(step.medium, i, j, k);
+      auto below = load_T(k - 1);
+      auto here = load_T(k);
+      if (tile.streaming) fetch_ahead<Planes>(step, i, j, k);
+      HALOTHERM_UNROLL
+      for (int n = 0; n < Planes; ++n) {
+        const auto above = load_T(k + n + 1);
+        const auto star = step.star_between(below, here, above, i, j, k + n);
+        const auto result = step.cells.template next<3>(star, faces.next(), i, j, k + n);
+        watch.note(result, here, i, j, k + n);
+        put(&step.next(i, j, k + n), result);
+        below = here;
+        here = above;
+      }
+    }
   }
 
   template <class Watcher>
   KOKKOS_FORCEINLINE_FUNCTION void pack(const Update& step, int i, int j, int k, bool at_side, Watcher& watch) const {
     const auto result = step.template operator()<Pack<Real>>(i, j, k, at_side);
     watch.note(result, load_unaligned<Pack<Real>>(&step.T(i, j, k)), i, j, k);
-    if (tile.streaming) {
-      fetch_ahead(step, i, j, k);
-      store_streaming(&step.next(i, j, k), result);
-    } else {
-      store(&step.next(i, j, k), result);
-    }
+    put(&step.next(i, j, k), result);
   }
 
   template <class Watcher>
-  KOKKOS_FORCEINLINE_FUNCTION void cell(const Update& step, int i, int j, int k, bool at_side, Watcher& watch) const {
-    const auto result = step.template operator()<Real>(i, j, k, at_side || step.sides.at(0, i));
+  KOKKOS_FORCEINLINE_FUNCTION void cell(const Update& step, int i, int j, int k, Watcher& watch) const {
+    const auto result = step.template operator()<Real>(i, j, k, step.row_at_side(j, k) || step.sides.at(0, i));
     watch.note(result, step.T(i, j, k), i, j, k);
     step.next(i, j, k) = result;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void put(Real* to, const Pack<Real>& result) const {
+    if (tile.streaming) {
+      store_streaming(to, result);
+    } else {
+      store(to, result);
+    }
   }
 
   static bool misaligned(const Real* cell) { return reinterpret_cast<std::uintptr_t>(cell) % pack_bytes != 0; }
 
   /// Hardware prefetchers follow rows but not from plane to plane.
+  template <int Planes>
   static KOKKOS_FORCEINLINE_FUNCTION void fetch_ahead(const Update& step, int i, int j, int k) {
-    const Real* above = &step.T(i, j, k) + step.T.plane;
-    __builtin_prefetch(above + rows_ahead * step.T.row, 0, 2);
-    __builtin_prefetch(above + step.T.row, 0, 3);
+    HALOTHERM_UNROLL
+    for (int n = 0; n < Planes; ++n) __builtin_prefetch(&step.T(i, j + rows_ahead, k + Planes + n), 0, 2);
+    if constexpr (Planes == 1) __builtin_prefetch(&step.T(i, j + 1, k + 1), 0, 3);
   }
 };
 

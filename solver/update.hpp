@@ -37,6 +37,7 @@ struct VaryingCells {
 /// A step on cells wherever they are: all that a launch needs to know. `Value` is Real or Pack<Real>.
 template <int Dim, class Real, class Medium, class Cells>
 struct Update {
+  static constexpr int dimensions = Dim;
   comm::GridView<const Real> T;
   comm::GridView<Real> next;
   Medium medium;
@@ -55,6 +56,22 @@ struct Update {
       star.lower[axis] = load_unaligned<Value>(here - stride[axis]);
       star.upper[axis] = load_unaligned<Value>(here + stride[axis]);
     }
+    return star;
+  }
+
+  /// The same where three of them are at hand.
+  template <class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Star<Dim, Value> star_between(const Value& below, const Value& here_value, const Value& above, int i,
+                                                            int j, int k) const {
+    Star<Dim, Value> star;
+    const Real* here = &T(i, j, k);
+    star.here = here_value;
+    star.lower[0] = load_unaligned<Value>(here - 1);
+    star.upper[0] = load_unaligned<Value>(here + 1);
+    star.lower[1] = load_unaligned<Value>(here - T.row);
+    star.upper[1] = load_unaligned<Value>(here + T.row);
+    star.lower[2] = below;
+    star.upper[2] = above;
     return star;
   }
 

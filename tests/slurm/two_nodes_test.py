@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""slurm/run.sbatch on a real Slurm of two nodes: output, exit codes, the same bits as a plain srun, and nothing left behind."""
+"""slurm/run.sbatch and probe.sbatch on a real Slurm of two nodes: output, exit codes, the same bits as a plain srun, and nothing left."""
 import glob
 import json
 import os
@@ -49,10 +49,10 @@ class TwoNodes(unittest.TestCase):
         cls.addClassCleanup(context.__exit__, None, None, None)
         return value
 
-    def sbatch(self, log, *arguments):
+    def sbatch(self, log, *arguments, script="run"):
         self.cluster.environment["HALOTHERM"] = PROGRAM
         done = self.cluster.run("sbatch", "--wait", "--nodes=2", "--ntasks-per-node=2", "--time=5", f"--output={log}",
-                                f"--chdir={self.work}", str(SOURCE / "slurm/run.sbatch"), *arguments)
+                                f"--chdir={self.work}", str(SOURCE / f"slurm/{script}.sbatch"), *arguments)
         text = Path(log).read_text(encoding="utf-8") if Path(log).exists() else "(no log)"
         return done.returncode, f"{done.stdout}\n{text}"
 
@@ -86,6 +86,16 @@ class TwoNodes(unittest.TestCase):
         code, text = self.sbatch(self.work / "none.log")
         self.assertEqual(code, 2, text)
         self.assertIn("usage", text)
+
+    def test_4_probe_tells_nodes_apart(self):
+        report = self.work / "probe.json"
+        code, text = self.sbatch(self.work / "probe.log", "--json", str(report), "--expect", "rdma", script="probe")
+        self.assertEqual(code, 5, text)
+        self.assertIn("every byte right", text)
+        pairs = {tuple(pair["ranks"]): pair["verdict"]["path"] for pair in json.loads(report.read_text(encoding="utf-8"))["pairs"]}
+        if self.cluster.separate:
+            self.assertEqual(pairs, {(0, 1): "shared memory", (2, 3): "shared memory", (0, 2): "TCP"})
+            self.assertIn("missed by 1 of 1 pairs (0-2: TCP)", text)
 
 
 class NothingLeft(unittest.TestCase):

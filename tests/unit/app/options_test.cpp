@@ -63,7 +63,7 @@ TEST(Options, commands) {
 TEST(Options, help_and_version_are_texts) {
   const auto help = parse({"--help"});
   EXPECT_EQ(help.command, Command::help_or_version);
-  for (const auto* part : {"run", "check", "config", "info", "Examples:", "--restart latest"})
+  for (const auto* part : {"run", "check", "config", "probe", "info", "Examples:", "--restart latest"})
     expect_part(help.text_to_print, part);
   expect_part(parse({"run", "--help"}).text_to_print, "--allow-changes");
   expect_part(parse({"config", "--help"}).text_to_print, "--schema");
@@ -80,6 +80,23 @@ TEST(Options, bench_takes_grids_of_one_to_three_axes) {
   EXPECT_EQ(bench.precisions, std::vector<std::string>{"float32"});
   for (const char* grid : {"0", "x", "8,8,8,8", "-5", "9e3", ","}) expect_part(error_of({"bench", "--cells", grid}), "is no grid");
   expect_part(error_of({"bench", "--precision", "half"}), "half");
+}
+
+TEST(Options, probe_takes_an_expectation) {
+  using Kind = ProbeExpectation::Kind;
+  const auto probe = parse({"probe", "--json", "a.json", "--expect", "nvlink", "--pairs", "7"}).probe;
+  EXPECT_EQ(probe.json, "a.json");
+  EXPECT_EQ(probe.pairs, 7);
+  EXPECT_EQ(probe.expectation->kind, Kind::nvlink);
+  EXPECT_EQ(parse({"probe", "--expect", "rdma"}).probe.expectation->kind, Kind::rdma);
+  EXPECT_DOUBLE_EQ(parse({"probe", "--expect", "12.5"}).probe.expectation->rate, 12.5e9);
+  EXPECT_FALSE(parse({"probe"}).probe.expectation);
+  EXPECT_EQ(parse({"probe"}).command, Command::probe);
+  for (const char* bad : {"fast", "0", "-3", "1e300", "12 GB/s", "nan", "inf", ""}) {
+    expect_part(error_of({"probe", "--expect", bad}), "is no expectation (it takes nvlink, rdma, or the GB/s");
+  }
+  expect_part(error_of({"probe", "--pairs", "0"}), "--pairs");
+  expect_part(error_of({"probe", "--pair", "3"}), "did you mean --pairs?");
 }
 
 TEST(Options, mistakes_name_what_was_meant) {

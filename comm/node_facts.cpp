@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "comm/node_facts.hpp"
+
+#include "comm/host_cpus.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <sstream>
+#include <string_view>
+
+namespace halotherm::comm {
+
+namespace {
+
+/// What Linux shows in a folder, in a fixed order; nothing if there is no such folder.
+std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> entries;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) entries.push_back(entry.path());
+  std::sort(entries.begin(), entries.end());
+  return entries;
+}
+
+bool is_there(const std::filesystem::path& path) {
+  std::error_code error;
+  return std::filesystem::exists(path, error);
+}
+
+bool has_entry(const std::filesystem::path& folder, std::string_view beginning) {
+  return std::ranges::any_of(entries_of(folder),
+                             [&](const auto& entry) { return entry.filename().string().starts_with(beginning); });
+}
+
+std::vector<int> numa_nodes_of(const std::set<int>& cpus, const std::filesystem::path& folder) {
+  std::vector<int> nodes;
+  for (const auto& entry : entries_of(folder)) {
+    const auto name = entry.filename().string();
+    const auto list = first_in<std::string>(entry / "cpulist");
+    if (!list || !name.starts_with("node")) continue;
+    const auto members = numbers_in(*list);
+    if (std::ranges::any_of(cpus, [&](int cpu) { return members.contains(cpu); })) nodes.push_back(std::stoi(name.substr(4)));
+  }
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+/// A port's file says "4: ACTIVE" and "200 Gb/sec (4X HDR)".
+void count_ports(const std::filesystem::path& adapters, NodeFacts& facts) {
+  for (const auto& adapter : entries_of(adapters)) {
+    for (const auto& port : entries_of(adapter / "ports")) {
+      if (first_in<int>(port / "state") != 4) continue;
+      ++facts.active_ports;
+      const double rate = first_in<double>(port / "rate").value_or(0) * 1e9 / 8;
+      if (rate > facts.adapter_rate.value_or(0)) facts.adapter_rate = rate;
+    }
+  }
+}
+
+}  // namespace
+
+NodeFacts node_facts(const std::set<int>& cpus, const std::filesystem::path& root) {
+  NodeFacts facts;
+  facts.numa_nodes = numa_nodes_of(cpus, root / "sys/devices/system/node");
+  facts.peermem = is_there(root / "sys/module/nvidia_peermem");
+  facts.gdrdrv = is_there(root / "sys/module/gdrdrv");
+  facts.verbs = has_entry(root / "dev/infiniband", "uverbs");
+  facts.other_fabric = !entries_of(root / "sys/class/cxi").empty() || has_entry(root / "dev", "hfi1_");
+  count_ports(root / "sys/class/infiniband", facts);
+  return facts;
+}
+
+std::optional<int> numa_node_of(const std::string& pci_bus_id, const std::filesystem::path& root) {
+  if (pci_bus_id.empty()) return std::nullopt;
+  const auto node = first_in<int>(root / "sys/bus/pci/devices" / pci_bus_id / "numa_node");
+  return node && *node >= 0 ? node : std::nullopt;
+}
+
+std::map<std::string, std::string> transport_environment() {
+  // not all of OMPI_MCA_: mpirun itself sets dozens of these
+  constexpr std::string_view beginnings[] = {"UCX_",
+                                             "OMPI_MCA_pml",
+                                             "OMPI_MCA_btl",
+                                             "OMPI_MCA_mtl",
+                                             "OMPI_MCA_osc",
+                                             "OMPI_MCA_opal_cuda",
+                                             "OMPI_MCA_mpi_cuda",
+                                             "MPICH_GPU",
+                                             "MPIR_CVAR_ENABLE_GPU",
+                                             "MV2_USE_CUDA",
+                                             "FI_PROVIDER",
+                                             "CUDA_VISIBLE_DEVICES",
+                                             "ROCR_VISIBLE_DEVICES",
+                                             "SLURM_GPUS_PER_TASK"};
+  std::map<std::string, std::string> found;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text(*variable);
+    const auto equals = std::min(text.find('='), text.size());
+    if (std::ranges::none_of(beginnings, [&](auto beginning) { return text.starts_with(beginning); })) continue;
+    found.emplace(text.substr(0, equals), text.substr(std::min(equals + 1, text.size())));
+  }
+  return found;
+}
+
+std::set<int> numbers_in(const std::string& list) {
+  std::set<int> numbers;
+  std::istringstream stream(list);
+  for (int first = 0; stream >> first;) {
+    int last = first;
+    if (stream.peek() == '-') {
+      stream.ignore();
+      stream >> last;
+    }
+    for (int number = first; number <= last; ++number) numbers.insert(number);
+    if (stream.peek() == ',') stream.ignore();
+  }
+  return numbers;
+}
+
+}  // namespace halotherm::comm

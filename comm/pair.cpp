@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "comm/pair.hpp"
+
+#include "comm/timers.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace halotherm::comm {
+
+namespace {
+
+constexpr int batches = 5;
+constexpr int round_trips_a_batch = 20;
+
+/// The least of several batches, after one that does not count.
+template <class Work>
+double least_seconds(const Communicator& pair, int repeats, const Work& work) {
+  double least = 1e300;
+  for (int batch = 0; batch <= batches; ++batch) {
+    pair.barrier();
+    const Stopwatch watch;
+    for (int n = 0; n < repeats; ++n) work();
+    const double seconds = pair.max(watch.seconds()) / repeats;
+    if (batch > 0) least = std::min(least, seconds);
+  }
+  return least;
+}
+
+double half_round_trip(const Communicator& pair, std::byte* memory, int bytes) {
+  const int other = 1 - pair.rank();
+  const auto send = [&] { check(MPI_Send(memory, bytes, MPI_BYTE, other, 0, pair.handle())); };
+  const auto receive = [&] { check(MPI_Recv(memory, bytes, MPI_BYTE, other, 0, pair.handle(), MPI_STATUS_IGNORE)); };
+  return 0.5 * least_seconds(pair, round_trips_a_batch, [&] {
+           if (pair.is_root()) {
+             send();
+             receive();
+           } else {
+             receive();
+             send();
+           }
+         });
+}
+
+}  // namespace
+
+Communicator make_pair(const Communicator& world, int first, int second) {
+  const int members[] = {first, second};
+  MPI_Group all = MPI_GROUP_NULL;
+  MPI_Group two = MPI_GROUP_NULL;
+  MPI_Comm handle = MPI_COMM_NULL;
+  check(MPI_Comm_group(world.handle(), &all));
+  check(MPI_Group_incl(all, 2, members, &two));
+  check(MPI_Comm_create_group(world.handle(), two, 0, &handle));
+  check(MPI_Group_free(&two));
+  check(MPI_Group_free(&all));
+  Communicator pair(handle);
+  check(MPI_Comm_free(&handle));
+  return pair;
+}
+
+void wait_asleep(const Communicator& communicator) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Ibarrier(communicator.handle(), &request));
+  for (int done = 0;;) {
+    check(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
+    if (done != 0) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+OneWay measure_one_way(const Communicator& pair, std::byte* memory, std::int64_t bytes) {
+  OneWay result;
+  result.latency = half_round_trip(pair, memory, 8);
+  result.bandwidth = static_cast<double>(bytes) / half_round_trip(pair, memory, static_cast<int>(bytes));
+  return result;
+}
+
+}  // namespace halotherm::comm
