@@ -73,7 +73,11 @@ Json tiling_json(const Tiling& t) {
 
 Json alone_json(const Calibration& c) {
   if (!c.measured) return nullptr;
-  return {{"boundary_s", c.boundary}, {"exchange_s", c.exchange}, {"interior_s", c.interior}, {"shell_s", c.shell}};
+  return {{"boundary_s", c.boundary},
+          {"exchange_s", c.exchange},
+          {"interior_s", c.interior},
+          {"shell_s", c.shell},
+          {"step_without_exchange_s", c.computation}};
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ void RunRecord::set_phases(const comm::Communicator& world, double my_loop_secon
 
 double RunRecord::hidden_share() const {
   const double step = step_seconds / static_cast<double>(steps);
-  const double exposed = std::max(0.0, step - calibration.computation());
+  const double exposed = std::max(0.0, step - calibration.computation);
   return std::clamp(1 - exposed / calibration.exchange, 0.0, 1.0);
 }
 
