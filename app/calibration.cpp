@@ -62,15 +62,16 @@ Calibration calibrate(const comm::Communicator& world, const comm::Streams& stre
     diffuse(edge, block.shell, block.step(dt), ghosted, next.view());
     edge.fence("shell");
   });
-  result.computation = timed(world, [&] {
-                         for (int n = 0; n < steps_in_a_row; ++n) {
-                           block.apply_conditions(time);
-                           diffuse(bulk, block.interior, block.step(dt), std::as_const(temperature).view(), next.view());
-                           diffuse(edge, block.shell, block.step(dt), ghosted, next.view());
-                           streams.join();
-                         }
-                         streams.fence();
-                       }) /
+  result.computation = timed(world,
+                             [&] {
+                               for (int n = 0; n < steps_in_a_row; ++n) {
+                                 block.apply_conditions(time);
+                                 diffuse(bulk, block.interior, block.step(dt), std::as_const(temperature).view(), next.view());
+                                 diffuse(edge, block.shell, block.step(dt), ghosted, next.view());
+                                 streams.join();
+                               }
+                               streams.fence();
+                             }) /
                        steps_in_a_row;
   world.barrier();
   result.copy_bandwidth = sum(world.gather(solver::copy_bandwidth(temperature, next, repeats)));
