@@ -33,7 +33,7 @@ Tile default_tile(std::int64_t bytes) {
 std::vector<Tile> tile_candidates(const Box& box, std::int64_t bytes) {
   std::vector<Tile> tiles;
   if constexpr (kernels_run_on_host) {
-    for (const bool streaming : {false, true}) {
+    for (const bool streaming : {true, false}) {
       if (streaming && !default_tile(bytes).streaming) continue;
       for (const int planes : {4, 1}) {
         for (const int slab : {24, 48, 96, 1 << 20}) tiles.push_back({.planes = planes, .slab = slab, .streaming = streaming});
