@@ -47,11 +47,15 @@ std::optional<int> choose_device(int node_rank) {
   return node_rank % devices;
 }
 
-DeviceDescription describe_device() {
+int current_device() {
   int device = 0;
-  cudaDeviceProp properties{};
   cudaGetDevice(&device);
-  cudaGetDeviceProperties(&properties, device);
+  return device;
+}
+
+DeviceDescription describe_device() {
+  cudaDeviceProp properties{};
+  cudaGetDeviceProperties(&properties, current_device());
   const auto uuid = uuid_text(properties.uuid);
   return {std::string(properties.name) + " " + uuid, uuid};
 }
@@ -81,6 +85,10 @@ std::int64_t available_memory(int ranks_on_node) {
 
 std::optional<int> choose_device(int) {
   return std::nullopt;
+}
+
+int current_device() {
+  return 0;
 }
 
 DeviceDescription describe_device() {

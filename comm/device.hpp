@@ -18,6 +18,9 @@ struct DeviceDescription {
 /// before Kokkos starts.
 std::optional<int> choose_device(int node_rank);
 
+/// The runtime's number of the device that Kokkos runs on; 0 on CPUs.
+int current_device();
+
 /// Of the device that Kokkos runs on.
 DeviceDescription describe_device();
 

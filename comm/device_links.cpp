@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "comm/device_links.hpp"
 
+#include "comm/device.hpp"
 #include "comm/execution.hpp"
 #include "comm/nvml.hpp"
 
@@ -15,12 +16,6 @@ namespace halotherm::comm {
 #if defined(KOKKOS_ENABLE_CUDA)
 
 namespace {
-
-int current_device() {
-  int device = 0;
-  cudaGetDevice(&device);
-  return device;
-}
 
 /// With small letters, as Linux writes it.
 std::string pci_bus_id_of(int device) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "comm/meters.hpp"
 
+#include "comm/device.hpp"
 #include "comm/execution.hpp"
 #include "comm/host_cpus.hpp"
 #include "comm/nvml.hpp"
@@ -13,12 +14,6 @@ namespace halotherm::comm {
 #if defined(KOKKOS_ENABLE_CUDA)
 
 namespace {
-
-int current_device() {
-  int device = 0;
-  cudaGetDevice(&device);
-  return device;
-}
 
 /// 0 where CUDA does not tell.
 int attribute(cudaDeviceAttr which) {

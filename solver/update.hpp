@@ -47,29 +47,17 @@ struct Update {
   /// The temperatures that the cells from (i, j, k) on need.
   template <class Value>
   KOKKOS_FORCEINLINE_FUNCTION Star<Dim, Value> star(int i, int j, int k) const {
-    Star<Dim, Value> star;
-    const Real* here = &T(i, j, k);
-    star.here = load_unaligned<Value>(here);
-    const std::int64_t stride[3] = {1, T.row, T.plane};
-    HALOTHERM_UNROLL
-    for (int axis = 0; axis < Dim; ++axis) {
-      star.lower[axis] = load_unaligned<Value>(here - stride[axis]);
-      star.upper[axis] = load_unaligned<Value>(here + stride[axis]);
-    }
+    auto star = neighbours<Value, Dim>(i, j, k);
+    star.here = load_unaligned<Value>(&T(i, j, k));
     return star;
   }
 
   /// The same where three of them are at hand.
   template <class Value>
-  KOKKOS_FORCEINLINE_FUNCTION Star<Dim, Value> star_between(const Value& below, const Value& here_value, const Value& above, int i,
-                                                            int j, int k) const {
-    Star<Dim, Value> star;
-    const Real* here = &T(i, j, k);
-    star.here = here_value;
-    star.lower[0] = load_unaligned<Value>(here - 1);
-    star.upper[0] = load_unaligned<Value>(here + 1);
-    star.lower[1] = load_unaligned<Value>(here - T.row);
-    star.upper[1] = load_unaligned<Value>(here + T.row);
+  KOKKOS_FORCEINLINE_FUNCTION Star<Dim, Value> star_between(const Value& below, const Value& here, const Value& above, int i, int j,
+                                                            int k) const {
+    auto star = neighbours<Value, 2>(i, j, k);
+    star.here = here;
     star.lower[2] = below;
     star.upper[2] = above;
     return star;
@@ -86,6 +74,21 @@ struct Update {
     auto T_star = star<Value>(i, j, k);
     if (at_side) sides.template replace_ghosts<Dim>(T_star, i, j, k);
     return cells.template next<Dim>(T_star, medium.template faces_of<Dim, Value>(i, j, k), i, j, k);
+  }
+
+ private:
+  /// Along the first axes only.
+  template <class Value, int Axes>
+  KOKKOS_FORCEINLINE_FUNCTION Star<Dim, Value> neighbours(int i, int j, int k) const {
+    Star<Dim, Value> star;
+    const Real* here = &T(i, j, k);
+    const std::int64_t stride[3] = {1, T.row, T.plane};
+    HALOTHERM_UNROLL
+    for (int axis = 0; axis < Axes; ++axis) {
+      star.lower[axis] = load_unaligned<Value>(here - stride[axis]);
+      star.upper[axis] = load_unaligned<Value>(here + stride[axis]);
+    }
+    return star;
   }
 };
 
