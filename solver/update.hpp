@@ -47,17 +47,14 @@ struct Update {
   /// The temperatures that the cells from (i, j, k) on need.
   template <class Value>
   KOKKOS_FORCEINLINE_FUNCTION Star<Dim, Value> star(int i, int j, int k) const {
-    auto star = neighbours<Value, Dim>(i, j, k);
-    star.here = load_unaligned<Value>(&T(i, j, k));
-    return star;
+    return neighbours<Dim>(load_unaligned<Value>(&T(i, j, k)), i, j, k);
   }
 
   /// The same where three of them are at hand.
   template <class Value>
   KOKKOS_FORCEINLINE_FUNCTION Star<Dim, Value> star_between(const Value& below, const Value& here, const Value& above, int i, int j,
                                                             int k) const {
-    auto star = neighbours<Value, 2>(i, j, k);
-    star.here = here;
+    auto star = neighbours<2>(here, i, j, k);
     star.lower[2] = below;
     star.upper[2] = above;
     return star;
@@ -77,16 +74,17 @@ struct Update {
   }
 
  private:
-  /// Along the first axes only.
-  template <class Value, int Axes>
-  KOKKOS_FORCEINLINE_FUNCTION Star<Dim, Value> neighbours(int i, int j, int k) const {
+  /// Those along the first axes only, around a temperature that is at hand.
+  template <int Axes, class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Star<Dim, Value> neighbours(const Value& here, int i, int j, int k) const {
     Star<Dim, Value> star;
-    const Real* here = &T(i, j, k);
+    star.here = here;
+    const Real* centre = &T(i, j, k);
     const std::int64_t stride[3] = {1, T.row, T.plane};
     HALOTHERM_UNROLL
     for (int axis = 0; axis < Axes; ++axis) {
-      star.lower[axis] = load_unaligned<Value>(here - stride[axis]);
-      star.upper[axis] = load_unaligned<Value>(here + stride[axis]);
+      star.lower[axis] = load_unaligned<Value>(centre - stride[axis]);
+      star.upper[axis] = load_unaligned<Value>(centre + stride[axis]);
     }
     return star;
   }
