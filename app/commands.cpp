@@ -2,13 +2,16 @@
 #include "app/commands.hpp"
 
 #include "app/bench.hpp"
+#include "app/checkpoint_text.hpp"
 #include "app/config.hpp"
 #include "app/info.hpp"
 #include "app/plan.hpp"
 #include "app/probe.hpp"
+#include "app/problem.hpp"
 #include "app/simulation.hpp"
 #include "comm/environment.hpp"
 #include "io/durable_file.hpp"
+#include "io/hdf5_values.hpp"
 #include "io/log.hpp"
 
 #include <iostream>
@@ -23,7 +26,17 @@ Plan agreed_plan(const comm::Communicator& world, const Config& config) {
   return comm::agreed(world, [&] { return make_plan(config, world.size()); });
 }
 
+ExitCode check_checkpoint(const comm::Communicator& world, const std::filesystem::path& file, const io::Log& log) {
+  const auto info = io::read_checkpoint_info(world, file);
+  log.line(describe(info));
+  io::verify_checkpoint(world, file, info);
+  log.line(file.string() + " is complete: all " + std::to_string(info.chunks.count()) + " chunks have their checksums");
+  return ExitCode::done;
+}
+
 ExitCode check(const comm::Communicator& world, const Options& options, const io::Log& log) {
+  const bool is_checkpoint = world.any(world.is_root() && io::hdf5::looks_like_hdf5(options.config));
+  if (is_checkpoint) return check_checkpoint(world, options.config, log);
   const auto config = load_config(world, options.config, options.overrides);
   check_inputs(world, config);
   log.line(to_string(agreed_plan(world, config)) + options.config.string() + " is valid");
@@ -31,8 +44,11 @@ ExitCode check(const comm::Communicator& world, const Options& options, const io
 }
 
 template <class Real>
-RunRecord simulate(const comm::Communicator& world, const Config& config, const Start& start, const io::Log& log) {
-  Simulation<Real> simulation(world, config, start, log);
+RunRecord simulate(const comm::Communicator& world, const Config& config, const Options& options, const io::Log& log) {
+  auto start = choose_start(world, config, options, log);
+  const auto owned = make_decomposition(config, world.size()).owned(world.rank());
+  auto temperature = read_start<Real>(world, config, options, owned, start, log);
+  Simulation<Real> simulation(world, config, start, std::move(temperature), {options.walltime, job_end_time()}, log);
   return simulation.run();
 }
 
@@ -45,16 +61,17 @@ ExitCode run(const comm::Communicator& world, const Options& options, const io::
   log.line(banner(config, places) + to_string(plan));
   if (options.dry_run) return ExitCode::done;
 
-  const auto start = choose_start(world, config, options);
-  if (start.checkpoint) log.line("restart        from " + start.checkpoint->string() + ", step " + std::to_string(start.step()));
-  const auto record = config.grid.precision == Precision::float64 ? simulate<double>(world, config, start, log)
-                                                                  : simulate<float>(world, config, start, log);
+  const auto record = config.grid.precision == Precision::float64 ? simulate<double>(world, config, options, log)
+                                                                  : simulate<float>(world, config, options, log);
   comm::agree(world, [&] {
     if (world.is_root()) io::write_text_file(config.output.directory / "report.json", report_json(record, config, places));
   });
   if (record.steps == 0) log.line("nothing to do  the start is at or beyond the end that the configuration names");
   log.line(summary(record) + "results        " + config.output.directory.string());
-  return ExitCode::done;
+  if (record.stopped_by.empty()) return ExitCode::done;
+  log.line("stopped        after step " + std::to_string(record.first_step + record.steps) + " (" + record.stopped_by +
+           "); a good checkpoint is there: go on with --restart latest");
+  return ExitCode::stopped_early;
 }
 
 ExitCode run_bench(const comm::Communicator& world, const BenchOptions& options, const io::Log& log) {

@@ -30,6 +30,7 @@ using Quantity = std::variant<double, Formula, FileDataset>;
 enum class Precision { float32, float64 };
 enum class BoundaryType { dirichlet, neumann, robin, periodic };
 enum class TransportChoice { automatic, device, staged, p2p };
+enum class OnFailure { stop, go_on };
 
 struct GridConfig {
   std::vector<int> cells;            ///< 1 to 3 numbers, in the order x, y, z
@@ -88,6 +89,12 @@ struct OutputConfig {
   std::string fields_format = "vtkhdf";  ///< the only one so far
   std::vector<ProbeConfig> probes;
   long diagnostics_steps = 200;
+  OnFailure on_failure = OnFailure::stop;
+};
+
+struct WatchdogConfig {
+  long steps = 200;      ///< between looks for values that are not finite
+  double seconds = 300;  ///< that a rank may stand still before it is reported [s]
 };
 
 struct Config {
@@ -100,6 +107,7 @@ struct Config {
   TimeConfig time;
   ParallelConfig parallel;
   OutputConfig output;
+  WatchdogConfig watchdog;
 
   std::filesystem::path folder;  ///< of the configuration file; relative input files start here
 

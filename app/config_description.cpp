@@ -19,6 +19,7 @@ std::string section_help(const std::string& path) {
       {"boundary", "sides x-, x+, y-, y+, z-, z+, or x, y, z for both sides of an axis; a side not given is insulated"},
       {"time", "how long, and in which steps"},
       {"parallel", "how ranks share the work; the result does not depend on it"},
+      {"watchdog", "what is looked for while a run goes"},
       {"output", "what is written, and when"},
       {"output.checkpoint", "files to restart from; at most one of every, steps, walltime; the last state is always written"},
       {"output.fields", "snapshots for ParaView; at most one of every, steps; none by default"},

@@ -135,6 +135,18 @@ void add_output(Keys& keys, OutputConfig& o) {
     {.path = "output.fields.format", .slot = &o.fields_format, .rule = one_of({"vtkhdf"}), .help = "of the snapshots' files"},
     {.path = "output.diagnostics.steps", .slot = &o.diagnostics_steps, .rule = count(1, most_steps),
      .help = "steps between lines of the diagnostics (heat content, minimum, maximum, mean, change)"},
+    {.path = "output.on_failure", .slot = word_slot(o.on_failure), .rule = one_of({"stop", "continue"}),
+     .help = "what a run does when a file cannot be written, say because the disk is full: stop ends it with exit code 4, continue "
+             "warns and tries again when the next one is due"},
+  });
+}
+
+void add_watchdog(Keys& keys, WatchdogConfig& w) {
+  keys.insert(keys.end(), {
+    {.path = "watchdog.steps", .slot = &w.steps, .rule = count(1, most_steps),
+     .help = "steps between looks for temperatures that are not finite or beyond 1e12 K, which end the run"},
+    {.path = "watchdog.seconds", .slot = &w.seconds, .rule = number(positive), .unit = "s",
+     .help = "real time that a rank may stand still before it is reported by name; the run itself goes on waiting"},
   });
 }
 
@@ -146,6 +158,7 @@ std::vector<Key> keys_of(Config& config) {
   add_material(keys, config);
   add_time(keys, config);
   add_parallel(keys, config);
+  add_watchdog(keys, config.watchdog);
   add_output(keys, config.output);
   return keys;
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/observation.hpp"
 
+#include "app/problem.hpp"
 #include "comm/error.hpp"
+#include "io/non_finite.hpp"
 
 #include <algorithm>
 #include <array>
@@ -63,12 +65,36 @@ std::vector<double> probe_values(const comm::Communicator& world, const solver::
   return values;
 }
 
-[[noreturn]] void report_not_finite(const solver::Clock& clock) {
+/// The number of this rank's first cell, in the order of files, whose temperature no step can go on with; infinite if there is
+/// none.
+template <class Real>
+double first_lost_cell(const solver::Grid& grid, const solver::Field<Real>& temperature, double limit) {
+  const auto& owned = temperature.owned();
+  std::vector<Real> plane(static_cast<std::size_t>(owned.extent(0)) * static_cast<std::size_t>(owned.extent(1)));
+  for (int k = owned.lower[2]; k < owned.upper[2]; ++k) {
+    const comm::Box box{{owned.lower[0], owned.lower[1], k}, {owned.upper[0], owned.upper[1], k + 1}};
+    solver::copy_to_host<Real>(temperature, box, plane);
+    const auto lost = std::ranges::find_if(plane, [&](Real value) { return !(std::abs(static_cast<double>(value)) < limit); });
+    if (lost == plane.end()) continue;
+    const auto place = lost - plane.begin();
+    const auto i = owned.lower[0] + place % owned.extent(0), j = owned.lower[1] + place / owned.extent(0);
+    return static_cast<double>((std::int64_t{k} * grid.cells[1] + j) * grid.cells[0] + i);
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+template <class Real>
+[[noreturn]] void report_not_finite(const comm::Communicator& world, const solver::Grid& grid,
+                                    const solver::Field<Real>& temperature, double limit, const solver::Clock& clock) {
+  const auto shape = shape_of(grid);
+  const double cell = world.min(first_lost_cell(grid, temperature, limit));
+  const auto place =
+      std::isfinite(cell) ? io::place_text(shape, io::cell_of(shape, cell)) : "a cell whose heat content is too large";
   std::ostringstream text;
-  text
-      << "the temperature is not finite at step " << clock.step() << ", t = " << clock.time()
-      << " s, or beyond 1e12 K (a formula, a flux or a source drives it out of range) check the configuration; the last checkpoint "
-         "is good";
+  text << "the temperature is not finite, or beyond 1e12 K, at step " << clock.step() << ", t = " << clock.time() << " s: first at "
+       << place
+       << " (a formula, a flux or a source drives it out of range) look at the material, the source and the boundaries there; the "
+          "last checkpoint is good";
   throw comm::CollectiveError(comm::ExitCode::numerics, text.str());
 }
 
@@ -79,7 +105,7 @@ Observation observe(const comm::Communicator& world, const solver::Grid& grid, c
                     const solver::Tally& of_block, const solver::WatchSettings<Real>& settings,
                     const solver::Field<Real>& temperature, const solver::Clock& clock) {
   const auto found = combined(world, of_block);
-  if (found.not_finite > 0) report_not_finite(clock);
+  if (found.not_finite > 0) report_not_finite(world, grid, temperature, settings.scales.temperature.limit(), clock);
 
   const double temperature_sum = found.temperature.value(settings.scales.temperature);
   const auto& capacity = settings.inverse_capacity;

@@ -4,6 +4,7 @@
 #include "comm/error.hpp"
 #include "comm/version.hpp"
 #include "io/message_text.hpp"
+#include "io/number_text.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -48,10 +49,11 @@ struct CommandLine {
   bool defaults = false, schema = false;
   std::vector<std::string> grids;          ///< as given to --cells
   std::optional<std::string> expectation;  ///< as given to --expect
+  std::optional<std::string> walltime;     ///< as given to --walltime
 
  private:
-  static void add_config_file(CLI::App& command, Options& options) {
-    command.add_option("CONFIG", options.config, "the YAML file")->required();
+  static void add_config_file(CLI::App& command, Options& options, const char* help = "the YAML file") {
+    command.add_option("CONFIG", options.config, help)->required();
     command
         .add_option("--set", options.overrides, "set a key as if the file had it, for example --set time.end=5; may be repeated")
         ->type_name("KEY=VALUE")
@@ -62,8 +64,11 @@ struct CommandLine {
     run = app.add_subcommand("run", "run a simulation");
     add_config_file(*run, options);
     run->add_option("--restart", options.restart,
-                    "go on from a checkpoint: its file, or 'latest' for the newest of the output directory")
-        ->type_name("FILE|latest");
+                    "go on from a checkpoint: its file, 'latest' for the newest good one of the output directory, or 'auto' for "
+                    "that one if there is any and a fresh start if not")
+        ->type_name("FILE|latest|auto");
+    run->add_option("--walltime", walltime, "end in time with a checkpoint and exit status 75: seconds, or such as 90s, 30min, 2h")
+        ->type_name("DURATION");
     run->add_flag("--allow-changes", options.allow_changes,
                   "go on although keys of material, source, boundary or time differ from the checkpoint's");
     run->add_flag("--overwrite", options.overwrite, "replace the results of another run that stand in the output directory");
@@ -71,8 +76,8 @@ struct CommandLine {
   }
 
   void add_check(Options& options) {
-    check = app.add_subcommand("check", "check a configuration, and do nothing else");
-    add_config_file(*check, options);
+    check = app.add_subcommand("check", "check a configuration, or a checkpoint with all its checksums, and do nothing else");
+    add_config_file(*check, options, "the YAML file, or a checkpoint's HDF5 file");
   }
 
   void add_bench(BenchOptions& options) {
@@ -173,6 +178,13 @@ Options::Command command_of(const CommandLine& line) {
   return line.defaults ? Command::config_defaults : Command::config_schema;
 }
 
+double parse_walltime(const std::string& text) {
+  const auto seconds = io::parse_duration(text);
+  if (seconds && *seconds > 0) return *seconds;
+  throw comm::Error(comm::ExitCode::usage, "halotherm run: --walltime is '" + io::shortened(text, 60) +
+                                               "' (must be a time above 0) give seconds, or such as 90s, 30min, 1h30min");
+}
+
 }  // namespace
 
 Options parse_options(int argc, char** argv) {
@@ -191,6 +203,7 @@ Options parse_options(int argc, char** argv) {
   }
   options.command = command_of(line);
   for (const auto& grid : line.grids) options.bench.cells.push_back(parse_grid(grid));
+  if (line.walltime) options.walltime = parse_walltime(*line.walltime);
   if (line.expectation) options.probe.expectation = parse_expectation(*line.expectation);
   if (options.allow_changes && !options.restart) {
     throw comm::Error(comm::ExitCode::usage,

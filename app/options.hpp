@@ -19,7 +19,8 @@ struct Options {
   Command command = Command::help_or_version;
   std::filesystem::path config;        ///< of run and check
   std::vector<std::string> overrides;  ///< "key.path=value", in the order given
-  std::optional<std::string> restart;  ///< a checkpoint's file, or "latest": the newest one of the output directory
+  std::optional<std::string> restart;  ///< a checkpoint's file, "latest": the newest of the output directory, "auto": if any
+  std::optional<double> walltime;      ///< [s] of real time after which the run ends with a checkpoint
   bool allow_changes = false;          ///< restart although keys of the physics differ from the checkpoint's
   bool overwrite = false;              ///< a fresh run may replace results that stand in the output directory
   bool dry_run = false;                ///< decompose and report memory and messages; compute and write nothing

@@ -6,10 +6,10 @@
 #include "comm/version.hpp"
 #include "solver/diagnostics.hpp"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
+#include <algorithm>
+#include <fstream>
 #include <sstream>
+#include <utility>
 
 namespace halotherm::app {
 
@@ -28,7 +28,17 @@ std::string rows_until(const std::filesystem::path& file, std::int64_t step) {
   return kept;
 }
 
+/// Until one was measured, disks are taken to be this slow [B/s].
+constexpr double assumed_rate = 2e8;
+
 }  // namespace
+
+void Written::add(const io::WrittenFile& file) {
+  ++files;
+  bytes += file.bytes;
+  seconds += file.seconds;
+  latency = std::max(latency, file.latency);
+}
 
 template <class Real>
 Outputs<Real>::Outputs(const comm::Communicator& world, const comm::Streams& streams, const Config& config,
@@ -43,10 +53,14 @@ Outputs<Real>::Outputs(const comm::Communicator& world, const comm::Streams& str
       log_(log),
       progress_(log),
       diagnostics_schedule_{std::nullopt, config.output.diagnostics_steps},
+      watchdog_schedule_{std::nullopt, config.watchdog.steps},
       board_(equation, solver::TallyScales::for_capacity(world.max(equation.largest_capacity(owned)))),
       checkpoint_schedule_(schedule_of(config.output.checkpoint)),
-      checkpoint_wall_schedule_(config.output.checkpoint.walltime),
-      field_schedule_(schedule_of(config.output.fields)) {
+      field_schedule_(schedule_of(config.output.fields)),
+      blocks_(io::gather_blocks(world, owned)),
+      checkpoint_plan_(io::make_write_plan(io::chunks_of(grid_.cells), blocks_, world.rank())),
+      snapshot_(owned),
+      writer_(world) {
   if (start.checkpoint) checkpoint_step_ = start.step();
 }
 
@@ -55,9 +69,14 @@ void Outputs<Real>::open() {
   comm::agree(world_, [&] {
     if (world_.is_root() && !start_.checkpoint) remove_results(config_);
   });
+  io::prepare_checkpoint_folder(world_, checkpoint_folder(config_));
   if (field_schedule_.every || field_schedule_.steps) {
     const auto restart = start_.checkpoint ? std::optional(start_.step()) : std::nullopt;
     series_.emplace(world_, field_folder(config_), "temperature", shape_of(grid_), resolved_, restart);
+    const auto& image = series_->image();
+    auto points = blocks_;
+    for (auto& block : points) block = io::points_of(image, block);
+    field_plan_ = io::make_write_plan(io::chunks_of(image.axes.extent), points, world_.rank());
   }
   comm::agree(world_, [&] {
     if (world_.is_root()) open_diagnostics();
@@ -68,13 +87,7 @@ template <class Real>
 void Outputs<Real>::open_diagnostics() {
   const auto file = config_.output.directory / "diagnostics.csv";
   std::filesystem::create_directories(config_.output.directory);
-  const auto kept = start_.checkpoint ? rows_until(file, start_.step()) : std::string();
-  diagnostics_.open(file, std::ios::trunc);
-  diagnostics_ << csv_header(config_.output.probes) << "\n" << kept << std::flush;
-  if (!diagnostics_) {
-    throw comm::Error(comm::ExitCode::input_output, "cannot write " + file.string() + " (" + std::strerror(errno) +
-                                                        ") free some space or choose another output.directory");
-  }
+  diagnostics_.open(file, csv_header(config_.output.probes) + "\n" + (start_.checkpoint ? rows_until(file, start_.step()) : ""));
 }
 
 template <class Real>
@@ -83,8 +96,10 @@ void Outputs<Real>::begin(const solver::Clock& clock, const solver::Field<Real>&
   last_ = observe_now(clock, temperature, temperature);
   first_ = last_;
   open();
-  if (fresh && world_.is_root()) diagnostics_ << csv_row(last_) << "\n" << std::flush;
-  if (series_) write_field(clock, temperature);
+  if (fresh && world_.is_root()) diagnostics_.add(csv_row(last_));
+  diagnosed_step_ = clock.step();
+  if (series_ && series_->has(clock.step())) field_step_ = clock.step();
+  write(clock, temperature, false, series_ && field_step_ != clock.step());
   progress_.begin(clock.progress());
 }
 
@@ -92,7 +107,7 @@ template <class Real>
 solver::TallyBoard<Real>* Outputs<Real>::watch(const solver::Clock& clock) {
   solver::Clock next = clock;
   next.advance();
-  if (!diagnostics_schedule_.due(next) && !next.finished()) return nullptr;
+  if (!diagnostics_schedule_.due(next) && !watchdog_schedule_.due(next) && !next.finished()) return nullptr;
   watched_step_ = next.step();
   board_.clear();
   return &board_;
@@ -108,75 +123,167 @@ Observation Outputs<Real>::observe_now(const solver::Clock& clock, const solver:
 
 template <class Real>
 void Outputs<Real>::after_step(const solver::Clock& clock, const solver::Field<Real>& temperature,
-                               const solver::Field<Real>& previous, comm::PhaseTimers& timers) {
+                               const solver::Field<Real>& previous, const Orders& orders, comm::PhaseTimers& timers) {
   const bool diagnostics = diagnostics_schedule_.due(clock);
-  const bool checkpoint = checkpoint_wall_schedule_.due(world_, clock.step()) || checkpoint_schedule_.due(clock);
+  const bool watchdog = diagnostics || watchdog_schedule_.due(clock);
+  const bool checkpoint = orders.checkpoint || checkpoint_schedule_.due(clock);
   const bool field = series_ && field_schedule_.due(clock);
-  if (diagnostics || checkpoint || field) streams_.fence();  // outputs read what steps computed; their time, not that of outputs
+  if (watchdog || checkpoint || field) streams_.fence();  // outputs read what steps computed; their time, not that of outputs
   timers.begin_outputs();
+  if (watchdog && !diagnostics) last_ = observe_now(clock, temperature, previous);
   if (diagnostics) diagnose(clock, temperature, previous);
   timers.ends(comm::Phase::diagnostics);
-  if (checkpoint) write_checkpoint(clock, temperature);
-  if (field) write_field(clock, temperature);
+  if (checkpoint || field) write(clock, temperature, checkpoint, field);
+  writer_.poll();
+  if (orders.met) check_diagnostics();
+  if (orders.writes_ended && !under_way_.empty()) collect();
   show(clock);
   timers.ends(comm::Phase::output);
 }
 
 template <class Real>
 void Outputs<Real>::end(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous) {
-  if (last_.step != clock.step()) diagnose(clock, temperature, previous);
-  if (checkpoint_step_ != clock.step()) write_checkpoint(clock, temperature);
-  if (series_ && field_step_ != clock.step()) write_field(clock, temperature);
+  diagnose(clock, temperature, previous);
+  collect();
+  write(clock, temperature, checkpoint_step_ != clock.step(), series_ && field_step_ != clock.step());
+  collect();
   progress_.interrupt();
+  check_diagnostics();
+  if (checkpoint_step_ != clock.step()) throw comm::CollectiveError(*last_failure_);
+}
+
+template <class Real>
+void Outputs<Real>::stop(const solver::Clock& clock, const solver::Field<Real>& temperature) {
+  collect();
+  write(clock, temperature, checkpoint_step_ != clock.step(), false);
+  collect();
+  last_ = observe_now(clock, temperature, temperature);
+  progress_.interrupt();
+  if (checkpoint_step_ != clock.step()) throw comm::CollectiveError(*last_failure_);
+}
+
+template <class Real>
+void Outputs<Real>::finish_writes() {
+  for (const auto& outcome : writer_.collect()) {
+    if (outcome.failure) warn(outcome.failure->what());
+  }
+  under_way_.clear();
 }
 
 template <class Real>
 void Outputs<Real>::diagnose(const solver::Clock& clock, const solver::Field<Real>& temperature,
                              const solver::Field<Real>& previous) {
+  if (diagnosed_step_ == clock.step()) return;
   last_ = observe_now(clock, temperature, previous);
-  if (world_.is_root()) diagnostics_ << csv_row(last_) << "\n" << std::flush;
+  diagnosed_step_ = clock.step();
+  if (world_.is_root()) diagnostics_.add(csv_row(last_));
 }
 
+/// The snapshot serves one moment at a time: a file system that is slower than the schedule makes the run wait here.
 template <class Real>
-std::span<const Real> Outputs<Real>::on_host(const solver::Field<Real>& temperature) {
-  host_.resize(static_cast<std::size_t>(owned_.size()));
-  solver::copy_to_host<Real>(temperature, owned_, host_);
-  return host_;
-}
-
-template <class Real>
-void Outputs<Real>::write_checkpoint(const solver::Clock& clock, const solver::Field<Real>& temperature) {
+void Outputs<Real>::write(const solver::Clock& clock, const solver::Field<Real>& temperature, bool checkpoint, bool field) {
+  if (!checkpoint && !field) return;
   const comm::Stopwatch watch;
-  io::CheckpointInfo info{.grid = shape_of(grid_),
-                          .precision = sizeof(Real) == 8 ? "float64" : "float32",
-                          .step = clock.step(),
-                          .time = clock.time(),
-                          .dt = clock.full_dt(),
-                          .title = config_.title,
-                          .config = resolved_,
-                          .version = version,
-                          .commit = commit,
-                          .checksum = 0};
-  const auto file =
-      io::write_checkpoint<Real>(world_, checkpoint_folder(config_), info, owned_, on_host(temperature), config_.output.keep);
+  collect();
+  snapshot_.take(temperature);
+  try {
+    if (checkpoint) start_checkpoint(clock);
+    if (field) start_field(clock);
+  } catch (const comm::CollectiveError& failure) {
+    report(failure);
+  }
+  (checkpoint ? checkpoints_ : fields_).waited += watch.seconds();
+}
+
+template <class Real>
+void Outputs<Real>::start_checkpoint(const solver::Clock& clock) {
+  const io::CheckpointInfo info{.grid = shape_of(grid_),
+                                .precision = {},
+                                .step = clock.step(),
+                                .time = clock.time(),
+                                .dt = clock.full_dt(),
+                                .title = config_.title,
+                                .config = resolved_,
+                                .version = version,
+                                .commit = commit,
+                                .chunks = {},
+                                .chunk_checksums = {},
+                                .checksum = 0};
+  writer_.start(io::checkpoint_file<Real>(checkpoint_folder(config_), info, config_.output.keep), checkpoint_plan_,
+                [this] { return snapshot_.values(); });
+  under_way_.push_back(&checkpoints_);
   checkpoint_step_ = clock.step();
-  note(file, checkpoints_, watch.seconds());
 }
 
 template <class Real>
-void Outputs<Real>::write_field(const solver::Clock& clock, const solver::Field<Real>& temperature) {
-  const comm::Stopwatch watch;
-  const auto file = series_->template write<Real>(clock.step(), clock.time(), owned_, on_host(temperature));
+void Outputs<Real>::start_field(const solver::Clock& clock) {
+  writer_.start(series_->snapshot(clock.step(), clock.time()), *field_plan_, [this] { return image_values(); });
+  under_way_.push_back(&fields_);
   field_step_ = clock.step();
-  note(file, fields_, watch.seconds());
+}
+
+/// Of the points that a snapshot's image has; for grids without flat axes those of the cells.
+template <class Real>
+std::span<const Real> Outputs<Real>::image_values() {
+  const auto values = snapshot_.values();
+  if (field_plan_->block.size() == owned_.size()) return values;
+  image_values_ = io::values_at_points(series_->image(), owned_, values);
+  return image_values_;
 }
 
 template <class Real>
-void Outputs<Real>::note(const io::WrittenFile& file, Written& written, double seconds) {
-  written.add(file, seconds);
-  if (file.remark.empty()) return;
+void Outputs<Real>::collect() {
+  const comm::Stopwatch watch;
+  const auto kinds = std::exchange(under_way_, {});
+  const auto outcomes = writer_.collect();
+  std::optional<comm::CollectiveError> failure;
+  for (std::size_t n = 0; n < outcomes.size(); ++n) {
+    const auto& [file, failed] = outcomes[n];
+    if (!failed) {
+      kinds[n]->add(file);
+      if (!file.remark.empty()) warn(file.remark);
+      continue;
+    }
+    ++kinds[n]->failures;
+    if (kinds[n] == &checkpoints_) checkpoint_step_ = -1;
+    if (!failure) failure = failed;
+  }
+  if (!kinds.empty()) kinds.front()->waited += watch.seconds();
+  if (failure) report(*failure);
+}
+
+/// Ends the run, or says so and goes on, as configured; a field that is not finite is no trouble of a disk and always ends it.
+template <class Real>
+void Outputs<Real>::report(const comm::CollectiveError& failure) {
+  last_failure_ = failure;
+  if (config_.output.on_failure == OnFailure::stop || failure.code() != comm::ExitCode::input_output) {
+    throw comm::CollectiveError(failure);
+  }
+  warn(std::string(failure.what()) + "; the run goes on without this file");
+}
+
+template <class Real>
+void Outputs<Real>::check_diagnostics() {
+  try {
+    comm::agree(world_, [&] {
+      if (world_.is_root() && diagnostics_.failure()) throw comm::Error(*diagnostics_.failure());
+    });
+    diagnostics_failing_ = false;
+  } catch (const comm::CollectiveError& failure) {
+    if (!std::exchange(diagnostics_failing_, true)) report(failure);
+  }
+}
+
+template <class Real>
+double Outputs<Real>::reserve() const {
+  const double unmeasured = static_cast<double>(grid_.cell_count()) * sizeof(Real) / assumed_rate;
+  return 5 + 2 * (checkpoints_.files > 0 ? checkpoints_.latency : unmeasured);
+}
+
+template <class Real>
+void Outputs<Real>::warn(const std::string& text) {
   progress_.interrupt();
-  log_.line("warning        " + file.remark);
+  log_.line("warning        " + text);
 }
 
 template <class Real>

@@ -22,7 +22,8 @@ Json observation_json(const Observation& o) {
 }
 
 Json written_json(const Written& w) {
-  return {{"files", w.files}, {"bytes", w.bytes}, {"seconds", w.seconds}};
+  return {{"files", w.files},     {"failures", w.failures}, {"bytes", w.bytes},
+          {"seconds", w.seconds}, {"waited", w.waited},     {"latency", w.latency}};
 }
 
 Json ranks_json(const std::vector<comm::Place>& places) {
@@ -106,6 +107,7 @@ std::string report_json(const RunRecord& r, const Config& config, const std::vec
       {"phase_seconds", phases},
       {"alone", alone_json(r.calibration)},
       {"exchange", exchange_json(r)},
+      {"stopped_by", r.stopped_by.empty() ? Json(nullptr) : Json(r.stopped_by)},
       {"checkpoints", written_json(r.checkpoints)},
       {"fields", written_json(r.fields)},
       {"first", observation_json(r.first)},

@@ -32,6 +32,7 @@ struct RunRecord {
   std::array<double, comm::phase_count> phases{};  ///< mean over the ranks [s]
   Calibration calibration;
   Tiling tiling;
+  std::string stopped_by;  ///< why it ended before its end; empty if it did not
   Observation first;
   Observation last;
   Written checkpoints;

@@ -3,6 +3,7 @@
 
 #include "app/problem.hpp"
 #include "app/stable_dt.hpp"
+#include "comm/error.hpp"
 
 #include <utility>
 
@@ -19,7 +20,8 @@ constexpr int timing_interval = comm::kernels_run_on_host ? 1 : 16;
 }  // namespace
 
 template <class Real>
-Simulation<Real>::Simulation(const comm::Communicator& world, const Config& config, const Start& start, const io::Log& log)
+Simulation<Real>::Simulation(const comm::Communicator& world, const Config& config, const Start& start,
+                             std::vector<Real> temperature, WallLimit limit, const io::Log& log)
     : world_(world),
       decomposition_(make_decomposition(config, world.size())),
       transport_(choose_transport(world, config.parallel.transport,
@@ -28,6 +30,7 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
       temperature_("temperature", block_.owned, block_.ghosts),
       next_("next temperature", block_.owned, block_.ghosts),
       clock_(choose_dt(world, config.time, block_.equation, block_.owned), end_of(config.time), start.step(), start.time()),
+      control_(world, config.output.directory, config.output.checkpoint.walltime, limit),
       outputs_(world, streams_, config, block_.equation, block_.owned, start, log),
       tune_(config.parallel.tune),
       tiling_{.tile = block_.interior.tile()},
@@ -37,8 +40,8 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
       log.line("warning        ghost cells do not travel by device pointers (" + trial.obstacle + ")");
     }
   }
-  const auto first = first_temperature(world, config, block_, start);
-  solver::copy_from_host<Real>(first, block_.owned, temperature_);
+  if (!start.checkpoint) temperature = initial_temperature(config, block_);
+  solver::copy_from_host<Real>(temperature, block_.owned, temperature_);
 }
 
 template <class Real>
@@ -54,16 +57,32 @@ RunRecord Simulation<Real>::run() {
   const auto first_step = clock_.step();
   const comm::Stopwatch loop;
 
-  while (!clock_.finished()) {
-    step();
-    clock_.advance();
-    outputs_.after_step(clock_, temperature_, next_, timers_);
+  try {
+    march();
+  } catch (const comm::CollectiveError&) {
+    outputs_.finish_writes();
+    throw;
   }
 
-  streams_.fence();
   const double loop_seconds = loop.seconds();
-  outputs_.end(clock_, temperature_, next_);
+  if (clock_.finished()) {
+    outputs_.end(clock_, temperature_, next_);
+  } else {
+    outputs_.stop(clock_, temperature_);
+  }
   return record(calibration, first_step, loop_seconds);
+}
+
+template <class Real>
+void Simulation<Real>::march() {
+  control_.begin(clock_.step());
+  while (!clock_.finished() && !orders_.stop) {
+    step();
+    clock_.advance();
+    orders_ = control_.after_step(clock_.step(), outputs_.writing(), outputs_.reserve());
+    outputs_.after_step(clock_, temperature_, next_, orders_, timers_);
+  }
+  streams_.fence();
 }
 
 template <class Real>
@@ -122,6 +141,7 @@ RunRecord Simulation<Real>::record(const Calibration& calibration, std::int64_t 
   record.tiling = tiling_;
   record.first = outputs_.first_observation();
   record.last = outputs_.last_observation();
+  record.stopped_by = clock_.finished() ? "" : control_.reason();
   record.checkpoints = outputs_.checkpoints();
   record.fields = outputs_.fields();
   return record;

@@ -5,6 +5,7 @@
 #include "app/block.hpp"
 #include "app/calibration.hpp"
 #include "app/outputs.hpp"
+#include "app/run_control.hpp"
 #include "app/run_record.hpp"
 #include "app/start.hpp"
 #include "app/tiling.hpp"
@@ -18,13 +19,16 @@ namespace halotherm::app {
 template <class Real>
 class Simulation {
  public:
-  /// Collective. Everything is allocated and bound here; the steps allocate nothing. Throws CollectiveError.
-  Simulation(const comm::Communicator& world, const Config& config, const Start& start, const io::Log& log);
+  /// Collective. Everything is allocated and bound here; the steps allocate nothing. `temperature`: this rank's block at the start,
+  /// or nothing to begin with the configuration's. Throws CollectiveError.
+  Simulation(const comm::Communicator& world, const Config& config, const Start& start, std::vector<Real> temperature,
+             WallLimit limit, const io::Log& log);
 
-  /// Collective. Steps until the end, with all outputs; throws CollectiveError.
+  /// Collective. Steps until the end, or until it is asked to stop, with all outputs; throws CollectiveError.
   RunRecord run();
 
  private:
+  void march();
   void step();
   void end_step();
   RunRecord record(const Calibration& calibration, std::int64_t first_step, double loop_seconds) const;
@@ -37,6 +41,8 @@ class Simulation {
   solver::Field<Real> temperature_;
   solver::Field<Real> next_;
   solver::Clock clock_;
+  RunControl control_;
+  Orders orders_;
   Outputs<Real> outputs_;
   bool tune_;
   Tiling tiling_;

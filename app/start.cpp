@@ -25,7 +25,9 @@ enum class Change { harmless, physics, grid };
 Change change_of(const std::string& key) {
   const auto section = key.substr(0, key.find_first_of(".["));
   if (section == "grid") return Change::grid;
-  if (section == "title" || section == "initial" || section == "parallel" || section == "output") return Change::harmless;
+  for (const auto* harmless : {"title", "initial", "parallel", "output", "watchdog"}) {
+    if (section == harmless) return Change::harmless;
+  }
   if (key == "time.end" || key == "time.steps") return Change::harmless;
   return Change::physics;
 }
@@ -57,10 +59,10 @@ bool check_fit(const fs::path& file, const io::CheckpointInfo& info, const Confi
 
 /// A changed run must not leave checkpoints of the old one that look like its own future.
 void check_no_later(const comm::Communicator& world, const Config& config, const Start& start) {
-  const auto latest = io::latest_checkpoint(world, checkpoint_folder(config));
-  if (!latest || io::read_checkpoint_info(world, *latest).step <= start.step()) return;
+  const auto all = io::checkpoints_in(world, checkpoint_folder(config));
+  if (all.empty() || io::read_checkpoint_info(world, all.front()).step <= start.step()) return;
   throw comm::CollectiveError(comm::ExitCode::usage,
-                              latest->string() +
+                              all.front().string() +
                                   " is of a later step than the restart (it belongs to the run without the changes) choose "
                                   "another output.directory, or restart from the latest");
 }
@@ -90,31 +92,82 @@ void check_output_directory(const Config& config, bool overwrite) {
   }
 }
 
-fs::path find_checkpoint(const comm::Communicator& world, const Config& config, const std::string& restart) {
-  if (restart != "latest") return restart;
-  const auto folder = checkpoint_folder(config);
-  const auto latest = io::latest_checkpoint(world, folder);
-  if (!latest) {
-    throw comm::CollectiveError(comm::ExitCode::input_output,
-                                "no checkpoint in " + folder.string() + " (nothing to restart from) start without --restart");
+/// Moved out of the way of every later restart, and kept for whoever wants to know what happened to it.
+void set_aside(const comm::Communicator& world, const fs::path& file, const std::string& reason, const io::Log& log) {
+  std::string name = file.string() + ".damaged";
+  if (world.is_root()) {
+    std::error_code failure;
+    fs::rename(file, name, failure);
+    if (failure) name = "left where it is: " + failure.message();
   }
-  return *latest;
+  log.line("warning        " + reason + " [now " + name + "]");
+}
+
+/// Makes the first file of `candidates` that says of itself that it is a checkpoint the start; the others become older ones.
+bool take_first_good(const comm::Communicator& world, std::vector<fs::path> candidates, Start& start, const io::Log& log) {
+  while (!candidates.empty()) {
+    const auto file = candidates.front();
+    candidates.erase(candidates.begin());
+    try {
+      start = {file, io::read_checkpoint_info(world, file), candidates};
+      return true;
+    } catch (const comm::CollectiveError& error) {
+      if (error.code() != comm::ExitCode::input_output) throw;
+      set_aside(world, file, error.what(), log);
+    }
+  }
+  return false;
+}
+
+Start find_checkpoint(const comm::Communicator& world, const Config& config, const std::string& restart, const io::Log& log) {
+  if (restart != "latest" && restart != "auto") return {restart, io::read_checkpoint_info(world, restart), {}};
+  Start start;
+  const auto folder = checkpoint_folder(config);
+  if (take_first_good(world, io::checkpoints_in(world, folder), start, log) || restart == "auto") return start;
+  throw comm::CollectiveError(comm::ExitCode::input_output,
+                              "no good checkpoint in " + folder.string() + " (nothing to restart from) start without --restart");
+}
+
+void check_start(const comm::Communicator& world, const Config& config, const Options& options, const Start& start) {
+  const bool changed = comm::agreed(world, [&] { return check_fit(*start.checkpoint, start.info, config, options.allow_changes); });
+  if (changed) check_no_later(world, config, start);
 }
 
 }  // namespace
 
-Start choose_start(const comm::Communicator& world, const Config& config, const Options& options) {
-  if (!options.restart) {
-    comm::agree(world, [&] {
-      if (world.is_root()) check_output_directory(config, options.overwrite);
-    });
-    return {};
+Start choose_start(const comm::Communicator& world, const Config& config, const Options& options, const io::Log& log) {
+  Start start;
+  if (options.restart) start = find_checkpoint(world, config, *options.restart, log);
+  if (start.checkpoint) {
+    check_start(world, config, options, start);
+    return start;
   }
-  const auto file = find_checkpoint(world, config, *options.restart);
-  Start start{file, io::read_checkpoint_info(world, file)};
-  const bool changed = comm::agreed(world, [&] { return check_fit(file, start.info, config, options.allow_changes); });
-  if (changed) check_no_later(world, config, start);
+  // without a good checkpoint, what an automatic restart would replace is lost already
+  const bool overwrite = options.overwrite || options.restart == "auto";
+  comm::agree(world, [&] {
+    if (world.is_root()) check_output_directory(config, overwrite);
+  });
   return start;
+}
+
+template <class Real>
+std::vector<Real> read_start(const comm::Communicator& world, const Config& config, const Options& options, const comm::Box& owned,
+                             Start& start, const io::Log& log) {
+  if (!start.checkpoint) return {};
+  std::vector<Real> values(static_cast<std::size_t>(owned.size()));
+  for (;;) {
+    try {
+      io::read_checkpoint<Real>(world, *start.checkpoint, start.info, owned, values);
+      log.line("restart        from " + start.checkpoint->string() + ", step " + std::to_string(start.step()));
+      return values;
+    } catch (const comm::CollectiveError& error) {
+      if (error.code() != comm::ExitCode::input_output || options.restart == start.checkpoint->string()) throw;
+      const auto damaged = *start.checkpoint;
+      if (!take_first_good(world, start.older, start, log)) throw;
+      set_aside(world, damaged, error.what(), log);
+      check_start(world, config, options, start);
+    }
+  }
 }
 
 void remove_results(const Config& config) {
@@ -122,13 +175,8 @@ void remove_results(const Config& config) {
 }
 
 template <class Real>
-std::vector<Real> first_temperature(const comm::Communicator& world, const Config& config, const Block<Real>& block,
-                                    const Start& start) {
+std::vector<Real> initial_temperature(const Config& config, const Block<Real>& block) {
   std::vector<Real> values(static_cast<std::size_t>(block.owned.size()));
-  if (start.checkpoint) {
-    io::read_checkpoint<Real>(world, *start.checkpoint, start.info, block.owned, values);
-    return values;
-  }
   const auto sampled = block.sampler.cells("initial.temperature", config.initial_temperature, block.owned, Range::any);
   if (const auto* number = std::get_if<double>(&sampled)) {
     std::ranges::fill(values, static_cast<Real>(*number));
@@ -139,7 +187,11 @@ std::vector<Real> first_temperature(const comm::Communicator& world, const Confi
   return values;
 }
 
-template std::vector<float> first_temperature(const comm::Communicator&, const Config&, const Block<float>&, const Start&);
-template std::vector<double> first_temperature(const comm::Communicator&, const Config&, const Block<double>&, const Start&);
+#define HALOTHERM_INSTANTIATE(Real)                                                                                         \
+  template std::vector<Real> read_start(const comm::Communicator&, const Config&, const Options&, const comm::Box&, Start&, \
+                                        const io::Log&);                                                                    \
+  template std::vector<Real> initial_temperature(const Config&, const Block<Real>&);
+HALOTHERM_INSTANTIATE(float)
+HALOTHERM_INSTANTIATE(double)
 
 }  // namespace halotherm::app

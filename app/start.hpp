@@ -6,6 +6,7 @@
 #include "app/config.hpp"
 #include "app/options.hpp"
 #include "io/checkpoint.hpp"
+#include "io/log.hpp"
 
 #include <optional>
 #include <vector>
@@ -15,21 +16,28 @@ namespace halotherm::app {
 struct Start {
   std::optional<std::filesystem::path> checkpoint;  ///< none: a fresh run
   io::CheckpointInfo info;
+  std::vector<std::filesystem::path> older;  ///< to go back to, the latest first, if the checkpoint turns out to be damaged
 
   std::int64_t step() const { return checkpoint ? info.step : 0; }
   double time() const { return checkpoint ? info.time : 0; }  ///< [s]
 };
 
-/// Collective. Finds and checks what `--restart` names. A checkpoint of another grid or precision is refused, and so is one whose
+/// Collective. Finds and checks what `--restart` names: a file; `latest`, the newest good checkpoint of the output directory; or
+/// `auto`, the same if there is one, else a fresh start. A checkpoint of another grid or precision is refused, and so is one whose
 /// material, source, boundary or time step differ, unless `--allow-changes` is given: the differing keys are named. A fresh run is
 /// refused where results of an earlier one stand, unless `--overwrite` is given; nothing is removed yet. Throws CollectiveError
 /// (usage or input_output).
-Start choose_start(const comm::Communicator& world, const Config& config, const Options& options);
+Start choose_start(const comm::Communicator& world, const Config& config, const Options& options, const io::Log& log);
 
-/// Collective. This rank's block at the start [K], x fastest. Throws CollectiveError.
+/// Collective. This rank's block of the start's checkpoint [K], x fastest, every chunk of it verified; nothing for a fresh run. A
+/// damaged `latest` is set aside with a warning, and `start` goes back to the one before. Throws CollectiveError.
 template <class Real>
-std::vector<Real> first_temperature(const comm::Communicator& world, const Config& config, const Block<Real>& block,
-                                    const Start& start);
+std::vector<Real> read_start(const comm::Communicator& world, const Config& config, const Options& options, const comm::Box& owned,
+                             Start& start, const io::Log& log);
+
+/// Collective. The configuration's initial temperature in this rank's block [K], x fastest. Throws CollectiveError.
+template <class Real>
+std::vector<Real> initial_temperature(const Config& config, const Block<Real>& block);
 
 /// Removes what an earlier run left in the output directory: a fresh run does so only when it is sure to begin. Local; throws
 /// std::filesystem::filesystem_error.

@@ -40,4 +40,18 @@ class Streams {
   std::unique_ptr<StreamEvents> events_;
 };
 
+/// One more instance, for work that nobody waits for soon. On CPUs the same as the others. Must end before Kokkos does.
+class OwnStream {
+ public:
+  OwnStream();
+  ~OwnStream();
+  OwnStream(const OwnStream&) = delete;
+  OwnStream& operator=(const OwnStream&) = delete;
+
+  const Space& space() const { return space_; }
+
+ private:
+  Space space_;
+};
+
 }  // namespace halotherm::comm

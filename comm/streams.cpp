@@ -94,4 +94,11 @@ Streams::~Streams() {
   destroy(edge_);
 }
 
+OwnStream::OwnStream() : space_(make_space(Priority::low)) {}
+
+OwnStream::~OwnStream() {
+  space_.fence("own stream");
+  destroy(space_);
+}
+
 }  // namespace halotherm::comm

@@ -3,14 +3,15 @@
 #pragma once
 
 #include "comm/communicator.hpp"
+#include "io/file_chunks.hpp"
 #include "io/grid_shape.hpp"
 #include "io/shared_field.hpp"
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace halotherm::io {
 
@@ -25,15 +26,25 @@ struct CheckpointInfo {
   std::string config;   ///< resolved, as YAML
   std::string version;  ///< of the Halotherm that wrote it
   std::string commit;
-  std::uint64_t checksum = 0;  ///< of the data; does not depend on the ranks that wrote it
+  // of the data; none of it depends on the ranks that wrote it
+  FileChunks chunks;
+  std::vector<std::uint64_t> chunk_checksums;  ///< one a chunk
+  std::uint64_t checksum = 0;                  ///< their sum modulo 2^64
 };
 
-/// Collective. Writes `folder`/checkpoint_<step>.h5 under a temporary name, flushes it to the disk, reads it back and compares the
-/// checksum, renames it, and then removes the oldest checkpoints of the folder beyond `keep`. `temperature` [K] is this rank's
-/// block `owned`, x fastest and without ghosts. `info.checksum` and `info.precision` are filled in by the writer. The folder is
-/// made if it is missing; partial files of killed runs in it are removed. The same state gives the same bytes, whatever the ranks.
-/// Throws CollectiveError: input_output when the file cannot be written, numerics when a value is not finite (the first such cell
-/// is named); then no file of a final name was made or removed.
+/// What a FieldWriter is to write: `folder`/checkpoint_<step>.h5, of values of type `Real`. `info`'s precision, chunks and
+/// checksums are filled in. Once the file has its name, the oldest checkpoints of the folder beyond `keep` are removed.
+template <class Real>
+SharedField checkpoint_file(const std::filesystem::path& folder, CheckpointInfo info, int keep);
+
+/// Collective. Makes the folder if it is missing, and removes partial files that killed runs left there. Throws CollectiveError
+/// (input_output).
+void prepare_checkpoint_folder(const comm::Communicator& communicator, const std::filesystem::path& folder);
+
+/// Collective. Writes a checkpoint and waits until it has its name. `temperature` [K] is this rank's block `owned`, x fastest and
+/// without ghosts. The same state gives the same bytes, whatever the ranks. Throws CollectiveError: input_output when the file
+/// cannot be written, numerics when a value is not finite (the first such cell is named); then no file of a final name was made or
+/// removed.
 template <class Real>
 WrittenFile write_checkpoint(const comm::Communicator& communicator, const std::filesystem::path& folder, CheckpointInfo info,
                              const comm::Box& owned, std::span<const Real> temperature, int keep);
@@ -41,13 +52,17 @@ WrittenFile write_checkpoint(const comm::Communicator& communicator, const std::
 /// Collective. What the file says; throws CollectiveError (input_output) if it is not a complete checkpoint of a known format.
 CheckpointInfo read_checkpoint_info(const comm::Communicator& communicator, const std::filesystem::path& file);
 
-/// Collective. Reads this rank's block `owned` and verifies the checksum of the whole; throws CollectiveError (input_output).
-/// `info` is what read_checkpoint_info gave; its precision must be that of `Real`, and `temperature` has the size of `owned`.
+/// Collective. Reads this rank's block `owned`, which together are the grid, and verifies the checksum of every chunk; throws
+/// CollectiveError (input_output). `info` is what read_checkpoint_info gave; its precision must be that of `Real`, and
+/// `temperature` has the size of `owned`.
 template <class Real>
 void read_checkpoint(const comm::Communicator& communicator, const std::filesystem::path& file, const CheckpointInfo& info,
                      const comm::Box& owned, std::span<Real> temperature);
 
-/// Collective. The checkpoint of the highest step in the folder, if there is one.
-std::optional<std::filesystem::path> latest_checkpoint(const comm::Communicator& communicator, const std::filesystem::path& folder);
+/// Collective. Verifies every chunk of the file without keeping it; throws CollectiveError (input_output).
+void verify_checkpoint(const comm::Communicator& communicator, const std::filesystem::path& file, const CheckpointInfo& info);
+
+/// Collective. The checkpoints of the folder, the latest step first.
+std::vector<std::filesystem::path> checkpoints_in(const comm::Communicator& communicator, const std::filesystem::path& folder);
 
 }  // namespace halotherm::io

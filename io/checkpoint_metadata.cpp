@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <sstream>
 
 namespace halotherm::io {
@@ -15,7 +16,10 @@ namespace halotherm::io {
 namespace {
 
 constexpr const char* format_name = "halotherm-checkpoint";
-constexpr std::int64_t format_version = 1;
+constexpr std::int64_t format_version = 2;
+constexpr std::int64_t first_version = 1;  ///< had one checksum for all
+constexpr std::int64_t most_chunks = 1 << 20;
+constexpr const char* checksums_dataset = "checksums";
 constexpr std::size_t title_limit = 4096;  // attributes end at 64 KiB; the whole title is in the configuration
 constexpr std::size_t config_limit = std::size_t{16} << 20;
 constexpr double cells_limit = 9007199254740992.0;  // 2^53
@@ -77,6 +81,18 @@ std::uint64_t read_checksum(hid_t file, const std::string& name) {
   return checksum;
 }
 
+/// The chunks' checksums, which must add up to that of all.
+void read_chunks(hid_t file, std::int64_t version, CheckpointInfo& info) {
+  info.chunks = {info.grid.cells, 0};
+  info.chunks.length = version == first_version ? info.chunks.values() : hdf5::read_integers(file, "chunk_values", 1)[0];
+  require(info.chunks.length >= 1 && info.chunks.count() <= most_chunks, "the attribute 'chunk_values' makes no sense");
+  info.chunk_checksums = {info.checksum};
+  if (version == first_version) return;
+  info.chunk_checksums = hdf5::read_words(file, checksums_dataset, static_cast<std::size_t>(info.chunks.count()));
+  const auto sum = std::accumulate(info.chunk_checksums.begin(), info.chunk_checksums.end(), std::uint64_t{0});
+  require(sum == info.checksum, "the data set 'checksums' does not add up to the attribute 'checksum'");
+}
+
 void check_dataset(hid_t file, const CheckpointInfo& info) {
   const auto dataset = hdf5::find_dataset(file, temperature_dataset);
   require(static_cast<bool>(dataset), "the data set '/T' is missing");
@@ -125,8 +141,10 @@ void write_metadata(hid_t file, hid_t dataset, const CheckpointInfo& info) {
   write_identity(file, info);
   write_state(file, info);
   write_grid(file, info.grid);
-  hdf5::write_attribute(file, "checksum", to_hex(info.checksum));
-  hdf5::write_attribute(file, "metadata_checksum", to_hex(text_checksum(digest(info))));
+  hdf5::write_attribute(file, "checksum", to_hex(0));
+  hdf5::write_attribute(file, "metadata_checksum", to_hex(0));
+  hdf5::write_attribute(file, "chunk_values", info.chunks.length);
+  hdf5::write_words(file, checksums_dataset, std::vector<std::uint64_t>(static_cast<std::size_t>(info.chunks.count()), 0));
   hdf5::write_text(file, "config", info.config);
 
   std::vector<std::string> labels{"z", "y", "x"};
@@ -136,12 +154,19 @@ void write_metadata(hid_t file, hid_t dataset, const CheckpointInfo& info) {
   hdf5::write_attribute(dataset, "long_name", std::string("temperature"));
 }
 
+void write_checksums(hid_t file, const CheckpointInfo& info) {
+  hdf5::overwrite_words(file, checksums_dataset, info.chunk_checksums);
+  hdf5::overwrite_attribute(file, "checksum", to_hex(info.checksum));
+  hdf5::overwrite_attribute(file, "metadata_checksum", to_hex(text_checksum(digest(info))));
+}
+
 CheckpointInfo read_metadata(hid_t file) {
   require(H5Aexists(file, "format") > 0 && hdf5::read_text_attribute(file, "format") == format_name,
           "it is not a Halotherm checkpoint: there is no attribute format = " + std::string(format_name));
   const auto version = hdf5::read_integers(file, "format_version", 1)[0];
-  require(version == format_version, "it has format version " + std::to_string(version) + ", and this program reads version " +
-                                         std::to_string(format_version));
+  require(first_version <= version && version <= format_version,
+          "it has format version " + std::to_string(version) + ", and this program reads versions " +
+              std::to_string(first_version) + " to " + std::to_string(format_version));
   CheckpointInfo info;
   info.grid = read_grid(file);
   info.precision = hdf5::read_text_attribute(file, "precision");
@@ -156,6 +181,7 @@ CheckpointInfo read_metadata(hid_t file) {
   info.config = hdf5::read_text(file, "config", config_limit);
   info.checksum = read_checksum(file, "checksum");
   check_dataset(file, info);
+  read_chunks(file, version, info);
   require(read_checksum(file, "metadata_checksum") == text_checksum(digest(info)),
           "its attributes were damaged: their checksum differs");
   return info;

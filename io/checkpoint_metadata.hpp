@@ -13,8 +13,11 @@ inline constexpr const char* temperature_dataset = "T";
 /// The data set's axes: those that the grid has.
 FieldAxes axes_of(const GridShape& grid);
 
-/// Writes all attributes and the configuration. Throws comm::Error (input_output).
+/// Writes all attributes and the configuration, and leaves room for the checksums. Throws comm::Error (input_output).
 void write_metadata(hid_t file, hid_t dataset, const CheckpointInfo& info);
+
+/// Fills in `info`'s checksums. Throws comm::Error (input_output).
+void write_checksums(hid_t file, const CheckpointInfo& info);
 
 /// Reads them and checks that they are complete, sane and fit the data set. Throws hdf5::FormatError.
 CheckpointInfo read_metadata(hid_t file);

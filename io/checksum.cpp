@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "io/checksum.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <type_traits>
@@ -27,20 +28,28 @@ std::uint64_t bits(Real value) {
 }  // namespace
 
 template <class Real>
+std::uint64_t range_checksum(std::int64_t place, std::span<const Real> values) {
+  std::uint64_t sum = 0;
+  auto number = static_cast<std::uint64_t>(place);
+  for (const Real value : values) sum += mixed(bits(value) ^ mixed(++number * golden));
+  return sum;
+}
+
+template <class Real>
 std::uint64_t field_checksum(const comm::Int3& cells, const comm::Box& box, std::span<const Real> values) {
   std::uint64_t sum = 0;
-  const Real* value = values.data();
-  for (int k = box.lower[2]; k < box.upper[2]; ++k) {
-    for (int j = box.lower[1]; j < box.upper[1]; ++j) {
-      auto place = (static_cast<std::uint64_t>(k) * static_cast<std::uint64_t>(cells[1]) + static_cast<std::uint64_t>(j)) *
-                       static_cast<std::uint64_t>(cells[0]) +
-                   static_cast<std::uint64_t>(box.lower[0]);
-      for (int i = box.lower[0]; i < box.upper[0]; ++i) sum += mixed(bits(*value++) ^ mixed(++place * golden));
+  const auto row = static_cast<std::size_t>(std::max(0, box.extent(0)));
+  std::size_t begin = 0;
+  for (std::int64_t k = box.lower[2]; k < box.upper[2]; ++k) {
+    for (std::int64_t j = box.lower[1]; j < box.upper[1]; ++j, begin += row) {
+      sum += range_checksum((k * cells[1] + j) * cells[0] + box.lower[0], values.subspan(begin, row));
     }
   }
   return sum;
 }
 
+template std::uint64_t range_checksum(std::int64_t, std::span<const float>);
+template std::uint64_t range_checksum(std::int64_t, std::span<const double>);
 template std::uint64_t field_checksum(const comm::Int3&, const comm::Box&, std::span<const float>);
 template std::uint64_t field_checksum(const comm::Int3&, const comm::Box&, std::span<const double>);
 

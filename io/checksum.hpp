@@ -18,6 +18,10 @@ namespace halotherm::io {
 template <class Real>
 std::uint64_t field_checksum(const comm::Int3& cells, const comm::Box& box, std::span<const Real> values);
 
+/// The same for `values` that follow each other in the file, the first one at `place`, counted from 0.
+template <class Real>
+std::uint64_t range_checksum(std::int64_t place, std::span<const Real> values);
+
 /// Of a text, byte by byte.
 std::uint64_t text_checksum(std::string_view text);
 

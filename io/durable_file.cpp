@@ -2,9 +2,9 @@
 #include "io/durable_file.hpp"
 
 #include "comm/error.hpp"
+#include "io/file_descriptor.hpp"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,33 +18,7 @@ namespace halotherm::io {
 
 namespace {
 
-[[noreturn]] void fail(const std::string& action, const std::filesystem::path& file, int reason, const std::string& advice) {
-  throw comm::Error(comm::ExitCode::input_output,
-                    action + " '" + file.string() + "' (" + std::generic_category().message(reason) + ") " + advice);
-}
-
-/// A POSIX file descriptor.
-class Descriptor {
- public:
-  Descriptor(const std::filesystem::path& file, int flags) : value_(::open(file.c_str(), flags | O_CLOEXEC, 0666)) {}
-  ~Descriptor() {
-    if (value_ >= 0) ::close(value_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return value_; }
-
- private:
-  int value_;
-};
-
-std::int64_t size_of(const Descriptor& descriptor, const std::filesystem::path& file) {
-  struct stat status {};
-  if (::fstat(descriptor.get(), &status) != 0) fail("cannot inspect", file, errno, "check the file system");
-  return status.st_size;
-}
-
-void reserve(const Descriptor& descriptor, const std::filesystem::path& file, std::int64_t size) {
+void reserve(const FileDescriptor& descriptor, const std::filesystem::path& file, std::int64_t size) {
   if (size == 0 || ::fallocate(descriptor.get(), 0, 0, size) == 0) return;
   if (errno == EOPNOTSUPP || errno == ENOSYS || errno == EINTR) return;
   fail("cannot reserve " + std::to_string(size) + " bytes for", file, errno, "free some space or choose another output directory");
@@ -79,22 +53,22 @@ void make_folder(const std::filesystem::path& folder) {
 }
 
 void reserve_space(const std::filesystem::path& file) {
-  const Descriptor descriptor(file, O_RDWR);
-  if (descriptor.get() < 0) fail("cannot open", file, errno, "check the output directory");
-  reserve(descriptor, file, size_of(descriptor, file));
+  const FileDescriptor descriptor(file, O_RDWR);
+  if (!descriptor.is_open()) fail("cannot open", file, errno, "check the output directory");
+  reserve(descriptor, file, descriptor.size());
 }
 
 void reserve_new_file(const std::filesystem::path& file, std::int64_t size) {
-  const Descriptor descriptor(file, O_RDWR | O_CREAT | O_TRUNC);
-  if (descriptor.get() < 0) fail("cannot make", file, errno, "choose another output directory");
+  const FileDescriptor descriptor(file, O_RDWR | O_CREAT | O_TRUNC);
+  if (!descriptor.is_open()) fail("cannot make", file, errno, "choose another output directory");
   reserve(descriptor, file, size);
 }
 
 void check_visible(const std::filesystem::path& file, std::int64_t size) {
   const std::string advice = "every rank must see the same output directory: use a shared file system";
-  const Descriptor descriptor(file, O_RDWR);
-  if (descriptor.get() < 0) fail("cannot open what rank 0 just made,", file, errno, advice);
-  const std::int64_t seen = size_of(descriptor, file);
+  const FileDescriptor descriptor(file, O_RDWR);
+  if (!descriptor.is_open()) fail("cannot open what rank 0 just made,", file, errno, advice);
+  const std::int64_t seen = descriptor.size();
   if (seen == size) return;
   throw comm::Error(comm::ExitCode::input_output, "sees another file than rank 0 as '" + file.string() + "' (" +
                                                       std::to_string(seen) + " bytes instead of " + std::to_string(size) + ") " +
@@ -102,8 +76,8 @@ void check_visible(const std::filesystem::path& file, std::int64_t size) {
 }
 
 void flush_to_disk(const std::filesystem::path& file) {
-  const Descriptor descriptor(file, O_RDONLY);
-  if (descriptor.get() < 0 || ::fsync(descriptor.get()) != 0)
+  const FileDescriptor descriptor(file, O_RDONLY);
+  if (!descriptor.is_open() || ::fsync(descriptor.get()) != 0)
     fail("cannot bring to the disk", file, errno, "check the file system");
 }
 
@@ -111,9 +85,9 @@ void publish(const std::filesystem::path& partial, const std::filesystem::path& 
   if (::rename(partial.c_str(), final_path.c_str()) != 0)
     fail("cannot give its name to", final_path, errno, "check the output directory");
   const auto folder = final_path.has_parent_path() ? final_path.parent_path() : std::filesystem::path(".");
-  const Descriptor descriptor(folder, O_RDONLY | O_DIRECTORY);
+  const FileDescriptor descriptor(folder, O_RDONLY | O_DIRECTORY);
   // some file systems cannot flush a folder and say EINVAL: there the rename itself has to do
-  if (descriptor.get() < 0 || (::fsync(descriptor.get()) != 0 && errno != EINVAL)) {
+  if (!descriptor.is_open() || (::fsync(descriptor.get()) != 0 && errno != EINVAL)) {
     fail("cannot bring to the disk the folder", folder, errno, "check the file system");
   }
 }

@@ -2,17 +2,14 @@
 #include "io/field_series.hpp"
 
 #include "comm/error.hpp"
-#include "io/checksum.hpp"
 #include "io/durable_file.hpp"
+#include "io/field_writer.hpp"
 #include "io/hdf5_error.hpp"
 #include "io/hdf5_values.hpp"
-#include "io/non_finite.hpp"
-#include "io/vtkhdf.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <map>
 
@@ -60,24 +57,24 @@ void remove_later(const NumberedFile& file) {
 
 FieldSeries::FieldSeries(const comm::Communicator& communicator, std::filesystem::path folder, std::string name, GridShape grid,
                          std::string config, std::optional<std::int64_t> restart_step)
-    : communicator_(&communicator), folder_(std::move(folder)), name_(std::move(name)), grid_(grid), config_(std::move(config)) {
+    : communicator_(&communicator),
+      folder_(std::move(folder)),
+      name_(std::move(name)),
+      grid_(grid),
+      image_(vtk_image(grid)),
+      config_(std::move(config)) {
   const hdf5::QuietErrors quiet;
-  std::vector<double> numbers;
+  std::vector<double> steps;
   comm::agree(communicator, [&] {
     if (!communicator.is_root()) return;
     make_folder(folder_);
     remove_stale_partials(folder_, prefix(), suffix);
-    if (!restart_step) return;
-    for (const auto& snapshot : resumed(*restart_step)) {
-      numbers.push_back(static_cast<double>(snapshot.step));
-      numbers.push_back(snapshot.time);
-    }
+    if (restart_step) snapshots_ = resumed(*restart_step);
+    for (const auto& snapshot : snapshots_) steps.push_back(static_cast<double>(snapshot.step));
   });
-  numbers.resize(static_cast<std::size_t>(communicator.max(static_cast<double>(numbers.size()))));
-  communicator.broadcast(numbers);
-  for (std::size_t entry = 0; entry < numbers.size(); entry += 2) {
-    snapshots_.push_back({static_cast<std::int64_t>(numbers[entry]), numbers[entry + 1]});
-  }
+  steps.resize(static_cast<std::size_t>(communicator.max(static_cast<double>(steps.size()))));
+  communicator.broadcast(steps);
+  for (const double step : steps) steps_.insert(static_cast<std::int64_t>(step));
 }
 
 std::filesystem::path FieldSeries::series_file() const {
@@ -101,39 +98,39 @@ std::vector<FieldSeries::Snapshot> FieldSeries::resumed(std::int64_t restart_ste
   return kept;
 }
 
-std::string FieldSeries::listing() const {
+void FieldSeries::list(std::int64_t step, double time) {
+  const auto place = std::ranges::lower_bound(snapshots_, step, {}, &Snapshot::step);
+  snapshots_.insert(place, {step, time});
   nlohmann::ordered_json content{{"file-series-version", "1.0"}, {"files", nlohmann::ordered_json::array()}};
   for (const auto& snapshot : snapshots_) {
     content["files"].push_back({{"name", numbered_name(prefix(), snapshot.step, suffix)}, {"time", snapshot.time}});
   }
-  return content.dump(2) + "\n";
+  write_text_file(series_file(), content.dump(2) + "\n");
+}
+
+SharedField FieldSeries::snapshot(std::int64_t step, double time) {
+  steps_.insert(step);
+  SharedField field;
+  field.path = folder_ / numbered_name(prefix(), step, suffix);
+  field.grid = grid_;
+  field.dataset = vtk_dataset;
+  field.axes = image_.axes;
+  field.description_bytes = static_cast<std::int64_t>(config_.size()) + 65536;
+  field.describe = [this, step, time](hid_t file, hid_t dataset) {
+    write_vtk_metadata(file, dataset, image_, step, time, config_);
+  };
+  field.published = [this, step, time] {
+    list(step, time);
+    return std::string();
+  };
+  return field;
 }
 
 template <class Real>
 WrittenFile FieldSeries::write(std::int64_t step, double time, const comm::Box& owned, std::span<const Real> temperature) {
-  const auto path = folder_ / numbered_name(prefix(), step, suffix);
-  const auto place = std::lower_bound(snapshots_.begin(), snapshots_.end(), step,
-                                      [](const Snapshot& snapshot, std::int64_t value) { return snapshot.step < value; });
-  if (place != snapshots_.end() && place->step == step) return {path, 0, {}};
-
-  refuse_non_finite<Real>(*communicator_, "the temperature", grid_, owned, temperature);
-  std::array<std::uint64_t, 1> sum{field_checksum<Real>(grid_.cells, owned, temperature)};
-  communicator_->sum(sum);
-  const auto image = vtk_image(grid_);
-  SharedField field;
-  field.path = path;
-  field.dataset = vtk_dataset;
-  field.axes = image.axes;
-  field.copies = image.copies;
-  field.checksum = sum[0];
-  field.description_bytes = static_cast<std::int64_t>(config_.size()) + 65536;
-  field.describe = [&](hid_t file, hid_t dataset) { write_vtk_metadata(file, dataset, image, step, time, config_); };
-  auto written = write_shared_field<Real>(*communicator_, field, grid_.cells, owned, temperature);
-  snapshots_.insert(place, {step, time});
-  comm::agree(*communicator_, [&] {
-    if (communicator_->is_root()) write_text_file(series_file(), listing());
-  });
-  return written;
+  if (has(step)) return {.path = folder_ / numbered_name(prefix(), step, suffix)};
+  const auto values = values_at_points(image_, owned, temperature);
+  return write_shared_field<Real>(*communicator_, snapshot(step, time), points_of(image_, owned), values);
 }
 
 template WrittenFile FieldSeries::write(std::int64_t, double, const comm::Box&, std::span<const float>);

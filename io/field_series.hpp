@@ -5,10 +5,12 @@
 #include "comm/communicator.hpp"
 #include "io/grid_shape.hpp"
 #include "io/shared_field.hpp"
+#include "io/vtkhdf.hpp"
 
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -27,8 +29,16 @@ class FieldSeries {
   FieldSeries(const comm::Communicator& communicator, std::filesystem::path folder, std::string name, GridShape grid,
               std::string config, std::optional<std::int64_t> restart_step);
 
-  /// Collective. Adds a snapshot of this rank's block `owned`, x fastest and without ghosts; a step that is in the series already
-  /// is left as it is. Throws CollectiveError: input_output, or numerics if a value is not finite.
+  /// Whether a snapshot of the step was there at the start, or was begun since.
+  bool has(std::int64_t step) const { return steps_.contains(step); }
+
+  /// What a FieldWriter is to write for a step that the series does not have: the values of the image's points, of which a block of
+  /// cells has `points_of(image(), block)`. Once that file has its name, the list gets its line. The series must outlive the write.
+  SharedField snapshot(std::int64_t step, double time);
+  const VtkImage& image() const { return image_; }
+
+  /// Collective. Writes a snapshot of this rank's block `owned`, x fastest and without ghosts, and waits for it; a step that is in
+  /// the series already is left as it is. Throws CollectiveError: input_output, or numerics if a value is not finite.
   template <class Real>
   WrittenFile write(std::int64_t step, double time, const comm::Box& owned, std::span<const Real> temperature);
 
@@ -43,14 +53,16 @@ class FieldSeries {
 
   std::string prefix() const { return name_ + "_"; }
   std::vector<Snapshot> resumed(std::int64_t restart_step) const;
-  std::string listing() const;
+  void list(std::int64_t step, double time);
 
   const comm::Communicator* communicator_;
   std::filesystem::path folder_;
   std::string name_;
   GridShape grid_;
+  VtkImage image_;
   std::string config_;
-  std::vector<Snapshot> snapshots_;  ///< ascending
+  std::vector<Snapshot> snapshots_;  ///< complete ones, ascending; on rank 0 alone
+  std::set<std::int64_t> steps_;     ///< those and the ones begun; on every rank
 };
 
 }  // namespace halotherm::io

@@ -7,7 +7,9 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <fstream>
 #include <system_error>
 
 namespace halotherm::io::hdf5 {
@@ -114,15 +116,40 @@ void write_attribute(hid_t object, const std::string& name, const std::vector<st
   write(object, name, type.get(), row_space(texts.size()), row.data());
 }
 
-void write_text(hid_t parent, const std::string& name, const std::string& text) {
-  const auto action = "cannot write the text '" + name + "'";
-  const auto type = text_type(text.size());
-  const auto space = scalar_space();
+namespace {
+
+void write_dataset(hid_t parent, const std::string& name, hid_t type, const Dataspace& space, const void* values) {
+  const auto action = "cannot write '" + name + "'";
   const PropertyList creation(checked(H5Pcreate(H5P_DATASET_CREATE), action));
   checked(H5Pset_obj_track_times(creation.get(), false), action);
+  checked(H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY), action);
   const Dataset dataset(
-      checked(H5Dcreate2(parent, name.c_str(), type.get(), space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT), action));
-  checked(H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()), action);
+      checked(H5Dcreate2(parent, name.c_str(), type, space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT), action));
+  checked(H5Dwrite(dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), action);
+}
+
+}  // namespace
+
+void write_text(hid_t parent, const std::string& name, const std::string& text) {
+  write_dataset(parent, name, text_type(text.size()).get(), scalar_space(), text.c_str());
+}
+
+void write_words(hid_t parent, const std::string& name, std::span<const std::uint64_t> words) {
+  write_dataset(parent, name, H5T_NATIVE_UINT64, row_space(words.size()), words.data());
+}
+
+void overwrite_attribute(hid_t object, const std::string& name, const std::string& text) {
+  const auto action = "cannot write the attribute '" + name + "'";
+  const Attribute attribute(checked(H5Aopen(object, name.c_str(), H5P_DEFAULT), action));
+  const Datatype type(checked(H5Aget_type(attribute.get()), action));
+  checked(H5Tget_size(type.get()) == text.size() ? 0 : -1, action);
+  checked(H5Awrite(attribute.get(), type.get(), text.data()), action);
+}
+
+void overwrite_words(hid_t parent, const std::string& name, std::span<const std::uint64_t> words) {
+  const auto action = "cannot write '" + name + "'";
+  const Dataset dataset(checked(H5Dopen2(parent, name.c_str(), H5P_DEFAULT), action));
+  checked(H5Dwrite(dataset.get(), H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, words.data()), action);
 }
 
 std::string read_text_attribute(hid_t object, const std::string& name, std::size_t limit) {
@@ -156,6 +183,28 @@ std::vector<double> read_reals(hid_t object, const std::string& name, std::size_
   return read_numbers<double>(object, name, count, H5T_FLOAT, H5T_NATIVE_DOUBLE);
 }
 
+std::vector<std::uint64_t> read_words(hid_t parent, const std::string& name, std::size_t count) {
+  const auto dataset = find_dataset(parent, name);
+  if (!dataset) throw FormatError("the data set '" + name + "' is missing");
+  const Datatype type(H5Dget_type(dataset.get()));
+  if (!type || H5Tget_class(type.get()) != H5T_INTEGER || extents(dataset) != std::vector<hsize_t>{count}) {
+    throw FormatError("the data set '" + name + "' is not a row of " + std::to_string(count) + " whole numbers");
+  }
+  std::vector<std::uint64_t> words(count);
+  if (H5Dread(dataset.get(), H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, words.data()) < 0) {
+    throw FormatError("the data set '" + name + "' cannot be read: " + last_error());
+  }
+  return words;
+}
+
+PropertyList unlocked_access() {
+  PropertyList access(checked(H5Pcreate(H5P_FILE_ACCESS), "cannot set up a file"));
+#if H5_VERSION_GE(1, 10, 7)
+  H5Pset_file_locking(access.get(), false, true);
+#endif
+  return access;
+}
+
 File open_to_read(const std::filesystem::path& file, const std::string& what) {
   const auto refuse = [&](const std::string& reason, const std::string& advice) {
     throw comm::Error(comm::ExitCode::input_output,
@@ -166,17 +215,22 @@ File open_to_read(const std::filesystem::path& file, const std::string& what) {
   if (::stat(file.c_str(), &status) != 0) refuse(std::generic_category().message(errno), "check its path");
   if (!S_ISREG(status.st_mode)) refuse("it is not a regular file", "name an HDF5 file");
 
-  const PropertyList access(checked(H5Pcreate(H5P_FILE_ACCESS), "cannot set up reading"));
-#if H5_VERSION_GE(1, 10, 7)
-  // a finished file never changes, and some parallel file systems have no locks
-  H5Pset_file_locking(access.get(), false, true);
-#endif
+  const auto access = unlocked_access();
   File handle(H5Fopen(file.c_str(), H5F_ACC_RDONLY, access.get()));
   if (handle) return handle;
   const auto reason = last_error();
   if (H5Fis_hdf5(file.c_str()) == 0) refuse("it is not an HDF5 file", "name another file");
   refuse(reason, "the file is cut off or damaged, or may not be read: use another one");
   return {};
+}
+
+bool looks_like_hdf5(const std::filesystem::path& file) {
+  static constexpr std::array<char, 8> signature{'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
+  std::array<char, 8> begin{};
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) return false;  // what a pipe gives, it gives once
+  std::ifstream(file, std::ios::binary).read(begin.data(), begin.size());
+  return begin == signature;
 }
 
 Dataset find_dataset(hid_t file, const std::string& name) {

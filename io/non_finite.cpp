@@ -48,25 +48,27 @@ comm::Int3 cell_of(const GridShape& grid, double index) {
   return {static_cast<int>(linear % grid.cells[0]), static_cast<int>(row % grid.cells[1]), static_cast<int>(row / grid.cells[1])};
 }
 
-template <class Real>
-void refuse_non_finite(const comm::Communicator& communicator, const std::string& what, const GridShape& grid,
-                       const comm::Box& owned, std::span<const Real> values) {
-  const double first = first_non_finite(communicator, grid, owned, owned, values);
-  if (first < 0) return;
-  const auto cell = cell_of(grid, first);
+std::string place_text(const GridShape& grid, const comm::Int3& cell) {
   std::ostringstream text;
-  text << what << " is not finite at the cell (" << cell[0] << ", " << cell[1] << ", " << cell[2] << "), position (";
+  text << "the cell (" << cell[0] << ", " << cell[1] << ", " << cell[2] << "), position (";
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(grid.dimensions); ++axis) {
     text << (axis > 0 ? ", " : "") << grid.lower[axis] + (cell[axis] + 0.5) * grid.spacing[axis];
   }
-  text << ") m (the first of perhaps more) look at the material, the source and the boundaries there";
-  throw comm::CollectiveError(comm::ExitCode::numerics, text.str());
+  text << ") m";
+  return text.str();
 }
 
-template void refuse_non_finite(const comm::Communicator&, const std::string&, const GridShape&, const comm::Box&,
-                                std::span<const float>);
-template void refuse_non_finite(const comm::Communicator&, const std::string&, const GridShape&, const comm::Box&,
-                                std::span<const double>);
+template <class Real>
+void require_finite(const std::string& what, const GridShape& grid, const comm::Box& block, std::span<const Real> values) {
+  const double first = first_here(grid, block, block, values);
+  if (first == nowhere) return;
+  throw comm::Error(comm::ExitCode::numerics, what + " is not finite at " + place_text(grid, cell_of(grid, first)) +
+                                                  " (the first of perhaps more) look at the material, the source and the "
+                                                  "boundaries there");
+}
+
+template void require_finite(const std::string&, const GridShape&, const comm::Box&, std::span<const float>);
+template void require_finite(const std::string&, const GridShape&, const comm::Box&, std::span<const double>);
 template double first_non_finite(const comm::Communicator&, const GridShape&, const comm::Box&, const comm::Box&,
                                  std::span<const double>);
 

@@ -22,6 +22,31 @@ VtkImage vtk_image(const GridShape& grid) {
   return image;
 }
 
+comm::Box points_of(const VtkImage& image, const comm::Box& block) {
+  comm::Box points = block;
+  for (int axis = 0; axis < 3 && !block.empty(); ++axis) points.upper[axis] += image.copies[axis] - 1;
+  return points;
+}
+
+template <class Real>
+std::vector<Real> values_at_points(const VtkImage& image, const comm::Box& block, std::span<const Real> values) {
+  const auto points = points_of(image, block);
+  std::vector<Real> copied;
+  copied.reserve(static_cast<std::size_t>(points.size()));
+  for (int k = 0; k < points.extent(2); ++k) {
+    for (int j = 0; j < points.extent(1); ++j) {
+      for (int i = 0; i < points.extent(0); ++i) {
+        const std::int64_t row = std::int64_t{k / image.copies[2]} * block.extent(1) + j / image.copies[1];
+        copied.push_back(values[static_cast<std::size_t>(row * block.extent(0) + i / image.copies[0])]);
+      }
+    }
+  }
+  return copied;
+}
+
+template std::vector<float> values_at_points(const VtkImage&, const comm::Box&, std::span<const float>);
+template std::vector<double> values_at_points(const VtkImage&, const comm::Box&, std::span<const double>);
+
 void write_vtk_metadata(hid_t file, hid_t dataset, const VtkImage& image, std::int64_t step, double time,
                         const std::string& config) {
   const hdf5::Group group(hdf5::checked(H5Gopen2(file, "VTKHDF", H5P_DEFAULT), "cannot open the group VTKHDF"));

@@ -7,7 +7,9 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace halotherm::io {
 
@@ -21,6 +23,12 @@ struct VtkImage {
 };
 
 VtkImage vtk_image(const GridShape& grid);
+
+/// The points of a block of cells.
+comm::Box points_of(const VtkImage& image, const comm::Box& block);
+/// Their values, x fastest, out of the block's.
+template <class Real>
+std::vector<Real> values_at_points(const VtkImage& image, const comm::Box& block, std::span<const Real> values);
 
 inline constexpr const char* vtk_dataset = "/VTKHDF/PointData/T";
 

@@ -18,6 +18,9 @@ struct SumScale {
   double unit[chunks];
 
   explicit SumScale(int top);
+
+  /// Terms of this size and more do not fit.
+  KOKKOS_INLINE_FUNCTION double limit() const { return unit[0] * 0x1p33; }
 };
 
 /// The exact sum of a part of the numbers; parts are added up by `operator+=`, or element by element.

@@ -2,6 +2,7 @@
 #include "solver/field.hpp"
 
 #include "comm/for_each_cell.hpp"
+#include "solver/dense.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -46,48 +47,6 @@ struct FillPattern {
   }
 };
 
-/// Between a field and a dense buffer of one of its slabs.
-template <class Real>
-struct Gather {
-  comm::GridView<const Real> field;
-  comm::GridView<Real> dense;
-  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k) const { dense(i, j, k) = field(i, j, k); }
-};
-
-/// A dense view of `box`, for indices as in the field.
-template <class Real>
-comm::GridView<Real> dense_view(Real* data, const comm::Box& box) {
-  const std::int64_t row = box.extent(0);
-  const std::int64_t plane = row * box.extent(1);
-  return {data, -(box.lower[0] + box.lower[1] * row + box.lower[2] * plane), row, plane};
-}
-
-/// Calls `work(slab, position)` for slabs of whole planes, small enough for a modest buffer.
-template <class Real, class Work>
-void for_each_slab(const comm::Box& part, const Work& work) {
-  if (part.empty()) return;
-  constexpr std::int64_t buffer_bytes = 64 << 20;
-  const std::int64_t plane = std::int64_t{part.extent(0)} * part.extent(1);
-  const int planes =
-      static_cast<int>(std::clamp<std::int64_t>(buffer_bytes / (plane * std::int64_t{sizeof(Real)}), 1, part.extent(2)));
-  for (int k = part.lower[2]; k < part.upper[2]; k += planes) {
-    comm::Box slab = part;
-    slab.lower[2] = k;
-    slab.upper[2] = std::min(k + planes, part.upper[2]);
-    work(slab, static_cast<std::size_t>(plane * (k - part.lower[2])));
-  }
-}
-
-template <class Real>
-using DeviceArray = Kokkos::View<Real*, comm::Memory>;
-template <class Real>
-using HostSpan = Kokkos::View<Real*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-
-template <class Real>
-auto first(const DeviceArray<Real>& buffer, std::size_t count) {
-  return Kokkos::subview(buffer, std::pair<std::size_t, std::size_t>(0, count));
-}
-
 }  // namespace
 
 template <class Real>
@@ -120,7 +79,7 @@ void copy_to_host(const Field<Real>& field, const comm::Box& part, std::span<Rea
   assert(static_cast<std::int64_t>(values.size()) >= part.size());
   const comm::Space space;
   DeviceArray<Real> buffer;
-  for_each_slab<Real>(part, [&](const comm::Box& slab, std::size_t position) {
+  for_each_slab<Real>(part, slab_bytes, [&](const comm::Box& slab, std::size_t position) {
     const auto count = static_cast<std::size_t>(slab.size());
     if (buffer.size() < count) buffer = DeviceArray<Real>(Kokkos::view_alloc("to host", Kokkos::WithoutInitializing), count);
     comm::for_each_cell(space, "to host", slab, Gather<Real>{field.view(), dense_view(buffer.data(), slab)});
@@ -134,7 +93,7 @@ void copy_from_host(std::span<const Real> values, const comm::Box& part, Field<R
   assert(static_cast<std::int64_t>(values.size()) >= part.size());
   const comm::Space space;
   DeviceArray<Real> buffer;
-  for_each_slab<Real>(part, [&](const comm::Box& slab, std::size_t position) {
+  for_each_slab<Real>(part, slab_bytes, [&](const comm::Box& slab, std::size_t position) {
     const auto count = static_cast<std::size_t>(slab.size());
     if (buffer.size() < count) buffer = DeviceArray<Real>(Kokkos::view_alloc("from host", Kokkos::WithoutInitializing), count);
     Kokkos::deep_copy(first(buffer, count), HostSpan<const Real>(values.data() + position, count));

@@ -79,7 +79,7 @@ class TallyCounter {
     // NaN and infinity spoil the sums for good, but not the extremes; what is beyond the scale would spoil the sums silently
     const double largest = Kokkos::max(Kokkos::abs(lane(lowest_, n)), Kokkos::abs(lane(highest_, n)));
     const bool noted = lane(lowest_, n) <= lane(highest_, n);
-    if (!Kokkos::isfinite(all) || (noted && largest >= scales.temperature.unit[0] * 0x1p33)) {
+    if (!Kokkos::isfinite(all) || (noted && largest >= scales.temperature.limit())) {
       tally.not_finite = 1;
       return;
     }

@@ -61,6 +61,30 @@ TEST(CheckpointFailure, a_full_disk_leaves_nothing_behind) {
   write(world, folder.path(), 3);
 }
 
+TEST(CheckpointFailure, a_disk_that_fails_on_one_rank_alone) {
+  const Communicator world(MPI_COMM_WORLD);
+  const test::TemporaryFolder folder(world);
+  const comm::Int3 many{96, 96, 96};  // several chunks, so that every rank writes some
+  auto info = info_of(1);
+  info.grid.cells = many;
+  const auto box = test::slab(world, many, 2);
+  const auto values = test::coded_block<double>(box);
+  const int last = world.size() - 1;
+  {
+    std::optional<test::FileSizeLimit> limit;
+    if (world.rank() == last && last > 0) limit.emplace(300000);
+    const auto write_it = [&] { io::write_checkpoint<double>(world, folder.path(), info, box, values, 1); };
+    if (last > 0) {
+      expect_input_output_error(
+          write_it, "File too large) free some space or choose another output directory [rank " + std::to_string(last) + "]");
+      EXPECT_TRUE(test::names_in(folder.path()).empty());
+    }
+  }
+  world.barrier();
+  const auto file = io::write_checkpoint<double>(world, folder.path(), info, box, values, 1).path;
+  io::verify_checkpoint(world, file, io::read_checkpoint_info(world, file));
+}
+
 TEST(CheckpointFailure, a_rank_that_sees_another_folder) {
   const Communicator world(MPI_COMM_WORLD);
   if (world.size() == 1) GTEST_SKIP() << "needs a rank that is not the root";
@@ -163,7 +187,9 @@ TEST(CheckpointFailure, hostile_attributes) {
   expect_refused("step", std::int64_t{-1}, "makes no sense");
   expect_refused("step", std::int64_t{2}, "their checksum differs");
   expect_refused("time", std::nan(""), "makes no sense");
-  expect_refused("format_version", std::int64_t{2}, "it has format version 2, and this program reads version 1");
+  expect_refused("format_version", std::int64_t{3}, "it has format version 3, and this program reads versions 1 to 2");
+  expect_refused("chunk_values", std::int64_t{0}, "'chunk_values' makes no sense");
+  expect_refused("chunk_values", std::int64_t{1}, "'checksums' is not a row of 13824 whole numbers");
   expect_refused("dimensions", std::int64_t{4000000000}, "the attribute 'dimensions' is 4000000000");
   expect_refused("cells", std::span<const std::int64_t>(Integers{24, 24}), "has 2 entries instead of 3");
   expect_refused("cells", std::span<const std::int64_t>(Integers{24, 24, 0}), "holds 0");

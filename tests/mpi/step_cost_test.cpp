@@ -87,7 +87,7 @@ class StepCost : public testing::TestWithParam<const char*> {
     std::ostringstream silent;
     counts = {};
     last_allocation.clear();
-    Simulation<double>(world, config, {}, io::Log(world, silent)).run();
+    Simulation<double>(world, config, {}, {}, {}, io::Log(world, silent)).run();
     const Counts found = counts;
     world.barrier();
     if (world.is_root()) std::filesystem::remove_all(folder);

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#include "app/checkpoint_text.hpp"
+
+#include "io/checksum.hpp"
+#include "io/formatted.hpp"
+
+namespace halotherm::app {
+
+std::string describe(const io::CheckpointInfo& info) {
+  std::string cells, lower, spacing;
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(info.grid.dimensions); ++axis) {
+    const auto* between = axis > 0 ? " x " : "";
+    cells += between + std::to_string(info.grid.cells[axis]);
+    lower += io::formatted("%s%.9g", axis > 0 ? ", " : "", info.grid.lower[axis]);
+    spacing += between + io::formatted("%.9g", info.grid.spacing[axis]);
+  }
+  return "title          " + info.title + "\n" +                                                  //
+         "written by     Halotherm " + info.version + " (" + info.commit + ")\n" +                //
+         "grid           " + cells + " cells of " + spacing + " m from (" + lower + ") m\n" +     //
+         "temperature    " + info.precision + ", checksum " + io::to_hex(info.checksum) + "\n" +  //
+         io::formatted("state          step %lld, t = %.9g s, dt = %.9g s", static_cast<long long>(info.step), info.time, info.dt);
+}
+
+}  // namespace halotherm::app

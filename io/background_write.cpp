@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+#include "io/background_write.hpp"
+
+#include "io/checksum.hpp"
+#include "io/chunk_assembly.hpp"
+#include "io/durable_file.hpp"
+#include "io/file_descriptor.hpp"
+#include "io/non_finite.hpp"
+
+#include <fcntl.h>
+
+#include <array>
+#include <cerrno>
+#include <new>
+
+namespace halotherm::io {
+
+using comm::check;
+using comm::until;
+
+namespace {
+
+constexpr int message_tag = 1;
+constexpr std::int64_t message_bytes = std::int64_t{64} << 20;  ///< far from the 2 GiB that a count holds
+
+/// Calls `work(first byte, bytes)` for pieces that MPI takes.
+template <class Work>
+void for_each_piece(std::int64_t bytes, const Work& work) {
+  for (std::int64_t begin = 0; begin < bytes; begin += message_bytes) {
+    work(begin, static_cast<int>(std::min(message_bytes, bytes - begin)));
+  }
+}
+
+template <class Real>
+std::int64_t bytes_of(const Transfer& transfer) {
+  return transfer.values * static_cast<std::int64_t>(sizeof(Real));
+}
+
+}  // namespace
+
+template <class Real>
+BackgroundWrite<Real>::BackgroundWrite(const comm::Communicator& communicator, SharedField field, const WritePlan& plan,
+                                       typename FieldWriter<Real>::Values values)
+    : communicator_(communicator),
+      field_(std::move(field)),
+      plan_(plan),
+      values_(std::move(values)),
+      layout_(lay_out<Real>(communicator, field_)),
+      sent_(plan.sends.size()),
+      received_(plan.receives.size()),
+      sums_(static_cast<std::size_t>(plan.chunks.count()) + 1, 0),
+      task_(write()) {}
+
+template <class Real>
+BackgroundWrite<Real>::~BackgroundWrite() {
+  if (thread_.valid()) thread_.wait();
+}
+
+/// The life of a file.
+template <class Real>
+comm::PolledTask BackgroundWrite<Real>::write() {
+  co_await by_a_thread(&BackgroundWrite::take_values);
+  co_await exchange();
+  co_await by_a_thread(&BackgroundWrite::write_chunks);
+  co_await agreement(sums_);
+  if (sums_.back() == 0) {
+    co_await by_a_thread(&BackgroundWrite::read_back);
+    co_await agreement(std::span(sums_).last(1));
+  }
+  if (sums_.back() == 0 && communicator_.is_root()) {
+    attempt([this] { complete_description(layout_, field_, std::span(sums_).first(sums_.size() - 1)); });
+    co_await by_a_thread(&BackgroundWrite::publish_file);
+    attempt([this] {
+      if (field_.published) remark_ = field_.published();
+    });
+  }
+  latency_ = since_start_.seconds();
+}
+
+template <class Real>
+WriteOutcome BackgroundWrite<Real>::outcome() {
+  try {
+    comm::agree(communicator_, [&] {
+      if (failure_) throw *failure_;
+    });
+  } catch (const comm::CollectiveError& failure) {
+    if (communicator_.is_root()) remove_file(layout_.partial);
+    communicator_.barrier();  // for whoever looks into the folder next
+    return {{field_.path, 0, 0, 0, {}}, failure};
+  }
+  return {{field_.path, layout_.bytes, communicator_.max(seconds_), communicator_.max(latency_), communicator_.broadcast(remark_)},
+          std::nullopt};
+}
+
+/// Keeps the first failure; after one, this rank only takes part in what others need to come to the end.
+template <class Real>
+void BackgroundWrite<Real>::attempt(const std::function<void()>& work) {
+  if (failure_) return;
+  try {
+    work();
+  } catch (const comm::Error& error) {
+    failure_ = error;
+  } catch (const std::bad_alloc&) {
+    failure_.emplace(comm::ExitCode::internal, "out of memory while writing '" + field_.path.string() +
+                                                   "' (the machine has no more to give) use more nodes or a smaller grid");
+  } catch (const std::exception& error) {
+    failure_.emplace(comm::ExitCode::internal, error.what());
+  }
+}
+
+template <class Real>
+comm::PolledTask::Until BackgroundWrite<Real>::by_a_thread(void (BackgroundWrite::*work)()) {
+  thread_ = std::async(std::launch::async, [this, work] { attempt([this, work] { (this->*work)(); }); });
+  return until([this] { return thread_.wait_for(std::chrono::seconds(0)) == std::future_status::ready; });
+}
+
+template <class Real>
+void BackgroundWrite<Real>::take_values() {
+  for (std::size_t n = 0; n < received_.size(); ++n) received_[n].resize(static_cast<std::size_t>(plan_.receives[n].values));
+  for (std::size_t n = 0; n < sent_.size(); ++n) sent_[n].resize(static_cast<std::size_t>(plan_.sends[n].values));
+  block_ = values_();
+  if (static_cast<std::int64_t>(block_.size()) != plan_.block.size()) {
+    throw comm::Error(comm::ExitCode::internal, "cannot write the block " + to_string(plan_.block) + " with " +
+                                                    std::to_string(block_.size()) + " values (it has other cells) report this");
+  }
+  require_finite<Real>("the temperature", field_.grid, plan_.block, block_);
+  for (std::size_t n = 0; n < sent_.size(); ++n) sent_[n] = packed<Real>(plan_, block_, plan_.sends[n]);
+}
+
+template <class Real>
+comm::PolledTask::Until BackgroundWrite<Real>::exchange() {
+  const auto add = [&](int rank, std::int64_t bytes, const auto& begin) {
+    for_each_piece(bytes, [&](std::int64_t first, int count) {
+      requests_.push_back(MPI_REQUEST_NULL);
+      begin(first, count, rank, &requests_.back());
+    });
+  };
+  for (std::size_t n = 0; n < received_.size(); ++n) {
+    auto* data = reinterpret_cast<std::byte*>(received_[n].data());
+    add(plan_.receives[n].rank, bytes_of<Real>(plan_.receives[n]),
+        [&](std::int64_t first, int count, int rank, MPI_Request* request) {
+          check(MPI_Irecv(data + first, count, MPI_BYTE, rank, message_tag, communicator_.handle(), request));
+        });
+  }
+  for (std::size_t n = 0; n < sent_.size(); ++n) {
+    const auto* data = reinterpret_cast<const std::byte*>(sent_[n].data());
+    add(plan_.sends[n].rank, bytes_of<Real>(plan_.sends[n]), [&](std::int64_t first, int count, int rank, MPI_Request* request) {
+      check(MPI_Isend(data + first, count, MPI_BYTE, rank, message_tag, communicator_.handle(), request));
+    });
+  }
+  return until([this] {
+    int arrived = 0;
+    check(MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &arrived, MPI_STATUSES_IGNORE));
+    return arrived != 0;
+  });
+}
+
+template <class Real>
+std::int64_t BackgroundWrite<Real>::place_of(std::int64_t chunk) const {
+  return layout_.values_begin + plan_.chunks.first(chunk) * static_cast<std::int64_t>(sizeof(Real));
+}
+
+template <class Real>
+void BackgroundWrite<Real>::write_chunks() {
+  const comm::Stopwatch watch;
+  const FileDescriptor file(layout_.partial, O_WRONLY);
+  if (!file.is_open()) fail("cannot open", layout_.partial, errno, "check the file system");
+  ChunkAssembly<Real> assembly(plan_, block_, received_);
+  for (const auto chunk : plan_.written_by(communicator_.rank())) {
+    const auto values = assembly.chunk(chunk);
+    sums_[static_cast<std::size_t>(chunk)] = range_checksum<Real>(plan_.chunks.first(chunk), values);
+    file.write(std::as_bytes(values), place_of(chunk));
+  }
+  file.flush();
+  seconds_ = watch.seconds();
+}
+
+/// Adds `numbers` up over the ranks; the last one becomes how many of them failed so far.
+template <class Real>
+comm::PolledTask::Until BackgroundWrite<Real>::agreement(std::span<std::uint64_t> numbers) {
+  numbers.back() = failure_ ? 1 : 0;
+  requests_.assign(1, MPI_REQUEST_NULL);
+  check(MPI_Iallreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_UINT64_T, MPI_SUM,
+                       communicator_.handle(), requests_.data()));
+  return until([this] {
+    int arrived = 0;
+    check(MPI_Test(requests_.data(), &arrived, MPI_STATUS_IGNORE));
+    return arrived != 0;
+  });
+}
+
+/// The chunks of the rank before this one: what another node sees of them is what a restart will see.
+template <class Real>
+void BackgroundWrite<Real>::read_back() {
+  const int size = communicator_.size();
+  const FileDescriptor file(layout_.partial, O_RDONLY);
+  if (!file.is_open()) fail("cannot open", layout_.partial, errno, "check the file system");
+  file.forget();
+  std::vector<Real> values;
+  for (const auto chunk : plan_.written_by((communicator_.rank() + size - 1) % size)) {
+    values.resize(static_cast<std::size_t>(plan_.chunks.end(chunk) - plan_.chunks.first(chunk)));
+    file.read(std::as_writable_bytes(std::span(values)), place_of(chunk));
+    const auto found = range_checksum<Real>(plan_.chunks.first(chunk), values);
+    const auto wanted = sums_[static_cast<std::size_t>(chunk)];
+    if (found == wanted) continue;
+    throw comm::Error(comm::ExitCode::input_output, "the disk gave back other data than were written to '" +
+                                                        layout_.partial.string() + "' (chunk " + std::to_string(chunk) +
+                                                        " has the checksum " + to_hex(found) + " instead of " + to_hex(wanted) +
+                                                        ") check the file system and the memory");
+  }
+}
+
+template <class Real>
+void BackgroundWrite<Real>::publish_file() {
+  flush_to_disk(layout_.partial);
+  publish(layout_.partial, field_.path);
+}
+
+template class BackgroundWrite<float>;
+template class BackgroundWrite<double>;
+
+}  // namespace halotherm::io

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// One write of a FieldWriter, from its first value to its final name.
+#pragma once
+
+#include "comm/error.hpp"
+#include "comm/polled_task.hpp"
+#include "comm/timers.hpp"
+#include "io/field_file.hpp"
+#include "io/field_writer.hpp"
+#include "io/write_plan.hpp"
+
+#include <future>
+#include <vector>
+
+namespace halotherm::io {
+
+template <class Real>
+class BackgroundWrite {
+ public:
+  /// Collective: lays the file out.
+  BackgroundWrite(const comm::Communicator& communicator, SharedField field, const WritePlan& plan,
+                  typename FieldWriter<Real>::Values values);
+  ~BackgroundWrite();
+  BackgroundWrite(const BackgroundWrite&) = delete;
+  BackgroundWrite& operator=(const BackgroundWrite&) = delete;
+
+  /// Local: whether it has come to its end, well or not, on this rank.
+  bool poll() { return task_.poll(); }
+  bool ended() const { return task_.done(); }
+
+  /// Collective, after the end on all ranks.
+  WriteOutcome outcome();
+
+ private:
+  comm::PolledTask write();
+
+  // each runs in a thread
+  void take_values();
+  void write_chunks();
+  void read_back();
+  void publish_file();
+
+  // each runs where poll is called
+  comm::PolledTask::Until by_a_thread(void (BackgroundWrite::*work)());
+  comm::PolledTask::Until exchange();
+  comm::PolledTask::Until agreement(std::span<std::uint64_t> numbers);
+  void attempt(const std::function<void()>& work);
+
+  std::int64_t place_of(std::int64_t chunk) const;
+
+  const comm::Communicator& communicator_;
+  SharedField field_;
+  const WritePlan& plan_;
+  typename FieldWriter<Real>::Values values_;
+  FileLayout layout_;
+  std::span<const Real> block_;
+  std::vector<std::vector<Real>> sent_;
+  std::vector<std::vector<Real>> received_;
+  std::vector<MPI_Request> requests_;
+  std::future<void> thread_;
+  std::vector<std::uint64_t> sums_;     ///< of every chunk, and the number of ranks that failed
+  std::optional<comm::Error> failure_;  ///< of this rank
+  comm::Stopwatch since_start_;
+  double seconds_ = 0;
+  double latency_ = 0;
+  std::string remark_;
+  comm::PolledTask task_;
+};
+
+}  // namespace halotherm::io

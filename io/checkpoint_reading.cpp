@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "comm/error.hpp"
+#include "io/checkpoint.hpp"
+#include "io/checkpoint_metadata.hpp"
+#include "io/checksum.hpp"
+#include "io/hdf5_error.hpp"
+#include "io/hdf5_values.hpp"
+
+#include <array>
+#include <cstring>
+#include <type_traits>
+
+namespace halotherm::io {
+
+namespace {
+
+/// The root's metadata, on every rank.
+CheckpointInfo broadcast(const comm::Communicator& communicator, const CheckpointInfo& info) {
+  struct Fixed {
+    GridShape grid;
+    std::int64_t step;
+    double time, dt;
+    FileChunks chunks;
+    std::uint64_t checksum;
+  };
+  static_assert(std::is_trivially_copyable_v<Fixed>);
+  const Fixed mine{info.grid, info.step, info.time, info.dt, info.chunks, info.checksum};
+  std::string bytes(sizeof mine, '\0');
+  std::memcpy(bytes.data(), &mine, sizeof mine);
+  std::string sums(info.chunk_checksums.size() * sizeof(std::uint64_t), '\0');
+  std::memcpy(sums.data(), info.chunk_checksums.data(), sums.size());
+
+  bytes = communicator.broadcast(bytes);
+  sums = communicator.broadcast(sums);
+  Fixed fixed;
+  std::memcpy(&fixed, bytes.data(), sizeof fixed);
+  CheckpointInfo same{fixed.grid, {}, fixed.step, fixed.time, fixed.dt, {}, {}, {}, {}, fixed.chunks, {}, fixed.checksum};
+  same.chunk_checksums.resize(sums.size() / sizeof(std::uint64_t));
+  std::memcpy(same.chunk_checksums.data(), sums.data(), sums.size());
+  for (auto text : {&CheckpointInfo::precision, &CheckpointInfo::title, &CheckpointInfo::config, &CheckpointInfo::version,
+                    &CheckpointInfo::commit}) {
+    same.*text = communicator.broadcast(info.*text);
+  }
+  return same;
+}
+
+/// A box's part of every chunk's checksum.
+class ChunkSums {
+ public:
+  explicit ChunkSums(const FileChunks& chunks) : chunks_(chunks), sums_(static_cast<std::size_t>(chunks.count()), 0) {}
+
+  template <class Real>
+  void add(const comm::Box& box, std::span<const Real> values) {
+    std::size_t done = 0;
+    for (std::int64_t k = box.lower[2]; k < box.upper[2]; ++k) {
+      for (std::int64_t j = box.lower[1]; j < box.upper[1]; ++j) {
+        const auto first = (k * chunks_.extent[1] + j) * chunks_.extent[0] + box.lower[0];
+        const auto count = static_cast<std::size_t>(box.extent(0));
+        add_row(first, values.subspan(done, count));
+        done += count;
+      }
+    }
+  }
+
+  /// Collective. Throws CollectiveError that names the first chunk whose sum over all ranks is not what `info` says.
+  void compare(const comm::Communicator& communicator, const std::filesystem::path& file, const CheckpointInfo& info) {
+    communicator.sum(sums_);
+    for (std::size_t chunk = 0; chunk < sums_.size(); ++chunk) {
+      if (sums_[chunk] == info.chunk_checksums[chunk]) continue;
+      throw comm::CollectiveError(comm::ExitCode::input_output,
+                                  "the checkpoint '" + file.string() + "' is damaged (chunk " + std::to_string(chunk) + " of " +
+                                      std::to_string(sums_.size()) + ", the values from number " +
+                                      std::to_string(chunks_.first(static_cast<std::int64_t>(chunk))) + " on, have the checksum " +
+                                      to_hex(sums_[chunk]) + " instead of " + to_hex(info.chunk_checksums[chunk]) +
+                                      ") restart from another one");
+    }
+  }
+
+ private:
+  template <class Real>
+  void add_row(std::int64_t place, std::span<const Real> values) {
+    while (!values.empty()) {
+      const auto chunk = place / chunks_.length;
+      const auto count = std::min(values.size(), static_cast<std::size_t>(chunks_.end(chunk) - place));
+      sums_[static_cast<std::size_t>(chunk)] += range_checksum(place, values.first(count));
+      values = values.subspan(count);
+      place += static_cast<std::int64_t>(count);
+    }
+  }
+
+  FileChunks chunks_;
+  std::vector<std::uint64_t> sums_;
+};
+
+/// Reads the box piece by piece and gives each to `take(piece, values)`.
+template <class Real, class Take>
+void for_each_stored(const std::filesystem::path& file, const CheckpointInfo& info, const comm::Box& box, std::int64_t bytes,
+                     const Take& take) {
+  const auto handle = hdf5::open_to_read(file, "checkpoint");
+  const auto dataset = hdf5::find_dataset(handle.get(), temperature_dataset);
+  std::vector<Real> values;
+  for (const auto& piece : pieces(box, bytes / static_cast<std::int64_t>(sizeof(Real)))) {
+    values.resize(static_cast<std::size_t>(piece.box.size()));
+    if (!dataset || !hdf5::read_box<Real>(dataset, axes_of(info.grid), piece.box, values)) {
+      throw comm::Error(comm::ExitCode::input_output, "cannot read /T of the checkpoint '" + file.string() + "' (" +
+                                                          hdf5::last_error() + ") restart from another one");
+    }
+    take(piece, std::span<const Real>(values));
+  }
+}
+
+constexpr std::int64_t piece_bytes = std::int64_t{16} << 20;
+
+/// This rank's planes, rows or cells of a grid cut along its slowest axis.
+comm::Box share_of(const comm::Communicator& communicator, const GridShape& grid) {
+  comm::Box share{{0, 0, 0}, grid.cells};
+  const int axis = grid.dimensions - 1;
+  const auto place = [&](int rank) { return static_cast<int>(std::int64_t{grid.cells[axis]} * rank / communicator.size()); };
+  share.lower[axis] = place(communicator.rank());
+  share.upper[axis] = place(communicator.rank() + 1);
+  return share;
+}
+
+template <class Real>
+void verify_as(const comm::Communicator& communicator, const std::filesystem::path& file, const CheckpointInfo& info) {
+  ChunkSums sums(info.chunks);
+  comm::agree(communicator, [&] {
+    for_each_stored<Real>(file, info, share_of(communicator, info.grid), piece_bytes,
+                          [&](const Piece& piece, std::span<const Real> values) { sums.add(piece.box, values); });
+  });
+  sums.compare(communicator, file, info);
+}
+
+}  // namespace
+
+CheckpointInfo read_checkpoint_info(const comm::Communicator& communicator, const std::filesystem::path& file) {
+  const hdf5::QuietErrors quiet;
+  CheckpointInfo info;
+  comm::agree(communicator, [&] {
+    if (!communicator.is_root()) return;
+    const auto handle = hdf5::open_to_read(file, "checkpoint");
+    try {
+      info = read_metadata(handle.get());
+    } catch (const hdf5::FormatError& error) {
+      throw comm::Error(comm::ExitCode::input_output,
+                        "cannot use '" + file.string() + "' as a checkpoint (" + error.what() + ") name another one");
+    }
+  });
+  return broadcast(communicator, info);
+}
+
+template <class Real>
+void read_checkpoint(const comm::Communicator& communicator, const std::filesystem::path& file, const CheckpointInfo& info,
+                     const comm::Box& owned, std::span<Real> temperature) {
+  const hdf5::QuietErrors quiet;
+  ChunkSums sums(info.chunks);
+  comm::agree(communicator, [&] {
+    const std::string wanted = std::is_same_v<Real, float> ? "float32" : "float64";
+    if (info.precision != wanted) {
+      throw comm::Error(comm::ExitCode::input_output, "cannot read '" + file.string() + "' as " + wanted + " (it holds " +
+                                                          info.precision + ") set grid.precision: " + info.precision);
+    }
+    for_each_stored<Real>(file, info, owned, piece_bytes, [&](const Piece& piece, std::span<const Real> values) {
+      sums.add(piece.box, values);
+      std::ranges::copy(values, temperature.begin() + piece.offset);
+    });
+  });
+  sums.compare(communicator, file, info);
+}
+
+void verify_checkpoint(const comm::Communicator& communicator, const std::filesystem::path& file, const CheckpointInfo& info) {
+  const hdf5::QuietErrors quiet;
+  if (info.precision == "float64") return verify_as<double>(communicator, file, info);
+  verify_as<float>(communicator, file, info);
+}
+
+template void read_checkpoint(const comm::Communicator&, const std::filesystem::path&, const CheckpointInfo&, const comm::Box&,
+                              std::span<float>);
+template void read_checkpoint(const comm::Communicator&, const std::filesystem::path&, const CheckpointInfo&, const comm::Box&,
+                              std::span<double>);
+
+}  // namespace halotherm::io

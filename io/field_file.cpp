@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "io/field_file.hpp"
+
+#include "comm/error.hpp"
+#include "io/durable_file.hpp"
+#include "io/hdf5_error.hpp"
+#include "io/hdf5_values.hpp"
+
+#include <array>
+
+namespace halotherm::io {
+
+namespace {
+
+using hdf5::checked;
+
+constexpr hsize_t alignment = 1 << 20;
+
+/// Everything in the file but the field's values; where those begin. Times of objects are not tracked, so that the same state gives
+/// the same bytes.
+template <class Real>
+std::int64_t describe_in(const hdf5::File& file, const SharedField& field, const std::string& action) {
+  const auto extents = field.axes.file_extents();
+  const hdf5::Dataspace space(checked(H5Screate_simple(field.axes.dimensions, extents.data(), nullptr), action));
+  const hdf5::PropertyList links(checked(H5Pcreate(H5P_LINK_CREATE), action));
+  checked(H5Pset_create_intermediate_group(links.get(), 1), action);
+  const hdf5::PropertyList creation(checked(H5Pcreate(H5P_DATASET_CREATE), action));
+  checked(H5Pset_obj_track_times(creation.get(), false), action);
+  checked(H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY), action);
+  checked(H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER), action);
+  const hdf5::Dataset dataset(checked(H5Dcreate2(file.get(), field.dataset.c_str(), hdf5::native_type<Real>(), space.get(),
+                                                 links.get(), creation.get(), H5P_DEFAULT),
+                                      action));
+  field.describe(file.get(), dataset.get());
+  return static_cast<std::int64_t>(H5Dget_offset(dataset.get()));
+}
+
+/// HDF5 would try at the program's end to flush what it could not flush before, and crash; what is unfinished then may stay so.
+void leave_failed_files_alone() {
+  static const herr_t once = H5dont_atexit();
+  static_cast<void>(once);
+}
+
+template <class Work>
+auto with_file(hdf5::File file, const std::string& action, const Work& work) {
+  try {
+    const auto result = work(file);
+    checked(H5Fflush(file.get(), H5F_SCOPE_GLOBAL), action);
+    checked(file.close(), action);
+    return result;
+  } catch (const std::exception&) {
+    file.abandon();  // closing would fail too
+    throw;
+  }
+}
+
+template <class Real>
+std::int64_t make_file(const std::filesystem::path& partial, const SharedField& field) {
+  const auto action = "cannot write '" + partial.string() + "'";
+  const auto access = hdf5::unlocked_access();
+  checked(H5Pset_alignment(access.get(), alignment, alignment), action);
+  return with_file(hdf5::File(checked(H5Fcreate(partial.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), action)), action,
+                   [&](const hdf5::File& file) { return describe_in<Real>(file, field, action); });
+}
+
+std::int64_t expected_bytes(const SharedField& field, std::size_t value_bytes) {
+  std::int64_t bytes = static_cast<std::int64_t>(value_bytes);
+  for (int axis = 0; axis < 3; ++axis) bytes *= field.axes.extent[axis];
+  return bytes + field.description_bytes;
+}
+
+}  // namespace
+
+template <class Real>
+FileLayout lay_out(const comm::Communicator& communicator, const SharedField& field) {
+  leave_failed_files_alone();
+  const hdf5::QuietErrors quiet;
+  FileLayout layout{partial_path(field.path), 0, 0};
+  std::array<double, 2> numbers{};
+  try {
+    comm::agree(communicator, [&] {
+      if (!communicator.is_root()) return;
+      reserve_new_file(layout.partial, expected_bytes(field, sizeof(Real)));
+      numbers[1] = static_cast<double>(make_file<Real>(layout.partial, field));
+      reserve_space(layout.partial);
+      numbers[0] = static_cast<double>(std::filesystem::file_size(layout.partial));
+    });
+    communicator.broadcast(numbers);
+    layout.bytes = static_cast<std::int64_t>(numbers[0]);
+    layout.values_begin = static_cast<std::int64_t>(numbers[1]);
+    comm::agree(communicator, [&] { check_visible(layout.partial, layout.bytes); });
+  } catch (const comm::CollectiveError&) {
+    if (communicator.is_root()) remove_file(layout.partial);
+    throw;
+  }
+  return layout;
+}
+
+void complete_description(const FileLayout& layout, const SharedField& field, std::span<const std::uint64_t> checksums) {
+  if (!field.complete) return;
+  const hdf5::QuietErrors quiet;
+  const auto action = "cannot write '" + layout.partial.string() + "'";
+  with_file(hdf5::File(checked(H5Fopen(layout.partial.c_str(), H5F_ACC_RDWR, hdf5::unlocked_access().get()), action)), action,
+            [&](const hdf5::File& file) {
+              field.complete(file.get(), checksums);
+              return true;
+            });
+}
+
+template FileLayout lay_out<float>(const comm::Communicator&, const SharedField&);
+template FileLayout lay_out<double>(const comm::Communicator&, const SharedField&);
+
+}  // namespace halotherm::io

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "io/field_writer.hpp"
+
+#include "io/background_write.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace halotherm::io {
+
+template <class Real>
+FieldWriter<Real>::FieldWriter(const comm::Communicator& communicator) : communicator_(communicator.handle()) {}
+
+template <class Real>
+FieldWriter<Real>::~FieldWriter() = default;
+
+template <class Real>
+void FieldWriter<Real>::start(SharedField field, const WritePlan& plan, Values values) {
+  writes_.push_back(std::make_unique<BackgroundWrite<Real>>(communicator_, std::move(field), plan, std::move(values)));
+}
+
+template <class Real>
+void FieldWriter<Real>::poll() {
+  for (auto& write : writes_) {
+    if (!write->poll()) return;
+  }
+}
+
+template <class Real>
+bool FieldWriter<Real>::idle() const {
+  return std::ranges::all_of(writes_, [](const auto& write) { return write->ended(); });
+}
+
+template <class Real>
+std::vector<WriteOutcome> FieldWriter<Real>::collect() {
+  for (poll(); !idle(); poll()) std::this_thread::sleep_for(std::chrono::microseconds(100));
+  std::vector<WriteOutcome> outcomes;
+  for (auto& write : writes_) outcomes.push_back(write->outcome());
+  writes_.clear();
+  return outcomes;
+}
+
+template <class Real>
+WrittenFile write_shared_field(const comm::Communicator& communicator, SharedField field, const comm::Box& block,
+                               std::span<const Real> values) {
+  const auto plan = make_write_plan(chunks_of(field.axes.extent), gather_blocks(communicator, block), communicator.rank());
+  FieldWriter<Real> writer(communicator);
+  writer.start(std::move(field), plan, [values] { return values; });
+  const auto outcome = writer.collect().front();
+  if (outcome.failure) throw comm::CollectiveError(*outcome.failure);
+  return outcome.file;
+}
+
+template class FieldWriter<float>;
+template class FieldWriter<double>;
+template WrittenFile write_shared_field(const comm::Communicator&, SharedField, const comm::Box&, std::span<const float>);
+template WrittenFile write_shared_field(const comm::Communicator&, SharedField, const comm::Box&, std::span<const double>);
+
+}  // namespace halotherm::io

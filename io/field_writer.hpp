@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Writes fields into shared files in the background, while the caller goes on computing.
+#pragma once
+
+#include "comm/error.hpp"
+#include "io/shared_field.hpp"
+#include "io/write_plan.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace halotherm::io {
+
+template <class Real>
+class BackgroundWrite;
+
+/// What came of a write: the same on every rank.
+struct WriteOutcome {
+  WrittenFile file;
+  std::optional<comm::CollectiveError> failure;  ///< then there is no file of the final name
+};
+
+/// A queue of writes of fields by all ranks of a communicator. Files come to be as docs/file_formats.md tells: laid out under a
+/// partial name at once; then, while the caller does something else, values travel to the ranks that write them, each rank writes
+/// its chunks by a thread of its own and brings them to the disk, another rank reads them back and compares their checksums, and
+/// rank 0 gives the file its name. No rank's failing disk can make another wait for ever. Messages are only moved on by `poll`, so
+/// threads never call MPI or HDF5. Instantiated for float and double.
+template <class Real>
+class FieldWriter {
+ public:
+  /// The values of this rank's block, x fastest; called by a thread, so it may wait for a copy that is under way.
+  using Values = std::function<std::span<const Real>()>;
+
+  /// Collective.
+  explicit FieldWriter(const comm::Communicator& communicator);
+  /// Waits for its threads, not for other ranks.
+  ~FieldWriter();
+
+  /// Collective: lays the file out, then queues it. `plan` and the values must stay until the write is collected. Throws
+  /// CollectiveError (input_output).
+  void start(SharedField field, const WritePlan& plan, Values values);
+
+  /// Local and cheap: moves the first of the queue on. Call it often.
+  void poll();
+  /// Whether nothing is under way here.
+  bool idle() const;
+
+  /// Collective. Waits for all that was started; what came of each, in the order of their starts.
+  std::vector<WriteOutcome> collect();
+
+ private:
+  comm::Communicator communicator_;
+  std::vector<std::unique_ptr<BackgroundWrite<Real>>> writes_;
+};
+
+/// Collective. Writes this rank's block and waits for the end. Throws CollectiveError: input_output, or numerics if a value is not
+/// finite.
+template <class Real>
+WrittenFile write_shared_field(const comm::Communicator& communicator, SharedField field, const comm::Box& block,
+                               std::span<const Real> values);
+
+}  // namespace halotherm::io
