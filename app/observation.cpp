@@ -93,8 +93,8 @@ template <class Real>
   std::ostringstream text;
   text << "the temperature is not finite, or beyond 1e12 K, at step " << clock.step() << ", t = " << clock.time() << " s: first at "
        << place
-       << " (a formula, a flux or a source drives it out of range) look at the material, the source and the boundaries there; the "
-          "last checkpoint is good";
+       << " (a formula, a flux or a source drives it out of range) look at the material, the source and the boundaries there; "
+          "checkpoints written before are good";
   throw comm::CollectiveError(comm::ExitCode::numerics, text.str());
 }
 

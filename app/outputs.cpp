@@ -98,8 +98,7 @@ void Outputs<Real>::begin(const solver::Clock& clock, const solver::Field<Real>&
   open();
   if (fresh && world_.is_root()) diagnostics_.add(csv_row(last_));
   diagnosed_step_ = clock.step();
-  if (series_ && series_->has(clock.step())) field_step_ = clock.step();
-  write(clock, temperature, false, series_ && field_step_ != clock.step());
+  write(clock, temperature, false, series_ && fresh);
   progress_.begin(clock.progress());
 }
 
