@@ -71,6 +71,9 @@ struct CommandLine {
         ->type_name("DURATION");
     run->add_flag("--allow-changes", options.allow_changes,
                   "go on although keys of material, source, boundary or time differ from the checkpoint's");
+    run->add_flag("--convert", options.convert,
+                  "go on from a checkpoint of another precision, or of the same domain cut into other cells: whole multiples or "
+                  "fractions along each axis");
     run->add_flag("--overwrite", options.overwrite, "replace the results of another run that stand in the output directory");
     run->add_flag("--dry-run", options.dry_run, "report decomposition, memory and messages; compute and write nothing");
   }
@@ -210,7 +213,12 @@ Options parse_options(int argc, char** argv) {
                       "halotherm run: --allow-changes is given without --restart (only a restart compares "
                       "configurations) add --restart latest or remove it");
   }
-  if (options.restart && options.overwrite) {
+  if (options.convert && (!options.restart || *options.restart == "latest" || *options.restart == "auto")) {
+    throw comm::Error(comm::ExitCode::usage,
+                      "halotherm run: --convert is given without a checkpoint's file (results of two grids do not go into one "
+                      "folder) name the file by --restart FILE, and an output.directory of its own");
+  }
+  if (options.restart && options.overwrite && !options.convert) {
     throw comm::Error(comm::ExitCode::usage,
                       "halotherm run: --overwrite is given with --restart (a restart goes on with the results that "
                       "stand there) remove one of the two");

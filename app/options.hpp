@@ -22,6 +22,7 @@ struct Options {
   std::optional<std::string> restart;  ///< a checkpoint's file, "latest": the newest of the output directory, "auto": if any
   std::optional<double> walltime;      ///< [s] of real time after which the run ends with a checkpoint
   bool allow_changes = false;          ///< restart although keys of the physics differ from the checkpoint's
+  bool convert = false;                ///< restart from a checkpoint of another grid or precision
   bool overwrite = false;              ///< a fresh run may replace results that stand in the output directory
   bool dry_run = false;                ///< decompose and report memory and messages; compute and write nothing
   BenchOptions bench;

@@ -61,17 +61,17 @@ Outputs<Real>::Outputs(const comm::Communicator& world, const comm::Streams& str
       checkpoint_plan_(io::make_write_plan(io::chunks_of(grid_.cells), blocks_, world.rank())),
       snapshot_(owned),
       writer_(world) {
-  if (start.checkpoint) checkpoint_step_ = start.step();
+  if (start.goes_on()) checkpoint_step_ = start.step();
 }
 
 template <class Real>
 void Outputs<Real>::open() {
   comm::agree(world_, [&] {
-    if (world_.is_root() && !start_.checkpoint) remove_results(config_);
+    if (world_.is_root() && !start_.goes_on()) remove_results(config_);
   });
   io::prepare_checkpoint_folder(world_, checkpoint_folder(config_));
   if (field_schedule_.every || field_schedule_.steps) {
-    const auto restart = start_.checkpoint ? std::optional(start_.step()) : std::nullopt;
+    const auto restart = start_.goes_on() ? std::optional(start_.step()) : std::nullopt;
     series_.emplace(world_, field_folder(config_), "temperature", shape_of(grid_), resolved_, restart);
     const auto& image = series_->image();
     auto points = blocks_;
@@ -87,12 +87,12 @@ template <class Real>
 void Outputs<Real>::open_diagnostics() {
   const auto file = config_.output.directory / "diagnostics.csv";
   std::filesystem::create_directories(config_.output.directory);
-  diagnostics_.open(file, csv_header(config_.output.probes) + "\n" + (start_.checkpoint ? rows_until(file, start_.step()) : ""));
+  diagnostics_.open(file, csv_header(config_.output.probes) + "\n" + (start_.goes_on() ? rows_until(file, start_.step()) : ""));
 }
 
 template <class Real>
 void Outputs<Real>::begin(const solver::Clock& clock, const solver::Field<Real>& temperature) {
-  const bool fresh = clock.step() == 0;
+  const bool fresh = !start_.goes_on();
   last_ = observe_now(clock, temperature, temperature);
   first_ = last_;
   open();

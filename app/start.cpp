@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "app/start.hpp"
 
+#include "app/problem.hpp"
 #include "comm/error.hpp"
+#include "io/dataset.hpp"
+#include "solver/regrid.hpp"
 
 #include <algorithm>
-#include <set>
+#include <cmath>
 
 namespace halotherm::app {
 
@@ -38,8 +41,24 @@ std::string joined(const std::vector<std::string>& keys) {
   return text;
 }
 
-/// Whether the physics has changed, if it may.
-bool check_fit(const fs::path& file, const io::CheckpointInfo& info, const Config& config, bool allow_changes) {
+/// What differs, as far as it may.
+struct Changes {
+  bool grid = false;
+  bool physics = false;
+};
+
+/// Whether a field of the checkpoint's grid can become one of the configuration's.
+bool convertible(const io::CheckpointInfo& info, const Config& config) {
+  const auto shape = shape_of(make_grid(config.grid));
+  if (shape.dimensions != info.grid.dimensions || !solver::Regrid::between(info.grid.cells, shape.cells)) return false;
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(shape.dimensions); ++axis) {
+    const double old_extent = info.grid.spacing[axis] * info.grid.cells[axis], extent = shape.spacing[axis] * shape.cells[axis];
+    if (shape.lower[axis] != info.grid.lower[axis] || std::abs(extent - old_extent) > 1e-12 * extent) return false;
+  }
+  return true;
+}
+
+Changes check_fit(const fs::path& file, const io::CheckpointInfo& info, const Config& config, const Options& options) {
   std::vector<std::string> grid;
   std::vector<std::string> physics;
   for (const auto& key : differing_keys(info.config, to_yaml(config))) {
@@ -50,11 +69,18 @@ bool check_fit(const fs::path& file, const io::CheckpointInfo& info, const Confi
     throw comm::Error(comm::ExitCode::usage,
                       file.string() + " does not fit the configuration (" + why + ": " + joined(keys) + ") " + remedy);
   };
-  if (!grid.empty()) refuse(grid, "another grid", "set these keys as the checkpoint has them, or start without --restart");
-  if (!physics.empty() && !allow_changes) {
+  if (!grid.empty() && !options.convert) {
+    refuse(grid, "another grid",
+           "set these keys as the checkpoint has them, take over its field by --convert, or start without --restart");
+  }
+  if (!grid.empty() && !convertible(info, config)) {
+    refuse(grid, "another domain, or cells that are no whole multiples or fractions of its cells",
+           "choose the same corners and such numbers of cells");
+  }
+  if (!physics.empty() && !options.allow_changes) {
     refuse(physics, "changed since it was written", "change them back, or go on with the new values by --allow-changes");
   }
-  return !physics.empty();
+  return {!grid.empty(), !physics.empty()};
 }
 
 /// A changed run must not leave checkpoints of the old one that look like its own future.
@@ -109,7 +135,7 @@ bool take_first_good(const comm::Communicator& world, std::vector<fs::path> cand
     const auto file = candidates.front();
     candidates.erase(candidates.begin());
     try {
-      start = {file, io::read_checkpoint_info(world, file), candidates};
+      start = {file, io::read_checkpoint_info(world, file), false, candidates};
       return true;
     } catch (const comm::CollectiveError& error) {
       if (error.code() != comm::ExitCode::input_output) throw;
@@ -120,7 +146,7 @@ bool take_first_good(const comm::Communicator& world, std::vector<fs::path> cand
 }
 
 Start find_checkpoint(const comm::Communicator& world, const Config& config, const std::string& restart, const io::Log& log) {
-  if (restart != "latest" && restart != "auto") return {restart, io::read_checkpoint_info(world, restart), {}};
+  if (restart != "latest" && restart != "auto") return {restart, io::read_checkpoint_info(world, restart), false, {}};
   Start start;
   const auto folder = checkpoint_folder(config);
   if (take_first_good(world, io::checkpoints_in(world, folder), start, log) || restart == "auto") return start;
@@ -128,9 +154,45 @@ Start find_checkpoint(const comm::Communicator& world, const Config& config, con
                               "no good checkpoint in " + folder.string() + " (nothing to restart from) start without --restart");
 }
 
-void check_start(const comm::Communicator& world, const Config& config, const Options& options, const Start& start) {
-  const bool changed = comm::agreed(world, [&] { return check_fit(*start.checkpoint, start.info, config, options.allow_changes); });
-  if (changed) check_no_later(world, config, start);
+/// Refuses to replace results.
+void check_fresh_directory(const comm::Communicator& world, const Config& config, bool overwrite) {
+  comm::agree(world, [&] {
+    if (world.is_root()) check_output_directory(config, overwrite);
+  });
+}
+
+/// Overwriting the only checkpoint of the old grid would leave nothing to come back to.
+void check_elsewhere(const comm::Communicator& world, const fs::path& file, const Config& config) {
+  comm::agree(world, [&] {
+    std::error_code none;
+    if (!world.is_root() || !fs::equivalent(fs::absolute(file).parent_path(), checkpoint_folder(config), none)) return;
+    throw comm::Error(comm::ExitCode::usage, file.string() +
+                                                 " lies in this run's own output directory (its grid differs, and two "
+                                                 "grids do not go into one folder) choose another output.directory");
+  });
+}
+
+void check_start(const comm::Communicator& world, const Config& config, const Options& options, Start& start) {
+  const auto changes = comm::agreed(world, [&] { return check_fit(*start.checkpoint, start.info, config, options); });
+  start.converted = changes.grid;
+  if (start.converted) {
+    check_elsewhere(world, *start.checkpoint, config);
+    check_fresh_directory(world, config, options.overwrite);
+  } else if (changes.physics) {
+    check_no_later(world, config, start);
+  }
+}
+
+/// Collective. This rank's block out of a checkpoint of another grid or precision.
+template <class Real>
+std::vector<Real> converted(const comm::Communicator& world, const Config& config, const comm::Box& owned, const Start& start) {
+  const auto grid = make_grid(config.grid);
+  const auto regrid = *solver::Regrid::between(start.info.grid.cells, grid.cells);
+  io::verify_checkpoint(world, *start.checkpoint, start.info);
+  const auto old = io::read_dataset(world, *start.checkpoint, "/T", start.info.grid, regrid.source(owned), {0, 0, 0});
+  std::vector<Real> values;
+  for (const double value : regrid.values(owned, old)) values.push_back(static_cast<Real>(value));
+  return values;
 }
 
 }  // namespace
@@ -143,10 +205,7 @@ Start choose_start(const comm::Communicator& world, const Config& config, const 
     return start;
   }
   // without a good checkpoint, what an automatic restart would replace is lost already
-  const bool overwrite = options.overwrite || options.restart == "auto";
-  comm::agree(world, [&] {
-    if (world.is_root()) check_output_directory(config, overwrite);
-  });
+  check_fresh_directory(world, config, options.overwrite || options.restart == "auto");
   return start;
 }
 
@@ -157,8 +216,13 @@ std::vector<Real> read_start(const comm::Communicator& world, const Config& conf
   std::vector<Real> values(static_cast<std::size_t>(owned.size()));
   for (;;) {
     try {
-      io::read_checkpoint<Real>(world, *start.checkpoint, start.info, owned, values);
-      log.line("restart        from " + start.checkpoint->string() + ", step " + std::to_string(start.step()));
+      if (start.converted) {
+        values = converted<Real>(world, config, owned, start);
+      } else {
+        io::read_checkpoint<Real>(world, *start.checkpoint, start.info, owned, values);
+      }
+      log.line("restart        from " + start.checkpoint->string() + ", step " + std::to_string(start.step()) +
+               (start.converted ? ", converted to this grid and precision" : ""));
       return values;
     } catch (const comm::CollectiveError& error) {
       if (error.code() != comm::ExitCode::input_output || options.restart == start.checkpoint->string()) throw;

@@ -16,17 +16,20 @@ namespace halotherm::app {
 struct Start {
   std::optional<std::filesystem::path> checkpoint;  ///< none: a fresh run
   io::CheckpointInfo info;
+  bool converted = false;                    ///< from another grid or precision, into an output directory of its own
   std::vector<std::filesystem::path> older;  ///< to go back to, the latest first, if the checkpoint turns out to be damaged
 
   std::int64_t step() const { return checkpoint ? info.step : 0; }
+  /// Whether the run's results stand in the output directory up to the start's step.
+  bool goes_on() const { return checkpoint && !converted; }
   double time() const { return checkpoint ? info.time : 0; }  ///< [s]
 };
 
 /// Collective. Finds and checks what `--restart` names: a file; `latest`, the newest good checkpoint of the output directory; or
 /// `auto`, the same if there is one, else a fresh start. A checkpoint of another grid or precision is refused, and so is one whose
-/// material, source, boundary or time step differ, unless `--allow-changes` is given: the differing keys are named. A fresh run is
-/// refused where results of an earlier one stand, unless `--overwrite` is given; nothing is removed yet. Throws CollectiveError
-/// (usage or input_output).
+/// material, source, boundary or time step differ, unless `--convert` and `--allow-changes` are given: the differing keys are
+/// named. A fresh run is refused where results of an earlier one stand, unless `--overwrite` is given; nothing is removed yet.
+/// Throws CollectiveError (usage or input_output).
 Start choose_start(const comm::Communicator& world, const Config& config, const Options& options, const io::Log& log);
 
 /// Collective. This rank's block of the start's checkpoint [K], x fastest, every chunk of it verified; nothing for a fresh run. A

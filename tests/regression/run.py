@@ -17,6 +17,7 @@ GROUPS = {
     "rank_counts_3d": "decompositions.ThreeDimensions",
     "exchange": "decompositions.Exchange",
     "restart": "restarts.Restart",
+    "stop": "stops.Stop",
     "fit": "fit.Fit",
     "fresh_run": "fit.FreshRun",
 }
