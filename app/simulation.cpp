@@ -79,7 +79,7 @@ void Simulation<Real>::march() {
   while (!clock_.finished() && !orders_.stop) {
     step();
     clock_.advance();
-    orders_ = control_.after_step(clock_.step(), outputs_.writing(), outputs_.reserve());
+    orders_ = control_.after_step(clock_.step(), outputs_.files().writing(), outputs_.files().reserve());
     outputs_.after_step(clock_, temperature_, next_, orders_, timers_);
   }
   streams_.fence();
@@ -142,8 +142,8 @@ RunRecord Simulation<Real>::record(const Calibration& calibration, std::int64_t 
   record.first = outputs_.first_observation();
   record.last = outputs_.last_observation();
   record.stopped_by = clock_.finished() ? "" : control_.reason();
-  record.checkpoints = outputs_.checkpoints();
-  record.fields = outputs_.fields();
+  record.checkpoints = outputs_.files().checkpoints();
+  record.fields = outputs_.files().fields();
   return record;
 }
 

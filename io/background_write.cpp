@@ -9,34 +9,12 @@
 
 #include <fcntl.h>
 
-#include <array>
 #include <cerrno>
 #include <new>
 
 namespace halotherm::io {
 
-using comm::check;
 using comm::until;
-
-namespace {
-
-constexpr int message_tag = 1;
-constexpr std::int64_t message_bytes = std::int64_t{64} << 20;  ///< far from the 2 GiB that a count holds
-
-/// Calls `work(first byte, bytes)` for pieces that MPI takes.
-template <class Work>
-void for_each_piece(std::int64_t bytes, const Work& work) {
-  for (std::int64_t begin = 0; begin < bytes; begin += message_bytes) {
-    work(begin, static_cast<int>(std::min(message_bytes, bytes - begin)));
-  }
-}
-
-template <class Real>
-std::int64_t bytes_of(const Transfer& transfer) {
-  return transfer.values * static_cast<std::int64_t>(sizeof(Real));
-}
-
-}  // namespace
 
 template <class Real>
 BackgroundWrite<Real>::BackgroundWrite(const comm::Communicator& communicator, SharedField field, const WritePlan& plan,
@@ -48,6 +26,7 @@ BackgroundWrite<Real>::BackgroundWrite(const comm::Communicator& communicator, S
       layout_(lay_out<Real>(communicator, field_)),
       sent_(plan.sends.size()),
       received_(plan.receives.size()),
+      messages_(communicator),
       sums_(static_cast<std::size_t>(plan.chunks.count()) + 1, 0),
       task_(write()) {}
 
@@ -129,30 +108,11 @@ void BackgroundWrite<Real>::take_values() {
 
 template <class Real>
 comm::PolledTask::Until BackgroundWrite<Real>::exchange() {
-  const auto add = [&](int rank, std::int64_t bytes, const auto& begin) {
-    for_each_piece(bytes, [&](std::int64_t first, int count) {
-      requests_.push_back(MPI_REQUEST_NULL);
-      begin(first, count, rank, &requests_.back());
-    });
-  };
   for (std::size_t n = 0; n < received_.size(); ++n) {
-    auto* data = reinterpret_cast<std::byte*>(received_[n].data());
-    add(plan_.receives[n].rank, bytes_of<Real>(plan_.receives[n]),
-        [&](std::int64_t first, int count, int rank, MPI_Request* request) {
-          check(MPI_Irecv(data + first, count, MPI_BYTE, rank, message_tag, communicator_.handle(), request));
-        });
+    messages_.receive(plan_.receives[n].rank, std::as_writable_bytes(std::span(received_[n])));
   }
-  for (std::size_t n = 0; n < sent_.size(); ++n) {
-    const auto* data = reinterpret_cast<const std::byte*>(sent_[n].data());
-    add(plan_.sends[n].rank, bytes_of<Real>(plan_.sends[n]), [&](std::int64_t first, int count, int rank, MPI_Request* request) {
-      check(MPI_Isend(data + first, count, MPI_BYTE, rank, message_tag, communicator_.handle(), request));
-    });
-  }
-  return until([this] {
-    int arrived = 0;
-    check(MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &arrived, MPI_STATUSES_IGNORE));
-    return arrived != 0;
-  });
+  for (std::size_t n = 0; n < sent_.size(); ++n) messages_.send(plan_.sends[n].rank, std::as_bytes(std::span(sent_[n])));
+  return until([this] { return messages_.arrived(); });
 }
 
 template <class Real>
@@ -179,14 +139,8 @@ void BackgroundWrite<Real>::write_chunks() {
 template <class Real>
 comm::PolledTask::Until BackgroundWrite<Real>::agreement(std::span<std::uint64_t> numbers) {
   numbers.back() = failure_ ? 1 : 0;
-  requests_.assign(1, MPI_REQUEST_NULL);
-  check(MPI_Iallreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_UINT64_T, MPI_SUM,
-                       communicator_.handle(), requests_.data()));
-  return until([this] {
-    int arrived = 0;
-    check(MPI_Test(requests_.data(), &arrived, MPI_STATUS_IGNORE));
-    return arrived != 0;
-  });
+  messages_.sum(numbers);
+  return until([this] { return messages_.arrived(); });
 }
 
 /// The chunks of the rank before this one: what another node sees of them is what a restart will see.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "comm/error.hpp"
+#include "comm/pending_messages.hpp"
 #include "comm/polled_task.hpp"
 #include "comm/timers.hpp"
 #include "io/field_file.hpp"
@@ -56,7 +57,7 @@ class BackgroundWrite {
   std::span<const Real> block_;
   std::vector<std::vector<Real>> sent_;
   std::vector<std::vector<Real>> received_;
-  std::vector<MPI_Request> requests_;
+  comm::PendingMessages messages_;
   std::future<void> thread_;
   std::vector<std::uint64_t> sums_;     ///< of every chunk, and the number of ranks that failed
   std::optional<comm::Error> failure_;  ///< of this rank

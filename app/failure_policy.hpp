@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// What a run does when a file cannot be written.
+#pragma once
+
+#include "app/config.hpp"
+#include "comm/error.hpp"
+
+#include <functional>
+#include <utility>
+
+namespace halotherm::app {
+
+/// Ends the run, or says so and goes on, as configured. What is no trouble of a disk, such as a field that is not finite, always
+/// ends it.
+class FailurePolicy {
+ public:
+  FailurePolicy(OnFailure on_failure, std::function<void(const std::string&)> warn)
+      : on_failure_(on_failure), warn_(std::move(warn)) {}
+
+  /// Collective if `failure` is.
+  void report(const comm::CollectiveError& failure) const {
+    if (on_failure_ == OnFailure::stop || failure.code() != comm::ExitCode::input_output) throw comm::CollectiveError(failure);
+    warn_(std::string(failure.what()) + "; the run goes on without this file");
+  }
+  void warn(const std::string& text) const { warn_(text); }
+
+ private:
+  OnFailure on_failure_;
+  std::function<void(const std::string&)> warn_;
+};
+
+}  // namespace halotherm::app

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "app/state_files.hpp"
+
+#include "app/problem.hpp"
+#include "comm/version.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace halotherm::app {
+
+namespace {
+/// Until one was measured, disks are taken to be this slow [B/s].
+constexpr double assumed_rate = 2e8;
+}  // namespace
+
+void Written::add(const io::WrittenFile& file) {
+  ++files;
+  bytes += file.bytes;
+  seconds += file.seconds;
+  latency = std::max(latency, file.latency);
+}
+
+template <class Real>
+StateFiles<Real>::StateFiles(const comm::Communicator& world, const Config& config, const comm::Box& owned, const Start& start,
+                             const FailurePolicy& policy)
+    : world_(world),
+      config_(config),
+      owned_(owned),
+      start_(start),
+      policy_(policy),
+      shape_(shape_of(make_grid(config.grid))),
+      resolved_(to_yaml(config)),
+      blocks_(io::gather_blocks(world, owned)),
+      checkpoint_plan_(io::make_write_plan(io::chunks_of(shape_.cells), blocks_, world.rank())),
+      snapshot_(owned),
+      writer_(world) {
+  if (start.goes_on()) checkpoint_step_ = start.step();
+}
+
+template <class Real>
+void StateFiles<Real>::open() {
+  io::prepare_checkpoint_folder(world_, checkpoint_folder(config_));
+  if (!config_.output.fields.every && !config_.output.fields.steps) return;
+  const auto restart = start_.goes_on() ? std::optional(start_.step()) : std::nullopt;
+  series_.emplace(world_, field_folder(config_), "temperature", shape_, resolved_, restart);
+  const auto& image = series_->image();
+  auto points = blocks_;
+  for (auto& block : points) block = io::points_of(image, block);
+  field_plan_ = io::make_write_plan(io::chunks_of(image.axes.extent), points, world_.rank());
+}
+
+template <class Real>
+void StateFiles<Real>::write(const solver::Clock& clock, const solver::Field<Real>& temperature, bool checkpoint, bool field) {
+  if (!checkpoint && !field) return;
+  const comm::Stopwatch watch;
+  collect();
+  snapshot_.take(temperature);
+  try {
+    if (checkpoint) start_checkpoint(clock);
+    if (field) start_field(clock);
+  } catch (const comm::CollectiveError& failure) {
+    last_failure_ = failure;
+    policy_.report(failure);
+  }
+  (checkpoint ? checkpoints_ : fields_).waited += watch.seconds();
+}
+
+template <class Real>
+void StateFiles<Real>::start_checkpoint(const solver::Clock& clock) {
+  const io::CheckpointInfo info{.grid = shape_,
+                                .precision = {},
+                                .step = clock.step(),
+                                .time = clock.time(),
+                                .dt = clock.full_dt(),
+                                .title = config_.title,
+                                .config = resolved_,
+                                .version = version,
+                                .commit = commit,
+                                .chunks = {},
+                                .chunk_checksums = {},
+                                .checksum = 0};
+  writer_.start(io::checkpoint_file<Real>(checkpoint_folder(config_), info, config_.output.keep), checkpoint_plan_,
+                [this] { return snapshot_.values(); });
+  under_way_.push_back(&checkpoints_);
+  checkpoint_step_ = clock.step();
+}
+
+template <class Real>
+void StateFiles<Real>::start_field(const solver::Clock& clock) {
+  writer_.start(series_->snapshot(clock.step(), clock.time()), *field_plan_, [this] { return image_values(); });
+  under_way_.push_back(&fields_);
+  field_step_ = clock.step();
+}
+
+/// Of the points that a snapshot's image has; for grids without flat axes those of the cells.
+template <class Real>
+std::span<const Real> StateFiles<Real>::image_values() {
+  const auto values = snapshot_.values();
+  if (field_plan_->block.size() == owned_.size()) return values;
+  image_values_ = io::values_at_points(series_->image(), owned_, values);
+  return image_values_;
+}
+
+template <class Real>
+void StateFiles<Real>::collect() {
+  const comm::Stopwatch watch;
+  const auto kinds = std::exchange(under_way_, {});
+  const auto outcomes = writer_.collect();
+  std::optional<comm::CollectiveError> failure;
+  for (std::size_t n = 0; n < outcomes.size(); ++n) {
+    const auto& [file, failed] = outcomes[n];
+    if (!failed) {
+      kinds[n]->add(file);
+      if (!file.remark.empty()) policy_.warn(file.remark);
+      continue;
+    }
+    ++kinds[n]->failures;
+    if (kinds[n] == &checkpoints_) checkpoint_step_ = -1;
+    if (!failure) failure = failed;
+  }
+  if (!kinds.empty()) kinds.front()->waited += watch.seconds();
+  if (!failure) return;
+  last_failure_ = failure;
+  policy_.report(*failure);
+}
+
+template <class Real>
+void StateFiles<Real>::finish() {
+  under_way_.clear();
+  for (const auto& outcome : writer_.collect()) {
+    if (outcome.failure) policy_.warn(outcome.failure->what());
+  }
+}
+
+template <class Real>
+void StateFiles<Real>::require_checkpoint(std::int64_t step) const {
+  if (!has_checkpoint(step)) throw comm::CollectiveError(*last_failure_);
+}
+
+template <class Real>
+double StateFiles<Real>::reserve() const {
+  const double cells = static_cast<double>(comm::Box{{0, 0, 0}, shape_.cells}.size());
+  return 5 + 2 * (checkpoints_.files > 0 ? checkpoints_.latency : cells * sizeof(Real) / assumed_rate);
+}
+
+template class StateFiles<float>;
+template class StateFiles<double>;
+
+}  // namespace halotherm::app

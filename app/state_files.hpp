@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// A run's checkpoints and snapshots: taken in a moment, written while it goes on.
+#pragma once
+
+#include "app/failure_policy.hpp"
+#include "app/start.hpp"
+#include "io/field_series.hpp"
+#include "io/field_writer.hpp"
+#include "solver/clock.hpp"
+#include "solver/snapshot.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace halotherm::app {
+
+/// What was written of one kind.
+struct Written {
+  std::int64_t files = 0;
+  std::int64_t failures = 0;
+  std::int64_t bytes = 0;
+  double seconds = 0;  ///< that disks took, most of it beside the computation
+  double waited = 0;   ///< [s] the run waited for it
+  double latency = 0;  ///< [s] the longest one took from its moment to its final name
+
+  void add(const io::WrittenFile& file);
+};
+
+/// Instantiated for float and double. Members that are not const are collective, but for `poll`, and throw CollectiveError.
+template <class Real>
+class StateFiles {
+ public:
+  StateFiles(const comm::Communicator& world, const Config& config, const comm::Box& owned, const Start& start,
+             const FailurePolicy& policy);
+
+  /// Makes the folders; before the first write.
+  void open();
+
+  /// Takes the field, whose kernels have ended, as it is at the clock's moment, and begins the files that are wanted. Only one
+  /// moment is held at a time: a file system that is slower than the schedule makes the run wait here.
+  void write(const solver::Clock& clock, const solver::Field<Real>& temperature, bool checkpoint, bool field);
+  /// Local and cheap: moves the writing on.
+  void poll() { writer_.poll(); }
+  /// Waits for what is under way and reports what failed, as configured.
+  void collect();
+  /// The same, but failures are only warned of: for the end of a run that has worse to report.
+  void finish();
+
+  bool writing() const { return !writer_.idle(); }
+  bool under_way() const { return !under_way_.empty(); }
+  bool has_series() const { return series_.has_value(); }
+  /// Whether the state after the step stands in a checkpoint, or will once it is collected.
+  bool has_checkpoint(std::int64_t step) const { return checkpoint_step_ == step; }
+  bool has_field(std::int64_t step) const { return field_step_ == step; }
+  /// Throws the failure that left the step without a checkpoint, if it did.
+  void require_checkpoint(std::int64_t step) const;
+  /// What one more checkpoint will take, by the longest so far or else by its size [s].
+  double reserve() const;
+
+  const Written& checkpoints() const { return checkpoints_; }
+  const Written& fields() const { return fields_; }
+
+ private:
+  void start_checkpoint(const solver::Clock& clock);
+  void start_field(const solver::Clock& clock);
+  std::span<const Real> image_values();
+
+  const comm::Communicator& world_;
+  const Config& config_;
+  comm::Box owned_;
+  const Start& start_;
+  const FailurePolicy& policy_;
+  io::GridShape shape_;
+  std::string resolved_;
+  std::vector<comm::Box> blocks_;  ///< every rank's
+  io::WritePlan checkpoint_plan_;
+  std::optional<io::WritePlan> field_plan_;
+  std::optional<io::FieldSeries> series_;
+  solver::Snapshot<Real> snapshot_;
+  std::vector<Real> image_values_;
+  io::FieldWriter<Real> writer_;     ///< ends before what its threads use
+  std::vector<Written*> under_way_;  ///< whose files the writer is at, in its order
+  std::int64_t checkpoint_step_ = -1;
+  std::int64_t field_step_ = -1;
+  Written checkpoints_;
+  Written fields_;
+  std::optional<comm::CollectiveError> last_failure_;
+};
+
+}  // namespace halotherm::app
