@@ -4,6 +4,7 @@
 #include "app/problem.hpp"
 #include "app/stable_dt.hpp"
 #include "comm/error.hpp"
+#include "comm/watchdog.hpp"
 
 #include <utility>
 
@@ -31,6 +32,7 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
       next_("next temperature", block_.owned, block_.ghosts),
       clock_(choose_dt(world, config.time, block_.equation, block_.owned), end_of(config.time), start.step(), start.time()),
       control_(world, config.output.directory, config.output.checkpoint.walltime, limit),
+      patience_(config.watchdog.seconds),
       outputs_(world, streams_, config, block_.equation, block_.owned, start, log),
       tune_(config.parallel.tune),
       tiling_{.tile = block_.interior.tile()},
@@ -75,8 +77,10 @@ RunRecord Simulation<Real>::run() {
 
 template <class Real>
 void Simulation<Real>::march() {
+  comm::Watchdog watchdog(world_, patience_, [this] { return block_.halo.awaited(); });
   control_.begin(clock_.step());
   while (!clock_.finished() && !orders_.stop) {
+    watchdog.beat(clock_.step());
     step();
     clock_.advance();
     orders_ = control_.after_step(clock_.step(), outputs_.files().writing(), outputs_.files().reserve());

@@ -43,6 +43,7 @@ class Simulation {
   solver::Clock clock_;
   RunControl control_;
   Orders orders_;
+  double patience_;  ///< [s] after which a rank that stands still is reported
   Outputs<Real> outputs_;
   bool tune_;
   Tiling tiling_;

@@ -18,12 +18,6 @@ namespace halotherm::comm {
 
 namespace {
 
-std::string host_name() {
-  std::array<char, 256> name{};
-  gethostname(name.data(), name.size() - 1);
-  return name.data();
-}
-
 /// The node's cores shared evenly among its ranks, unless the user or the launcher's binding has already decided.
 int default_threads(int ranks_on_node) {
   cpu_set_t allowed;
@@ -50,6 +44,12 @@ void start_mpi(int& argc, char**& argv) {
 }
 
 }  // namespace
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
 
 Environment::Environment(int& argc, char**& argv) : uncaught_(std::uncaught_exceptions()) {
   start_mpi(argc, argv);

@@ -52,4 +52,7 @@ bool mpi_claims_device_support();
 /// The MPI library's name and version, one line.
 std::string mpi_library();
 
+/// Of the machine that this rank runs on.
+std::string host_name();
+
 }  // namespace halotherm::comm

@@ -49,6 +49,8 @@ class Halo {
 
   const HaloPlan& plan() const { return plan_; }
   TransportKind transport() const { return transport_->kind(); }
+  /// The ranks whose messages this one waits for at the moment; callable by any thread.
+  std::vector<int> awaited() const { return transport_->awaited(); }
   /// Sent by this rank in one exchange.
   std::int64_t bytes() const { return plan_.sent_cells() * static_cast<std::int64_t>(sizeof(Real)); }
 

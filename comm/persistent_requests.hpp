@@ -5,7 +5,9 @@
 #include "comm/communicator.hpp"
 #include "comm/transport.hpp"
 
+#include <atomic>
 #include <cstddef>
+#include <deque>
 #include <vector>
 
 namespace halotherm::comm {
@@ -25,8 +27,16 @@ class PersistentRequests {
   void start();
   void wait();
 
+  /// The ranks whose part `wait` is still waiting for; callable by any thread, once all requests were added.
+  std::vector<int> awaited() const;
+
  private:
+  void add(MPI_Request request, int peer);
+
   std::vector<MPI_Request> requests_;
+  std::vector<int> peers_;                 ///< of each request
+  std::deque<std::atomic<bool>> awaited_;  ///< each request
+  std::vector<int> completed_;             ///< room for MPI's answer
   bool under_way_ = false;
 };
 

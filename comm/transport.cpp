@@ -39,6 +39,7 @@ class MpiTransport final : public Transport {
   std::byte* send_buffer(std::size_t channel) override { return send_.data() + layout_.start(channel); }
   const std::byte* receive_buffer(std::size_t channel) override { return receive_.data() + layout_.start(channel); }
   void release(const Space&) override {}
+  std::vector<int> awaited() const override { return receives_.awaited(); }
 
   /// On GPUs the host waits for the packing in `finish` only, so that the interior's kernels are launched meanwhile.
   void start(const Space& edge) override {

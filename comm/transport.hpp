@@ -52,6 +52,9 @@ class Transport {
   /// The work launched on `edge` so far is the last that reads the receive buffers of this exchange.
   virtual void release(const Space& edge) = 0;
 
+  /// The ranks whose messages the host waits for in `finish`; callable by any thread. None where the host does not wait.
+  virtual std::vector<int> awaited() const { return {}; }
+
  protected:
   Transport() = default;
 };

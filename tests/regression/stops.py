@@ -120,3 +120,21 @@ class Stop(BitsCase):
         wrong = problem(2, material={"density": 2}, time={"steps": 3})
         wrong["grid"] |= {"cells": [75, 87]}
         self.assertIn("whole multiples", self.run_program(wrong, 1, arguments=["--restart", str(file), "--convert"], expect=2).output)
+
+    def test_a_rank_that_stands_still_is_named(self):
+        """The ranks beside it say whom they wait for; when it goes on, nothing was lost."""
+        folder = self.work / "still"
+        job = self.start(problem(3, time=LONG, output=SLOW, parallel={"ranks": [1, 1, 3]}, watchdog={"seconds": 1}), folder)
+        still = self.ranks_of(job.pid)[1]
+        os.kill(still, signal.SIGSTOP)
+        time.sleep(3)
+        os.kill(still, signal.SIGCONT)
+        time.sleep(1)
+        (folder / "stop").touch()
+        output, _ = job.communicate(timeout=60)
+        self.assertEqual(job.returncode, 75, output)
+        for rank in (0, 2):
+            line = next((line for line in output.splitlines() if line.startswith(f"halotherm: rank {rank} ") and "stood still" in line), "")
+            self.assertIn("waiting for ghost cells of rank 1 (", line, output)
+            self.assertIn(f"process {still})", line)
+        self.assertIn("goes on with step", output)
