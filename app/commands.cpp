@@ -3,6 +3,7 @@
 
 #include "app/bench.hpp"
 #include "app/checkpoint_text.hpp"
+#include "app/checkpoint_trial.hpp"
 #include "app/config.hpp"
 #include "app/info.hpp"
 #include "app/plan.hpp"
@@ -27,6 +28,7 @@ Plan agreed_plan(const comm::Communicator& world, const Config& config) {
 }
 
 ExitCode check_checkpoint(const comm::Communicator& world, const std::filesystem::path& file, const io::Log& log) {
+  try_checkpoint(world, file);
   const auto info = io::read_checkpoint_info(world, file);
   log.line(describe(info));
   io::verify_checkpoint(world, file, info);

@@ -18,7 +18,7 @@ constexpr std::size_t longest_text = 200;
 constexpr std::size_t longest_path = 1024;
 
 bool is_one_line(const std::string& text) {
-  return std::ranges::none_of(text, [](unsigned char letter) { return letter < 0x20; });
+  return std::ranges::none_of(text, [](unsigned char letter) { return letter < 0x20 || letter == 0x7F; });
 }
 
 bool is_name(const std::string& text) {
@@ -30,7 +30,7 @@ std::optional<std::string> wrong_text(const std::string& text, Kind kind) {
   const auto longest = kind == Kind::path ? longest_path : kind == Kind::name ? 64 : longest_text;
   if (kind != Kind::text && text.empty()) return "is empty (must be a " + std::string(kind == Kind::name ? "name" : "path") + ")";
   if (text.size() > longest) return "is too long (at most " + std::to_string(longest) + " bytes)";
-  if (!is_one_line(text)) return "has a line end or a tab (must be of one line)";
+  if (!is_one_line(text)) return "has a line end, a tab or another control character (must be of one line)";
   if (kind == Kind::name && !is_name(text)) return "is \"" + text + "\" (must be of letters, digits, _ and -)";
   return std::nullopt;
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "app/checkpoint_trial.hpp"
 #include "app/commands.hpp"
 #include "comm/device_pointers.hpp"
 #include "comm/environment.hpp"
 
 int main(int argc, char** argv) {
   using namespace halotherm;
+  if (app::is_checkpoint_trial(argc, argv)) return app::run_checkpoint_trial(argc, argv);
   if (comm::is_device_pointer_trial(argc, argv)) return comm::run_device_pointer_trial(argc, argv);
   const comm::Environment environment(argc, argv);
   const auto& world = environment.world();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/start.hpp"
 
+#include "app/checkpoint_trial.hpp"
 #include "app/problem.hpp"
 #include "comm/error.hpp"
 #include "io/dataset.hpp"
@@ -129,13 +130,18 @@ void set_aside(const comm::Communicator& world, const fs::path& file, const std:
   log.line("warning        " + reason + " [now " + name + "]");
 }
 
+io::CheckpointInfo read_info(const comm::Communicator& world, const fs::path& file) {
+  try_checkpoint(world, file);
+  return io::read_checkpoint_info(world, file);
+}
+
 /// Makes the first file of `candidates` that says of itself that it is a checkpoint the start; the others become older ones.
 bool take_first_good(const comm::Communicator& world, std::vector<fs::path> candidates, Start& start, const io::Log& log) {
   while (!candidates.empty()) {
     const auto file = candidates.front();
     candidates.erase(candidates.begin());
     try {
-      start = {file, io::read_checkpoint_info(world, file), false, candidates};
+      start = {file, read_info(world, file), false, candidates};
       return true;
     } catch (const comm::CollectiveError& error) {
       if (error.code() != comm::ExitCode::input_output) throw;
@@ -146,7 +152,7 @@ bool take_first_good(const comm::Communicator& world, std::vector<fs::path> cand
 }
 
 Start find_checkpoint(const comm::Communicator& world, const Config& config, const std::string& restart, const io::Log& log) {
-  if (restart != "latest" && restart != "auto") return {restart, io::read_checkpoint_info(world, restart), false, {}};
+  if (restart != "latest" && restart != "auto") return {restart, read_info(world, restart), false, {}};
   Start start;
   const auto folder = checkpoint_folder(config);
   if (take_first_good(world, io::checkpoints_in(world, folder), start, log) || restart == "auto") return start;

@@ -4,6 +4,7 @@ option(HALOTHERM_NATIVE "Compile for this machine's CPU; the binary may not run 
 option(HALOTHERM_CUDA "Compute on NVIDIA GPUs" OFF)
 option(HALOTHERM_BOUNDS_CHECK "Kokkos and the standard library check indices" OFF)
 option(HALOTHERM_WARNINGS_AS_ERRORS "For developers" OFF)
+option(HALOTHERM_FUZZ "Build the libFuzzer programs of tests/fuzz; needs clang" OFF)
 set(HALOTHERM_CUDA_ARCH HOPPER90 CACHE STRING "GPU architecture, in Kokkos' words: AMPERE80, ADA89, HOPPER90, ...")
 set(HALOTHERM_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them: address,undefined")
 set(HALOTHERM_PRESET "" CACHE STRING "The preset's name, for the record that runs write")

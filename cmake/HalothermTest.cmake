@@ -31,7 +31,7 @@ set(HALOTHERM_PYTHON /usr/bin/python3 CACHE FILEPATH "Python with h5py, numpy an
 
 function(halotherm_set_test_properties name family timeout processors)
   set_tests_properties(${name} PROPERTIES
-    LABELS ${family} TIMEOUT ${timeout} PROCESSORS ${processors} ENVIRONMENT "${HALOTHERM_TEST_ENVIRONMENT};${ARGN}")
+    LABELS "${family}" TIMEOUT ${timeout} PROCESSORS ${processors} ENVIRONMENT "${HALOTHERM_TEST_ENVIRONMENT};${ARGN}")
   if(Kokkos_ENABLE_CUDA)
     set_tests_properties(${name} PROPERTIES RESOURCE_LOCK gpu)  # timings and memory of tests side by side would disturb each other
   endif()

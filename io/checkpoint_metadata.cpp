@@ -99,8 +99,9 @@ void check_dataset(hid_t file, const CheckpointInfo& info) {
   require(hdf5::extents(dataset) == axes_of(info.grid).file_extents(),
           "the data set '/T' has another shape than the attribute 'cells'");
   const hdf5::Datatype type(H5Dget_type(dataset.get()));
-  const std::size_t bytes = info.precision == "float64" ? 8 : 4;
-  require(type && H5Tget_class(type.get()) == H5T_FLOAT && H5Tget_size(type.get()) == bytes,
+  const bool is_double = info.precision == "float64";
+  const auto is = [&](hid_t wanted) { return H5Tequal(type.get(), wanted) > 0; };
+  require(type && (is_double ? is(H5T_IEEE_F64LE) || is(H5T_IEEE_F64BE) : is(H5T_IEEE_F32LE) || is(H5T_IEEE_F32BE)),
           "the data set '/T' is not of " + info.precision + " numbers");
 }
 

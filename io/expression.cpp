@@ -25,14 +25,16 @@ std::string listed(std::string_view variables) {
   return text;
 }
 
-/// muParser would take "x = 3" as an assignment, and reads strings for functions that take them.
+bool is_plain(unsigned char letter) {
+  return (letter >= 0x20 && letter < 0x7F) || letter == '\t' || letter == '\n' || letter == '\r';
+}
+
+/// muParser would take "x = 3" as an assignment, reads strings for functions that take them, and ends at a zero byte.
 void refuse_what_is_not_arithmetic(const std::string& text) {
   if (text.find_first_not_of(" \t\n") == std::string::npos)
     refuse(text, "is empty (a formula gives a value) write one, or a number");
   if (text.size() > longest_formula) refuse(text, "is too long (at most 4096 characters)");
-  if (!std::ranges::all_of(text, [](unsigned char letter) { return letter < 0x80; })) {
-    refuse(text, "has a letter that is not plain ASCII (formulas know none) remove it");
-  }
+  if (!std::ranges::all_of(text, is_plain)) refuse(text, "has a character that is not plain ASCII (formulas know none) remove it");
   if (text.find('"') != std::string::npos) refuse(text, "has a quotation mark (formulas know only numbers) remove it");
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '=') continue;

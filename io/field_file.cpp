@@ -59,6 +59,8 @@ std::int64_t make_file(const std::filesystem::path& partial, const SharedField& 
   const auto action = "cannot write '" + partial.string() + "'";
   const auto access = hdf5::unlocked_access();
   checked(H5Pset_alignment(access.get(), alignment, alignment), action);
+  // the first format whose descriptions have checksums, without which HDF5 decodes, and trips over, what a bad disk gives it
+  checked(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18), action);
   return with_file(hdf5::File(checked(H5Fcreate(partial.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), action)), action,
                    [&](const hdf5::File& file) { return describe_in<Real>(file, field, action); });
 }

@@ -205,6 +205,36 @@ PropertyList unlocked_access() {
   return access;
 }
 
+namespace {
+
+/// Whether the chunks are no larger than the data set, or small: reading one value takes the memory of its whole chunk.
+bool chunks_fit(const PropertyList& creation, const Dataset& dataset) {
+  constexpr double small = 1 << 20;
+  std::array<hsize_t, H5S_MAX_RANK> extent{};
+  const int rank = H5Pget_chunk(creation.get(), H5S_MAX_RANK, extent.data());
+  double chunk = 1, whole = 1;
+  for (int axis = 0; axis < rank; ++axis) chunk *= static_cast<double>(extent[static_cast<std::size_t>(axis)]);
+  for (const auto entries : extents(dataset)) whole *= static_cast<double>(entries);
+  return rank > 0 && chunk <= std::max(whole, small);
+}
+
+/// Whether all values lie in this very file, and can be read with little more memory than they take.
+bool is_plain(const Dataset& dataset) {
+  const PropertyList creation(dataset ? H5Dget_create_plist(dataset.get()) : H5I_INVALID_HID);
+  switch (creation ? H5Pget_layout(creation.get()) : H5D_LAYOUT_ERROR) {
+    case H5D_COMPACT:
+      return true;
+    case H5D_CHUNKED:
+      return chunks_fit(creation, dataset);
+    case H5D_CONTIGUOUS:
+      return H5Pget_external_count(creation.get()) == 0;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
 File open_to_read(const std::filesystem::path& file, const std::string& what) {
   const auto refuse = [&](const std::string& reason, const std::string& advice) {
     throw comm::Error(comm::ExitCode::input_output,
@@ -245,11 +275,7 @@ Dataset find_dataset(hid_t file, const std::string& name) {
   Object object(H5Oopen(file, name.c_str(), H5P_DEFAULT));
   if (!object || H5Iget_type(object.get()) != H5I_DATASET) return {};
   Dataset dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT));
-  const PropertyList creation(dataset ? H5Dget_create_plist(dataset.get()) : H5I_INVALID_HID);
-  const auto layout = creation ? H5Pget_layout(creation.get()) : H5D_LAYOUT_ERROR;
-  const bool inside =
-      layout == H5D_COMPACT || layout == H5D_CHUNKED || (layout == H5D_CONTIGUOUS && H5Pget_external_count(creation.get()) == 0);
-  return inside ? std::move(dataset) : Dataset{};
+  return is_plain(dataset) ? std::move(dataset) : Dataset{};
 }
 
 std::vector<hsize_t> extents(const Dataset& dataset) {

@@ -54,7 +54,8 @@ File open_to_read(const std::filesystem::path& file, const std::string& what);
 /// Whether the file begins as HDF5 files do; false if it cannot be read.
 bool looks_like_hdf5(const std::filesystem::path& file);
 
-/// The data set, if `name` is one that lies in this very file (no link to another file, no external storage); else an empty handle.
+/// The data set, if `name` is one that lies in this very file (no link to another file, no external storage) and whose chunks are
+/// not much larger than itself; else an empty handle.
 Dataset find_dataset(hid_t file, const std::string& name);
 
 /// A data set's extents, slowest axis first.

@@ -54,7 +54,8 @@ std::string shortened(std::string_view text, std::size_t bytes) {
   std::size_t cut = std::min(bytes, text.size());
   while (cut > 0 && cut < text.size() && (text[cut] & 0xC0) == 0x80) --cut;
   std::string start(text.substr(0, cut));
-  std::ranges::replace(start, '\n', ' ');
+  const auto is_control = [](unsigned char letter) { return letter < 0x20 || letter == 0x7F; };
+  std::ranges::replace_if(start, is_control, ' ');
   return cut < text.size() ? start + "..." : start;
 }
 

@@ -13,7 +13,7 @@ namespace halotherm::io {
 /// these are few enough to be slips; case does not count.
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates);
 
-/// At most `bytes` bytes of a UTF-8 text in one line, cut between letters; dots stand for the rest.
+/// At most `bytes` bytes of a UTF-8 text in one line, cut between letters; dots stand for the rest, blanks for control characters.
 std::string shortened(std::string_view text, std::size_t bytes);
 
 }  // namespace halotherm::io

@@ -14,6 +14,7 @@ namespace {
 using Kind = YamlNode::Kind;
 
 constexpr std::size_t most_problems = 50;
+constexpr std::size_t longest_name = 100;  // every value of an override keeps it
 
 std::vector<std::string> split(const std::string& path) {
   std::vector<std::string> keys;
@@ -75,7 +76,7 @@ YamlReader::YamlReader(const std::string& text, const std::string& name) {
 }
 
 void YamlReader::set(const std::string& assignment) {
-  const std::string name = "--set " + assignment;
+  const std::string name = "--set " + shortened(assignment, longest_name);
   const auto equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0) refuse(name + ": is not key=value, write for example --set time.end=5");
   auto keys = split(assignment.substr(0, equals));

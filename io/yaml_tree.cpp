@@ -46,6 +46,7 @@ class TreeBuilder : public YAML::EventHandler {
     const auto found = anchored_.find(anchor);
     if (found == anchored_.end()) refuse(mark, "an alias stands inside of what it names (it would never end) remove it");
     count(size(found->second), mark);
+    count_copied(text_bytes(found->second), mark);
     check_depth(open_.size() + height(found->second), mark);
     add(found->second, mark, 0);
   }
@@ -125,6 +126,12 @@ class TreeBuilder : public YAML::EventHandler {
     return nodes;
   }
 
+  static std::size_t text_bytes(const YamlNode& node) {
+    std::size_t bytes = node.text.size() + node.key.size();
+    for (const auto& child : node.children) bytes += text_bytes(child);
+    return bytes;
+  }
+
   static std::size_t height(const YamlNode& node) {
     std::size_t below = 0;
     for (const auto& child : node.children) below = std::max(below, height(child));
@@ -135,6 +142,11 @@ class TreeBuilder : public YAML::EventHandler {
     nodes_ += nodes;
     if (nodes_ <= YamlLimits::nodes) return;
     refuse(mark, "there are too many values (at most " + std::to_string(YamlLimits::nodes) + ", aliases expanded)");
+  }
+
+  void count_copied(std::size_t bytes, const YAML::Mark& mark) {
+    copied_bytes_ += bytes;
+    if (copied_bytes_ > YamlLimits::copied_bytes) refuse(mark, "aliases stand for too much text (at most 1 MiB) write less of it");
   }
 
   void check_depth(std::size_t depth, const YAML::Mark& mark) const {
@@ -188,6 +200,7 @@ class TreeBuilder : public YAML::EventHandler {
   std::vector<YamlProblem>& problems_;
   int documents_ = 0;
   std::size_t nodes_ = 0;
+  std::size_t copied_bytes_ = 0;
   std::vector<Open> open_;
   std::map<YAML::anchor_t, YamlNode> anchored_;
   YamlNode root_;
@@ -197,12 +210,17 @@ class TreeBuilder : public YAML::EventHandler {
 /// else.
 bool is_text(const std::string& text) {
   int following = 0;
+  unsigned char lowest = 0x80, highest = 0xBF;  // of the next byte of a character
   for (const unsigned char byte : text) {
     if (following > 0) {
-      if ((byte & 0xC0) != 0x80) return false;
+      if (byte < lowest || byte > highest) return false;
       --following;
+      lowest = 0x80;
+      highest = 0xBF;
     } else if (byte >= 0xC2 && byte <= 0xF4) {
       following = byte >= 0xF0 ? 3 : byte >= 0xE0 ? 2 : 1;
+      lowest = byte == 0xE0 ? 0xA0 : byte == 0xF0 ? 0x90 : 0x80;   // nothing that could be written with fewer bytes
+      highest = byte == 0xED ? 0x9F : byte == 0xF4 ? 0x8F : 0xBF;  // no halves of pairs, nothing beyond Unicode
     } else if (byte >= 0x7F || (byte < 0x20 && byte != '\n' && byte != '\r' && byte != '\t')) {
       return false;
     }

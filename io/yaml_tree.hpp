@@ -45,7 +45,8 @@ struct YamlNode {
 struct YamlLimits {
   static constexpr std::size_t bytes = 1 << 20;
   static constexpr std::size_t depth = 32;
-  static constexpr std::size_t nodes = 20000;  ///< after the expansion of aliases
+  static constexpr std::size_t nodes = 20000;           ///< after the expansion of aliases
+  static constexpr std::size_t copied_bytes = 1 << 20;  ///< of all texts that aliases stand for
 };
 
 /// Sets the paths of `node`, whose own path is right, and everything below it.

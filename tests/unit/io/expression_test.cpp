@@ -91,6 +91,8 @@ TEST(Expression, only_arithmetic) {
   expect_part(error_of("\"text\""), "quotation mark");
   expect_part(error_of("x + \xc3\xa9"), "ASCII");
   expect_part(error_of(std::string(5000, '1')), "too long");
+  expect_part(error_of(std::string("x\0 + nonsense", 14)), "ASCII");
+  expect_part(error_of("x\x7f"), "ASCII");
   expect_part(error_of("system(x)"), "at character");
   EXPECT_NE(error_of(std::string(2000, '(')), "");
 }

@@ -91,6 +91,15 @@ TEST(YamlReader, not_a_configuration) {
   expect_part(parse_error(std::string(2 << 20, '#')), "is too large");
 }
 
+TEST(YamlReader, only_utf8_is_text) {
+  for (const std::string text : {"\xc3\xa9", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"}) {
+    EXPECT_EQ(parse_error("a: " + text + "\n"), "") << text;
+  }
+  for (const std::string text : {"\xc0\x80", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xc3"}) {
+    expect_part(parse_error("a: " + text + "\n"), "is not a text file");
+  }
+}
+
 TEST(YamlReader, bombs_are_refused_at_once) {
   std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 9; ++i) {
@@ -105,6 +114,9 @@ TEST(YamlReader, bombs_are_refused_at_once) {
   expect_part(parse_error(chain), "nested too deeply");
   expect_part(parse_error("a: " + std::string(100000, '[')), "f.yaml:1:");
   expect_part(parse_error(std::string(1000, 'k') + ": 1\n"), "a key is too long");
+  std::string few_aliases_of_much = "a: &a " + std::string(100000, 'x') + "\nb: [*a";
+  for (int i = 1; i < 11; ++i) few_aliases_of_much += ", *a";
+  expect_part(parse_error(few_aliases_of_much + "]\n"), "aliases stand for too much text");
 }
 
 }  // namespace
