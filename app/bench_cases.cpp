@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/bench_cases.hpp"
 
+#include "app/bench_checkpoint.hpp"
 #include "comm/halo_kernels.hpp"
 #include "comm/version.hpp"
-#include "io/checkpoint.hpp"
 #include "solver/copy_bandwidth.hpp"
 #include "solver/tune.hpp"
 
@@ -183,34 +183,13 @@ void BenchGrid<Real>::measure_packing(const Add& add) {
 
 template <class Real>
 void BenchGrid<Real>::measure_checkpoint(const std::filesystem::path& directory, const Add& add) {
-  const auto folder = directory / "halotherm-bench-checkpoint";  // the user's folder may hold other things
-  const auto cells = grid_.cells;
-  const int planes = cells[2];
-  io::CheckpointInfo info;
-  info.grid = {.dimensions = 3, .cells = {cells[0], cells[1], planes * world_.size()}};
-  info.title = "bench";
-  info.version = version;
-  info.commit = commit;
-  const comm::Box owned{{0, 0, planes * world_.rank()}, {cells[0], cells[1], planes * (world_.rank() + 1)}};
   std::vector<Real> values(static_cast<std::size_t>(box_.size()));
   copy_to_host<Real>(temperature_, box_, values);
-  Timing timing;
-  timing.seconds = timing.seconds_min = 1e300;
-  for (timing.repeats = 0; timing.repeats < 2; ++timing.repeats) {
-    info.step = timing.repeats;
-    world_.barrier();
-    const comm::Stopwatch watch;
-    io::write_checkpoint<Real>(world_, folder, info, owned, values, 1);
-    timing.seconds = timing.seconds_min = std::min(timing.seconds, world_.max(watch.seconds()));
+  for (const auto& [name, timing] : time_checkpoint<Real>(world_, directory, grid_.cells, values, repeats_)) {
+    auto result = row("files", name, timing, static_cast<double>(box_.size()));
+    result.bytes_per_cell = sizeof(Real);
+    add(result);
   }
-  if (world_.is_root()) {
-    std::error_code ignored;  // what cannot be removed can be seen in the folder
-    std::filesystem::remove_all(folder, ignored);
-    std::filesystem::remove(directory, ignored);  // only if it is empty
-  }
-  auto result = row("checkpoint", "write, flush, verify", timing, static_cast<double>(box_.size()));
-  result.bytes_per_cell = sizeof(Real);
-  add(result);
 }
 
 template class BenchGrid<float>;

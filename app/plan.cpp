@@ -7,6 +7,7 @@
 #include "comm/error.hpp"
 #include "io/dataset.hpp"
 #include "io/formatted.hpp"
+#include "io/write_plan.hpp"
 
 #include <algorithm>
 #include <array>
@@ -34,6 +35,14 @@ std::vector<const Quantity*> quantities_on_cells(const Config& config) {
   return all;
 }
 
+/// Of a rank that has this block.
+io::WritePlan write_plan_of(const comm::Decomposition& decomposition, const comm::Box& block) {
+  std::vector<comm::Box> blocks;
+  for (int rank = 0; rank < decomposition.ranks(); ++rank) blocks.push_back(decomposition.owned(rank));
+  const auto place = std::ranges::find(blocks, block) - blocks.begin();
+  return io::make_write_plan(io::chunks_of(decomposition.cells()), blocks, static_cast<int>(place));
+}
+
 }  // namespace
 
 Plan make_plan(const Config& config, int ranks) {
@@ -54,7 +63,9 @@ Plan make_plan(const Config& config, int ranks) {
   }
   const auto sampled =
       std::ranges::count_if(quantities_on_cells(config), [](const auto* q) { return !std::holds_alternative<double>(*q); });
-  plan.host_bytes = plan.largest_block.size() * (element + 8 * sampled);
+  plan.snapshot_bytes = plan.largest_block.size() * element;
+  plan.travelling_bytes = element * write_plan_of(decomposition, plan.largest_block).travelling();
+  plan.host_bytes = std::max(plan.largest_block.size() * (element + 8 * sampled), plan.snapshot_bytes + plan.travelling_bytes);
   return plan;
 }
 
@@ -66,7 +77,10 @@ std::string to_string(const Plan& plan) {
          "blocks         " + product_text(plan.dims) + balance + "\n" +  //
          "memory         " + bytes_text(plan.device_bytes) + " on a rank's device, at times " + bytes_text(plan.host_bytes) +
          " on its host\n" + "exchange       " + std::to_string(plan.messages) + " messages, " + bytes_text(plan.message_bytes) +
-         " a step\n" + "checkpoint     " + bytes_text(plan.checkpoint_bytes) + " a file\n";
+         " a step\n" + "checkpoint     " + bytes_text(plan.checkpoint_bytes) + " a file, written from a copy of " +
+         bytes_text(plan.snapshot_bytes) + " on a rank's host" +
+         (plan.travelling_bytes > 0 ? ", of which " + bytes_text(plan.travelling_bytes) + " come or go from rank to rank" : "") +
+         "\n";
 }
 
 void check_memory(const comm::Communicator& world, const Plan& plan) {
