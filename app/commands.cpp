@@ -54,6 +54,17 @@ RunRecord simulate(const comm::Communicator& world, const Config& config, const 
   return simulation.run();
 }
 
+void write_report(const comm::Communicator& world, const Config& config, const std::string& report, const io::Log& log) {
+  try {
+    comm::agree(world, [&] {
+      if (world.is_root()) io::write_text_file(config.output.directory / "report.json", report);
+    });
+  } catch (const comm::CollectiveError& failure) {
+    if (config.output.on_failure == OnFailure::stop) throw;
+    log.line("warning        " + std::string(failure.what()) + "; there is no report");
+  }
+}
+
 ExitCode run(const comm::Communicator& world, const Options& options, const io::Log& log) {
   const auto config = load_config(world, options.config, options.overrides);
   const auto plan = agreed_plan(world, config);
@@ -65,9 +76,7 @@ ExitCode run(const comm::Communicator& world, const Options& options, const io::
 
   const auto record = config.grid.precision == Precision::float64 ? simulate<double>(world, config, options, log)
                                                                   : simulate<float>(world, config, options, log);
-  comm::agree(world, [&] {
-    if (world.is_root()) io::write_text_file(config.output.directory / "report.json", report_json(record, config, places));
-  });
+  write_report(world, config, report_json(record, config, places), log);
   if (record.steps == 0) log.line("nothing to do  the start is at or beyond the end that the configuration names");
   log.line(summary(record) + "results        " + config.output.directory.string());
   if (record.stopped_by.empty()) return ExitCode::done;

@@ -1,23 +1,36 @@
 // SPDX-License-Identifier: MIT
 #include "app/diagnostics_file.hpp"
 
+#include "io/durable_file.hpp"
 #include "io/file_descriptor.hpp"
 
 #include <fcntl.h>
 
 #include <cerrno>
+#include <cstdlib>
+#include <fstream>
 #include <span>
 
 namespace halotherm::app {
 
+std::string rows_until(const std::filesystem::path& file, std::int64_t step) {
+  std::ifstream old(file);
+  std::string kept;
+  std::string row;
+  std::getline(old, row);  // header
+  while (std::getline(old, row) && !old.eof()) {
+    if (row.empty() || std::strtoll(row.c_str(), nullptr, 10) > step) break;
+    kept += row + "\n";
+  }
+  return kept;
+}
+
 void DiagnosticsFile::open(const std::filesystem::path& file, const std::string& text) {
+  io::write_text_file(file, text);
   file_ = file;
-  bytes_ = 0;
-  waiting_ = text;
-  const io::FileDescriptor empty(file, O_WRONLY | O_CREAT | O_TRUNC);
-  if (!empty.is_open()) io::fail("cannot write", file, errno, "free some space or choose another output.directory");
-  write_waiting();
-  if (failure_) throw comm::Error(*failure_);
+  bytes_ = static_cast<std::int64_t>(text.size());
+  waiting_.clear();
+  failure_.reset();
 }
 
 void DiagnosticsFile::add(const std::string& row) {
@@ -27,9 +40,10 @@ void DiagnosticsFile::add(const std::string& row) {
 
 void DiagnosticsFile::write_waiting() {
   try {
-    const io::FileDescriptor file(file_, O_WRONLY);
+    io::FileDescriptor file(file_, O_WRONLY);
     if (!file.is_open()) io::fail("cannot open", file_, errno, "check the output directory");
     file.write(std::as_bytes(std::span(waiting_)), bytes_);
+    file.close();
     bytes_ += static_cast<std::int64_t>(waiting_.size());
     waiting_.clear();
     failure_.reset();

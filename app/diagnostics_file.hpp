@@ -11,10 +11,15 @@
 
 namespace halotherm::app {
 
+/// The rows of an earlier run's diagnostics up to and with the step that a restart begins at. A last one without its end was torn
+/// by a full disk, and is none.
+std::string rows_until(const std::filesystem::path& file, std::int64_t step);
+
 /// A text file to which rows are added. On rank 0 alone.
 class DiagnosticsFile {
  public:
-  /// Replaces what is there by `text`. Throws comm::Error (input_output).
+  /// Replaces what is there by `text`; a run that is killed meanwhile leaves the one or the other. Throws comm::Error
+  /// (input_output).
   void open(const std::filesystem::path& file, const std::string& text);
 
   /// Adds a line. What the disk does not take waits, and is tried again with the next one.

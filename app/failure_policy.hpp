@@ -17,10 +17,10 @@ class FailurePolicy {
   FailurePolicy(OnFailure on_failure, std::function<void(const std::string&)> warn)
       : on_failure_(on_failure), warn_(std::move(warn)) {}
 
-  /// Collective if `failure` is.
-  void report(const comm::CollectiveError& failure) const {
+  /// On every rank with the same failure. `consequence`: what the run does without, if it goes on.
+  void report(const comm::CollectiveError& failure, const std::string& consequence = "the run goes on without this file") const {
     if (on_failure_ == OnFailure::stop || failure.code() != comm::ExitCode::input_output) throw comm::CollectiveError(failure);
-    warn_(std::string(failure.what()) + "; the run goes on without this file");
+    warn_(std::string(failure.what()) + "; " + consequence);
   }
   void warn(const std::string& text) const { warn_(text); }
 

@@ -5,28 +5,10 @@
 #include "comm/error.hpp"
 #include "solver/diagnostics.hpp"
 
-#include <fstream>
 #include <sstream>
 #include <utility>
 
 namespace halotherm::app {
-
-namespace {
-
-/// The rows of an earlier run's diagnostics up to and with the step that a restart begins at.
-std::string rows_until(const std::filesystem::path& file, std::int64_t step) {
-  std::ifstream old(file);
-  std::string kept;
-  std::string row;
-  std::getline(old, row);  // header
-  while (std::getline(old, row)) {
-    if (row.empty() || std::strtoll(row.c_str(), nullptr, 10) > step) break;
-    kept += row + "\n";
-  }
-  return kept;
-}
-
-}  // namespace
 
 template <class Real>
 Outputs<Real>::Outputs(const comm::Communicator& world, const comm::Streams& streams, const Config& config,
@@ -76,7 +58,8 @@ void Outputs<Real>::begin(const solver::Clock& clock, const solver::Field<Real>&
   open();
   if (fresh && world_.is_root()) diagnostics_.add(csv_row(last_));
   diagnosed_step_ = clock.step();
-  files_.write(clock, temperature, false, files_.has_series() && fresh);
+  // a run that was killed may have had the time for a checkpoint and not for the snapshot of the same step
+  files_.write(clock, temperature, false, files_.lacks_field(clock.step()) && (fresh || field_schedule_.due(clock)));
   progress_.begin(clock.progress());
 }
 
@@ -112,7 +95,7 @@ void Outputs<Real>::after_step(const solver::Clock& clock, const solver::Field<R
   timers.ends(comm::Phase::diagnostics);
   files_.write(clock, temperature, checkpoint, field);
   files_.poll();
-  if (orders.met) check_diagnostics();
+  if (orders.met) check_rows(false);
   if (orders.writes_ended && files_.under_way()) files_.collect();
   show(clock);
   timers.ends(comm::Phase::output);
@@ -122,11 +105,11 @@ template <class Real>
 void Outputs<Real>::end(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous) {
   diagnose(clock, temperature, previous);
   files_.collect();
-  files_.write(clock, temperature, !files_.has_checkpoint(clock.step()), files_.has_series() && !files_.has_field(clock.step()));
+  files_.write(clock, temperature, !files_.has_checkpoint(clock.step()), files_.lacks_field(clock.step()));
   files_.collect();
   progress_.interrupt();
-  check_diagnostics();
   files_.require_checkpoint(clock.step());
+  check_rows(true);
 }
 
 template <class Real>
@@ -137,6 +120,7 @@ void Outputs<Real>::stop(const solver::Clock& clock, const solver::Field<Real>& 
   last_ = observe_now(clock, temperature, temperature);
   progress_.interrupt();
   files_.require_checkpoint(clock.step());
+  check_rows(true);
 }
 
 template <class Real>
@@ -148,15 +132,17 @@ void Outputs<Real>::diagnose(const solver::Clock& clock, const solver::Field<Rea
   if (world_.is_root()) diagnostics_.add(csv_row(last_));
 }
 
+/// Rows that wait are a failure when they begin to, and again if they still do at the end, when they are lost.
 template <class Real>
-void Outputs<Real>::check_diagnostics() {
+void Outputs<Real>::check_rows(bool at_end) {
   try {
     comm::agree(world_, [&] {
       if (world_.is_root() && diagnostics_.failure()) throw comm::Error(*diagnostics_.failure());
     });
-    diagnostics_failing_ = false;
+    rows_wait_ = false;
   } catch (const comm::CollectiveError& failure) {
-    if (!std::exchange(diagnostics_failing_, true)) policy_.report(failure);
+    if (at_end || !rows_wait_) policy_.report(failure, at_end ? "the last rows are missing" : "rows wait until it can be written");
+    rows_wait_ = true;
   }
 }
 

@@ -42,7 +42,7 @@ class Outputs {
   void diagnose(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous);
   Observation observe_now(const solver::Clock& clock, const solver::Field<Real>& temperature,
                           const solver::Field<Real>& previous) const;
-  void check_diagnostics();
+  void check_rows(bool at_end);
   void open();
   void open_diagnostics();
   void show(const solver::Clock& clock);
@@ -66,7 +66,7 @@ class Outputs {
   Observation first_;
   Observation last_;
   std::int64_t diagnosed_step_ = -1;
-  bool diagnostics_failing_ = false;
+  bool rows_wait_ = false;  ///< of the diagnostics
 };
 
 }  // namespace halotherm::app

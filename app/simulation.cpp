@@ -59,18 +59,18 @@ RunRecord Simulation<Real>::run() {
   const auto first_step = clock_.step();
   const comm::Stopwatch loop;
 
+  double loop_seconds = 0;
   try {
     march();
+    loop_seconds = loop.seconds();
+    if (clock_.finished()) {
+      outputs_.end(clock_, temperature_, next_);
+    } else {
+      outputs_.stop(clock_, temperature_);
+    }
   } catch (const comm::CollectiveError&) {
     outputs_.finish_writes();
     throw;
-  }
-
-  const double loop_seconds = loop.seconds();
-  if (clock_.finished()) {
-    outputs_.end(clock_, temperature_, next_);
-  } else {
-    outputs_.stop(clock_, temperature_);
   }
   return record(calibration, first_step, loop_seconds);
 }

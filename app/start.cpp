@@ -135,19 +135,23 @@ io::CheckpointInfo read_info(const comm::Communicator& world, const fs::path& fi
   return io::read_checkpoint_info(world, file);
 }
 
-/// Makes the first file of `candidates` that says of itself that it is a checkpoint the start; the others become older ones.
+/// Makes the first file of `candidates` that says of itself that it is a checkpoint the start; the others become older ones. Those
+/// before it are set aside. If none is good all stay, since it may be the disk that cannot be read now.
 bool take_first_good(const comm::Communicator& world, std::vector<fs::path> candidates, Start& start, const io::Log& log) {
+  std::vector<std::pair<fs::path, std::string>> bad;
   while (!candidates.empty()) {
     const auto file = candidates.front();
     candidates.erase(candidates.begin());
     try {
       start = {file, read_info(world, file), false, candidates};
+      for (const auto& [damaged, reason] : bad) set_aside(world, damaged, reason, log);
       return true;
     } catch (const comm::CollectiveError& error) {
       if (error.code() != comm::ExitCode::input_output) throw;
-      set_aside(world, file, error.what(), log);
+      bad.emplace_back(file, error.what());
     }
   }
+  for (const auto& [file, reason] : bad) log.line("warning        " + reason);
   return false;
 }
 
@@ -155,9 +159,13 @@ Start find_checkpoint(const comm::Communicator& world, const Config& config, con
   if (restart != "latest" && restart != "auto") return {restart, read_info(world, restart), false, {}};
   Start start;
   const auto folder = checkpoint_folder(config);
-  if (take_first_good(world, io::checkpoints_in(world, folder), start, log) || restart == "auto") return start;
-  throw comm::CollectiveError(comm::ExitCode::input_output,
-                              "no good checkpoint in " + folder.string() + " (nothing to restart from) start without --restart");
+  const auto candidates = io::checkpoints_in(world, folder);
+  if (take_first_good(world, candidates, start, log) || (restart == "auto" && candidates.empty())) return start;
+  const auto* advice =
+      candidates.empty()
+          ? "(nothing to restart from) start without --restart"
+          : "(none of those there can be read) look after the disk, or start anew by --overwrite instead of --restart";
+  throw comm::CollectiveError(comm::ExitCode::input_output, "no good checkpoint in " + folder.string() + " " + advice);
 }
 
 /// Refuses to replace results.

@@ -60,7 +60,7 @@ void StateFiles<Real>::write(const solver::Clock& clock, const solver::Field<Rea
     if (checkpoint) start_checkpoint(clock);
     if (field) start_field(clock);
   } catch (const comm::CollectiveError& failure) {
-    last_failure_ = failure;
+    if (checkpoint && !has_checkpoint(clock.step())) checkpoint_failure_ = failure;
     policy_.report(failure);
   }
   (checkpoint ? checkpoints_ : fields_).waited += watch.seconds();
@@ -90,7 +90,6 @@ template <class Real>
 void StateFiles<Real>::start_field(const solver::Clock& clock) {
   writer_.start(series_->snapshot(clock.step(), clock.time()), *field_plan_, [this] { return image_values(); });
   under_way_.push_back(&fields_);
-  field_step_ = clock.step();
 }
 
 /// Of the points that a snapshot's image has; for grids without flat axes those of the cells.
@@ -116,13 +115,14 @@ void StateFiles<Real>::collect() {
       continue;
     }
     ++kinds[n]->failures;
-    if (kinds[n] == &checkpoints_) checkpoint_step_ = -1;
+    if (kinds[n] == &checkpoints_) {
+      checkpoint_step_ = -1;
+      checkpoint_failure_ = failed;
+    }
     if (!failure) failure = failed;
   }
   if (!kinds.empty()) kinds.front()->waited += watch.seconds();
-  if (!failure) return;
-  last_failure_ = failure;
-  policy_.report(*failure);
+  if (failure) policy_.report(*failure);
 }
 
 template <class Real>
@@ -135,7 +135,7 @@ void StateFiles<Real>::finish() {
 
 template <class Real>
 void StateFiles<Real>::require_checkpoint(std::int64_t step) const {
-  if (!has_checkpoint(step)) throw comm::CollectiveError(*last_failure_);
+  if (!has_checkpoint(step)) throw comm::CollectiveError(*checkpoint_failure_);
 }
 
 template <class Real>

@@ -49,10 +49,12 @@ class StateFiles {
   bool writing() const { return !writer_.idle(); }
   bool under_way() const { return !under_way_.empty(); }
   bool has_series() const { return series_.has_value(); }
+  /// Whether snapshots are wanted and there is none of the state after the step.
+  bool lacks_field(std::int64_t step) const { return series_ && !series_->has(step); }
   /// Whether the state after the step stands in a checkpoint, or will once it is collected.
   bool has_checkpoint(std::int64_t step) const { return checkpoint_step_ == step; }
-  bool has_field(std::int64_t step) const { return field_step_ == step; }
-  /// Throws the failure that left the step without a checkpoint, if it did.
+  /// The last state is what must not be lost: throws the failure that left the step without a checkpoint, if it did, however
+  /// failures are to be taken.
   void require_checkpoint(std::int64_t step) const;
   /// What one more checkpoint will take, by the longest so far or else by its size [s].
   double reserve() const;
@@ -81,10 +83,9 @@ class StateFiles {
   io::FieldWriter<Real> writer_;     ///< ends before what its threads use
   std::vector<Written*> under_way_;  ///< whose files the writer is at, in its order
   std::int64_t checkpoint_step_ = -1;
-  std::int64_t field_step_ = -1;
   Written checkpoints_;
   Written fields_;
-  std::optional<comm::CollectiveError> last_failure_;
+  std::optional<comm::CollectiveError> checkpoint_failure_;  ///< the last one
 };
 
 }  // namespace halotherm::app

@@ -77,8 +77,9 @@ std::string written_line(const char* name, const Written& written) {
   if (written.files + written.failures == 0) return "";
   std::string text = heading(name) + formatted("%lld files", static_cast<long long>(written.files));
   if (written.files > 0) {
-    text += formatted(", %.4g MB at %.3g GB/s beside the computation, which waited %.3g s", 1e-6 * static_cast<double>(written.bytes),
-                      1e-9 * static_cast<double>(written.bytes) / written.seconds, written.waited);
+    text +=
+        formatted(", %.4g MB at %.3g GB/s beside the computation, which waited %.3g s", 1e-6 * static_cast<double>(written.bytes),
+                  1e-9 * static_cast<double>(written.bytes) / written.seconds, written.waited);
   }
   if (written.failures > 0) text += formatted("; %lld more FAILED", static_cast<long long>(written.failures));
   return text + "\n";

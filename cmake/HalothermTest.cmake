@@ -63,7 +63,7 @@ function(halotherm_test)
   endforeach()
 endfunction()
 
-# halotherm_script_test(FAMILY faults NAME kill_rank SCRIPT kill_rank.py RANKS 3 [TIMEOUT s] [ARGUMENTS ...])
+# halotherm_script_test(FAMILY faults NAME kill_chains SCRIPT kill_chains.py RANKS 4 [TIMEOUT s] [ARGUMENTS ...])
 # registers ctest FAMILY/NAME, which runs a script (Python if it ends in .py, else an executable) with the program in $HALOTHERM, the
 # launcher in $MPIEXEC and the project's folder in $HALOTHERM_SOURCE_DIR. RANKS: the most ranks that it starts at once.
 function(halotherm_script_test)

@@ -47,7 +47,10 @@ comm::PolledTask BackgroundWrite<Real>::write() {
     co_await agreement(std::span(sums_).last(1));
   }
   if (sums_.back() == 0 && communicator_.is_root()) {
-    attempt([this] { complete_description(layout_, field_, std::span(sums_).first(sums_.size() - 1)); });
+    const auto checksums = std::span(sums_).first(sums_.size() - 1);
+    attempt([&] { complete_description(layout_, field_, checksums); });
+    co_await by_a_thread(&BackgroundWrite::flush_file);
+    attempt([&] { verify_description(layout_, field_, checksums); });
     co_await by_a_thread(&BackgroundWrite::publish_file);
     attempt([this] {
       if (field_.published) remark_ = field_.published();
@@ -63,7 +66,7 @@ WriteOutcome BackgroundWrite<Real>::outcome() {
       if (failure_) throw *failure_;
     });
   } catch (const comm::CollectiveError& failure) {
-    if (communicator_.is_root()) remove_file(layout_.partial);
+    if (communicator_.is_root()) discard_file(layout_.partial);
     communicator_.barrier();  // for whoever looks into the folder next
     return {{field_.path, 0, 0, 0, {}}, failure};
   }
@@ -165,8 +168,15 @@ void BackgroundWrite<Real>::read_back() {
 }
 
 template <class Real>
+void BackgroundWrite<Real>::flush_file() {
+  const FileDescriptor file(layout_.partial, O_RDONLY);
+  if (!file.is_open()) fail("cannot open", layout_.partial, errno, "check the file system");
+  file.flush();
+  file.forget();
+}
+
+template <class Real>
 void BackgroundWrite<Real>::publish_file() {
-  flush_to_disk(layout_.partial);
   publish(layout_.partial, field_.path);
 }
 

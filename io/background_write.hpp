@@ -39,6 +39,7 @@ class BackgroundWrite {
   void take_values();
   void write_chunks();
   void read_back();
+  void flush_file();
   void publish_file();
 
   // each runs where poll is called

@@ -5,6 +5,7 @@
 #include "io/checksum.hpp"
 #include "io/durable_file.hpp"
 #include "io/field_writer.hpp"
+#include "io/hdf5_values.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -27,7 +28,8 @@ std::string retire(const std::filesystem::path& folder, std::int64_t step, int k
     if (excess <= 0) break;
     if (file.step == step) continue;
     const auto reason = remove_file(file.path);
-    if (!reason.empty()) remark = "cannot remove the old checkpoint '" + file.path.string() + "' (" + reason + ")";
+    if (!reason.empty())
+      remark = "cannot remove the old checkpoint '" + file.path.string() + "' (" + reason + ") remove it by hand";
     --excess;
   }
   return remark;
@@ -51,6 +53,10 @@ SharedField checkpoint_file(const std::filesystem::path& folder, CheckpointInfo 
     complete.chunk_checksums.assign(checksums.begin(), checksums.end());
     complete.checksum = std::accumulate(checksums.begin(), checksums.end(), std::uint64_t{0});
     write_checksums(file, complete);
+  };
+  field.verify = [](hid_t file, std::span<const std::uint64_t> checksums) {
+    const auto found = read_metadata(file);
+    if (!std::ranges::equal(found.chunk_checksums, checksums)) throw hdf5::FormatError("its checksums are others");
   };
   field.published = [folder, step = info.step, keep] { return retire(folder, step, keep); };
   return field;

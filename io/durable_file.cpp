@@ -114,6 +114,12 @@ std::string remove_file(const std::filesystem::path& file) {
   return error ? error.message() : std::string();
 }
 
+void discard_file(const std::filesystem::path& file) {
+  std::error_code error;
+  std::filesystem::resize_file(file, 0, error);
+  remove_file(file);
+}
+
 std::string numbered_name(std::string_view prefix, std::int64_t step, std::string_view suffix) {
   auto digits = std::to_string(step);
   if (digits.size() < 10) digits.insert(0, 10 - digits.size(), '0');

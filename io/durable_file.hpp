@@ -40,6 +40,10 @@ void write_text_file(const std::filesystem::path& file, const std::string& text)
 /// Removes the file; the system's reason if it is still there, else nothing.
 std::string remove_file(const std::filesystem::path& file);
 
+/// Removes a file that was given up, as far as the system lets it. HDF5 keeps open what it could not close: to free the space, the
+/// file is emptied first.
+void discard_file(const std::filesystem::path& file);
+
 /// A file whose name has a step number: <prefix><digits><suffix>.
 struct NumberedFile {
   std::int64_t step = 0;

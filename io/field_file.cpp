@@ -19,7 +19,8 @@ constexpr hsize_t alignment = 1 << 20;
 /// Everything in the file but the field's values; where those begin. Times of objects are not tracked, so that the same state gives
 /// the same bytes.
 template <class Real>
-std::int64_t describe_in(const hdf5::File& file, const SharedField& field, const std::string& action) {
+std::int64_t describe_in(const hdf5::File& file, const SharedField& field) {
+  const auto action = "cannot make " + field.dataset;
   const auto extents = field.axes.file_extents();
   const hdf5::Dataspace space(checked(H5Screate_simple(field.axes.dimensions, extents.data(), nullptr), action));
   const hdf5::PropertyList links(checked(H5Pcreate(H5P_LINK_CREATE), action));
@@ -35,34 +36,33 @@ std::int64_t describe_in(const hdf5::File& file, const SharedField& field, const
   return static_cast<std::int64_t>(H5Dget_offset(dataset.get()));
 }
 
-/// HDF5 would try at the program's end to flush what it could not flush before, and crash; what is unfinished then may stay so.
-void leave_failed_files_alone() {
-  static const herr_t once = H5dont_atexit();
-  static_cast<void>(once);
-}
-
-template <class Work>
-auto with_file(hdf5::File file, const std::string& action, const Work& work) {
+/// Does `work` to the file that `open` opens, and brings it to its end.
+template <class Open, class Work>
+void with_file(const std::filesystem::path& path, const Open& open, const Work& work) {
+  hdf5::File file;
   try {
-    const auto result = work(file);
-    checked(H5Fflush(file.get(), H5F_SCOPE_GLOBAL), action);
-    checked(file.close(), action);
-    return result;
-  } catch (const std::exception&) {
+    file = hdf5::File(checked(open(), "cannot open"));
+    work(file);
+    checked(H5Fflush(file.get(), H5F_SCOPE_GLOBAL), "cannot flush");
+    checked(file.close(), "cannot close");
+  } catch (const hdf5::CallError& error) {
     file.abandon();  // closing would fail too
-    throw;
+    throw comm::Error(error.code(), "cannot write '" + path.string() + "' (" + error.reason() +
+                                        ") check the file system and the space left on it");
   }
 }
 
 template <class Real>
 std::int64_t make_file(const std::filesystem::path& partial, const SharedField& field) {
-  const auto action = "cannot write '" + partial.string() + "'";
   const auto access = hdf5::unlocked_access();
-  checked(H5Pset_alignment(access.get(), alignment, alignment), action);
+  checked(H5Pset_alignment(access.get(), alignment, alignment), "cannot set up a file");
   // the first format whose descriptions have checksums, without which HDF5 decodes, and trips over, what a bad disk gives it
-  checked(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18), action);
-  return with_file(hdf5::File(checked(H5Fcreate(partial.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), action)), action,
-                   [&](const hdf5::File& file) { return describe_in<Real>(file, field, action); });
+  checked(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18), "cannot set up a file");
+  std::int64_t values_begin = 0;
+  with_file(
+      partial, [&] { return H5Fcreate(partial.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()); },
+      [&](const hdf5::File& file) { values_begin = describe_in<Real>(file, field); });
+  return values_begin;
 }
 
 std::int64_t expected_bytes(const SharedField& field, std::size_t value_bytes) {
@@ -75,7 +75,6 @@ std::int64_t expected_bytes(const SharedField& field, std::size_t value_bytes) {
 
 template <class Real>
 FileLayout lay_out(const comm::Communicator& communicator, const SharedField& field) {
-  leave_failed_files_alone();
   const hdf5::QuietErrors quiet;
   FileLayout layout{partial_path(field.path), 0, 0};
   std::array<double, 2> numbers{};
@@ -92,7 +91,7 @@ FileLayout lay_out(const comm::Communicator& communicator, const SharedField& fi
     layout.values_begin = static_cast<std::int64_t>(numbers[1]);
     comm::agree(communicator, [&] { check_visible(layout.partial, layout.bytes); });
   } catch (const comm::CollectiveError&) {
-    if (communicator.is_root()) remove_file(layout.partial);
+    if (communicator.is_root()) discard_file(layout.partial);
     throw;
   }
   return layout;
@@ -101,12 +100,24 @@ FileLayout lay_out(const comm::Communicator& communicator, const SharedField& fi
 void complete_description(const FileLayout& layout, const SharedField& field, std::span<const std::uint64_t> checksums) {
   if (!field.complete) return;
   const hdf5::QuietErrors quiet;
-  const auto action = "cannot write '" + layout.partial.string() + "'";
-  with_file(hdf5::File(checked(H5Fopen(layout.partial.c_str(), H5F_ACC_RDWR, hdf5::unlocked_access().get()), action)), action,
-            [&](const hdf5::File& file) {
-              field.complete(file.get(), checksums);
-              return true;
-            });
+  const auto access = hdf5::unlocked_access();
+  with_file(
+      layout.partial, [&] { return H5Fopen(layout.partial.c_str(), H5F_ACC_RDWR, access.get()); },
+      [&](const hdf5::File& file) { field.complete(file.get(), checksums); });
+}
+
+void verify_description(const FileLayout& layout, const SharedField& field, std::span<const std::uint64_t> checksums) {
+  if (!field.verify) return;
+  const hdf5::QuietErrors quiet;
+  const hdf5::File file(H5Fopen(layout.partial.c_str(), H5F_ACC_RDONLY, hdf5::unlocked_access().get()));
+  try {
+    if (!file) throw hdf5::FormatError(hdf5::last_error());
+    field.verify(file.get(), checksums);
+  } catch (const hdf5::FormatError& error) {
+    throw comm::Error(comm::ExitCode::input_output, "the disk gave back another description than was written to '" +
+                                                        layout.partial.string() + "' (" + error.what() +
+                                                        ") check the file system and the memory");
+  }
 }
 
 template FileLayout lay_out<float>(const comm::Communicator&, const SharedField&);

@@ -23,4 +23,7 @@ FileLayout lay_out(const comm::Communicator& communicator, const SharedField& fi
 /// Rank 0 alone: has `field.complete` overwrite its part. Throws comm::Error (input_output).
 void complete_description(const FileLayout& layout, const SharedField& field, std::span<const std::uint64_t> checksums);
 
+/// Rank 0 alone: has `field.verify` look at what the disk gives back. Throws comm::Error (input_output).
+void verify_description(const FileLayout& layout, const SharedField& field, std::span<const std::uint64_t> checksums);
+
 }  // namespace halotherm::io

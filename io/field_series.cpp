@@ -18,7 +18,6 @@ namespace halotherm::io {
 namespace {
 
 constexpr std::string_view suffix = ".vtkhdf";
-constexpr std::size_t config_limit = std::size_t{16} << 20;
 
 /// The times that a series file gives, by file name; none if there is no such file.
 std::map<std::string, double> listed_times(const std::filesystem::path& series) {
@@ -35,11 +34,13 @@ std::map<std::string, double> listed_times(const std::filesystem::path& series) 
   return times;
 }
 
-/// The time of a snapshot that this very run wrote, though it was killed before it could list it.
-std::optional<double> unlisted_time(const std::filesystem::path& file, const std::string& config) {
+/// The time of a snapshot that a run wrote which was killed before it could list it. Its configuration may be another one: of other
+/// blocks, or another end.
+std::optional<double> unlisted_time(const NumberedFile& file) {
   try {
-    const auto handle = hdf5::open_to_read(file, "snapshot");
-    if (hdf5::read_text(handle.get(), "config", config_limit) != config) return std::nullopt;
+    const auto handle = hdf5::open_to_read(file.path, "snapshot");
+    if (hdf5::read_text_attribute(handle.get(), "format") != "halotherm-snapshot") return std::nullopt;
+    if (hdf5::read_integers(handle.get(), "step", 1)[0] != file.step) return std::nullopt;
     return hdf5::read_reals(handle.get(), "time", 1)[0];
   } catch (const std::runtime_error&) {
     return std::nullopt;  // not ours: leave it alone
@@ -91,7 +92,7 @@ std::vector<FieldSeries::Snapshot> FieldSeries::resumed(std::int64_t restart_ste
       remove_later(file);
     } else if (listed != times.end()) {
       kept.push_back({file.step, listed->second});
-    } else if (const auto time = unlisted_time(file.path, config_)) {
+    } else if (const auto time = unlisted_time(file)) {
       kept.push_back({file.step, *time});
     }
   }

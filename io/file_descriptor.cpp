@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
 namespace halotherm::io {
 
@@ -70,6 +71,11 @@ void FileDescriptor::read(std::span<std::byte> bytes, std::int64_t offset) const
 
 void FileDescriptor::flush() const {
   if (::fsync(value_) != 0) fail("cannot bring to the disk", file_, errno, advice_for(errno));
+}
+
+void FileDescriptor::close() {
+  const int descriptor = std::exchange(value_, -1);
+  if (::close(descriptor) != 0 && errno != EINTR) fail("cannot write", file_, errno, advice_for(errno));
 }
 
 void FileDescriptor::forget() const {

@@ -31,6 +31,8 @@ class FileDescriptor {
   void read(std::span<std::byte> bytes, std::int64_t offset) const;
   /// Waits until all that was written, through any descriptor of this node, is on the disk.
   void flush() const;
+  /// Network file systems say only here that they had no space left, unless `flush` was called before.
+  void close();
   /// Asks the system to forget what it remembers of the file, so that a read shows what the disk has. A hint.
   void forget() const;
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "io/hdf5_error.hpp"
 
-#include "comm/error.hpp"
-
 namespace halotherm::io::hdf5 {
+
+void leave_failed_files_alone() {
+  // a parallel HDF5 that is initialized while MPI runs has MPI_Finalize close everything; the other call is about exit
+  H5dont_atexit();
+  H5open();
+}
 
 QuietErrors::QuietErrors() {
   H5Eget_auto2(H5E_DEFAULT, &print_, &data_);
@@ -32,7 +36,7 @@ std::string system_reason(const std::string& text) {
 
 template <class Result>
 Result check(Result result, const std::string& action) {
-  if (result < 0) throw comm::Error(comm::ExitCode::input_output, action + " (" + last_error() + ")");
+  if (result < 0) throw CallError(action, last_error());
   return result;
 }
 

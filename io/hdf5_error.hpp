@@ -2,11 +2,28 @@
 // HDF5's failures as exceptions with HDF5's own reason.
 #pragma once
 
+#include "comm/error.hpp"
+
 #include <hdf5.h>
 
 #include <string>
 
 namespace halotherm::io::hdf5 {
+
+/// To be called before MPI begins: keeps HDF5 from closing at the program's end, or when MPI ends, what it could not close before.
+/// It would try again to write what a disk did not take, and crash or never come to an end.
+void leave_failed_files_alone();
+
+/// A call of HDF5 that failed: "<action> (<HDF5's reason>)".
+class CallError : public comm::Error {
+ public:
+  CallError(const std::string& action, const std::string& reason)
+      : Error(comm::ExitCode::input_output, action + " (" + reason + ")"), reason_(reason) {}
+  const std::string& reason() const { return reason_; }
+
+ private:
+  std::string reason_;
+};
 
 /// Keeps HDF5 from printing its error stack for as long as it lives; the texts go into exceptions instead.
 class QuietErrors {
@@ -24,8 +41,8 @@ class QuietErrors {
 /// Why the last HDF5 call failed, in one line: the innermost message and the operating system's reason where there is one.
 std::string last_error();
 
-/// Gives `result` back, or throws comm::Error (input_output) "<action> (<HDF5's reason>)" if it is negative. `action` says what
-/// could not be done, such as "cannot create the data set /T in 'run.h5'".
+/// Gives `result` back, or throws CallError if it is negative. `action` says what could not be done, such as "cannot create the
+/// data set /T in 'run.h5'".
 hid_t checked(hid_t result, const std::string& action);
 herr_t checked(herr_t result, const std::string& action);
 

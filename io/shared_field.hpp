@@ -24,6 +24,8 @@ struct SharedField {
   std::function<void(hid_t file, hid_t dataset)> describe;
   /// Once all values are on the disk: given each chunk's checksum, overwrites what `describe` could not know; may be empty.
   std::function<void(hid_t file, std::span<const std::uint64_t> checksums)> complete;
+  /// Throws hdf5::FormatError if the file, opened again, does not say all that it was given; may be empty.
+  std::function<void(hid_t file, std::span<const std::uint64_t> checksums)> verify;
   /// Once the file has its final name; gives a remark for the user, mostly none. May be empty.
   std::function<std::string()> published;
 };

@@ -18,7 +18,7 @@ struct End {
 class Clock {
  public:
   Clock(double dt, End end, std::int64_t step = 0, double time = 0)
-      : full_dt_(dt), end_(end), step_(step), time_(time), previous_(time) {}
+      : full_dt_(dt), end_(end), step_(step), time_(time), previous_(step > 0 ? time - dt : time) {}
 
   bool finished() const;
   /// Length of the next step [s].

@@ -36,10 +36,11 @@ def environment():
     return wanted | os.environ
 
 
-def launch(arguments, ranks, folder):
-    """(exit code, what it printed). The whole job ends when its time is over."""
-    with subprocess.Popen([*command(ranks), *arguments], cwd=os.environ.get("HALOTHERM_CWD", folder), env=environment(), text=True,
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True) as job:
+def launch(arguments, ranks, folder, variables=None):
+    """(exit code, what it printed). `variables` are added to the environment. The whole job ends when its time is over."""
+    with subprocess.Popen([*command(ranks), *arguments], cwd=os.environ.get("HALOTHERM_CWD", folder),
+                          env=environment() | (variables or {}), text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, start_new_session=True) as job:
         try:
             text, _ = job.communicate(timeout=TIMEOUT)
         except subprocess.TimeoutExpired:

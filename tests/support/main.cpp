@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Runs GoogleTest under MPI: rank 0 prints, the others only their failures; the ranks' results are combined once, at the end, so
 // that a failure on one rank cannot leave the others in a collective call.
+#include "io/hdf5_error.hpp"
+
 #include "tests/support/world.hpp"
 
 #include <gtest/gtest.h>
@@ -35,6 +37,7 @@ const halotherm::comm::Communicator& halotherm::tests::world() {
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
+  halotherm::io::hdf5::leave_failed_files_alone();
   halotherm::comm::Environment environment(argc, argv);
   const auto& world = environment.world();
   the_world = &world;

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+"""A disk fails a run in every place where it can. Each time: the exit code that docs/exit_codes.md promises, one message that says
+what to do, no hang, no file under a final name that is not good, the older ones still there, and a restart that ends in the same bits.
+
+    HALOTHERM=... MPIEXEC=mpirun HALOTHERM_FAULT_LIBRARY=... fault_matrix.py [--all] [--only TEXT]
+
+Of every place one error is tried with one of both values of output.on_failure in turn; --all tries all (many minutes)."""
+import argparse
+import itertools
+import os
+import re
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from fault_places import OUTCOMES, PLACES, SNAPSHOT_PLACES
+from faults import MODES, STEPS, Fault, Results, error_lines, hits, is_good, run, same_field, step_of
+
+REASONS = {"ENOSPC": os.strerror(28), "EDQUOT": os.strerror(122), "EIO": os.strerror(5), "EACCES": os.strerror(13),
+           "EROFS": os.strerror(30), "ESTALE": os.strerror(116), "short": os.strerror(28), "corrupt": ""}
+
+
+class Wrong(Exception):
+    pass
+
+
+def require(condition, text):
+    if not condition:
+        raise Wrong(text)
+
+
+class Matrix:
+    def __init__(self, work):
+        self.work = work
+        self.count = 0
+        self.undisturbed = {mode: self.reference(mode) for mode in MODES}
+
+    def reference(self, mode):
+        code, text, results = run(self.work / mode, "--set", f"output.on_failure={mode}", "--set", "output.fields.steps=2")
+        require(code == 0 and not error_lines(text), f"the undisturbed run failed\n{text}")
+        require(all(is_good(file, self.work) for file in results.checkpoints()), "the undisturbed run left a bad checkpoint")
+        return results
+
+    def judge(self, place, fault, mode):
+        """Runs into the fault, and says in a few words what became of it; throws what is wrong."""
+        self.count += 1
+        folder = self.work / f"run{self.count}"
+        log = self.work / f"hits{self.count}"
+        settings = [word for setting in place.settings for word in ("--set", setting)]
+        code, text, results = run(folder, "--set", f"output.on_failure={mode}", *settings, variables=fault.variables(log))
+        try:
+            require(hits(log) > 0, "the fault was not hit")
+            return self.judge_run(place, fault, mode, code, text, results)
+        except Wrong as wrong:
+            raise Wrong(f"{wrong}\n{text}") from None
+
+    def judge_run(self, place, fault, mode, code, text, results):
+        expected = OUTCOMES[place.outcome_of(fault.error)][mode]
+        require(code == expected.code, f"exit {code} instead of {expected.code}")
+        self.judge_message(place, fault, text, expected)
+        left = sorted(path.name for path in results.folder.rglob("*.partial"))
+        require(not left, f"left behind: {left}")
+        self.judge_checkpoints(results, mode, place)
+        final = self.undisturbed[mode].checkpoints()[-1]
+        ended = step_of(results.checkpoints()[-1]) == STEPS
+        require(ended or code != 0, "a run that succeeded has no final checkpoint")
+        if not ended or code != 0:
+            self.judge_restart(results, mode)
+        require(same_field(results.checkpoints()[-1], final), "another temperature after the last step")
+        if not expected.rows_missing:
+            require(results.diagnostics_text() == self.undisturbed[mode].diagnostics_text(), "other diagnostics")
+        return f"{code}{' ' + expected.says if expected.says else ''}"
+
+    def judge_message(self, place, fault, text, expected):
+        lines = error_lines(text)
+        kind = {"error": "halotherm: ", "warning": "warning  "}.get(expected.says)
+        wanted = [line for line in lines if kind and line.startswith(kind)]
+        require(len(wanted) == (1 if kind else 0), f"{len(wanted)} messages instead of {1 if kind else 0}: {lines}")
+        for line in wanted:
+            reason = re.search(r"\((.*)\) (.*)", line)
+            require(place.named in line, f"the message does not name {place.named}: {line}")
+            require(reason and REASONS[fault.error] in reason.group(1), f"the message lacks the reason: {line}")
+            advice = re.split(r" \[rank|; the run goes on", reason.group(2))[0]
+            require(len(advice.split()) >= 3, f"the message lacks advice: {line}")
+
+    def judge_checkpoints(self, results, mode, place):
+        found = results.checkpoints()
+        require(place.older in map(step_of, found), "the good older checkpoint is gone")
+        for file in found:
+            twin = self.undisturbed[mode].folder / "checkpoints" / file.name
+            require(file.read_bytes() == twin.read_bytes() or is_good(file, self.work), f"{file.name} is not good")
+
+    @staticmethod
+    def judge_restart(results, mode):
+        code, text, _ = run(results.folder.parent, "--restart", "latest", "--set", "parallel.ranks=auto", ranks=1)
+        require(code == 0, f"the restart ended with {code}\n{text}")
+        require("warning" not in text, f"the restart warned\n{text}")
+
+
+def judge_reading(matrix):
+    """Checkpoints that cannot be read now may be good tomorrow: a restart must not take the place of them."""
+    results = Results(shutil.copytree(matrix.undisturbed["stop"].folder, matrix.work / "unreadable" / "results"))
+    results.checkpoints()[-1].unlink()
+    log = matrix.work / "unreadable.hits"
+    fault = Fault("open_read", "EIO", "*/checkpoint_*.h5", count=0)
+    before = results.checkpoints()
+    for restart in ("auto", "latest"):
+        code, text, _ = run(results.folder.parent, "--restart", restart, variables=fault.variables(log))
+        require(hits(log) > 0, "the fault was not hit")
+        require(code == 4, f"--restart {restart} from an unreadable disk ended with {code}\n{text}")
+        require(results.checkpoints() == before, f"--restart {restart} has moved checkpoints that it could not read")
+    code, text, _ = run(results.folder.parent, "--restart", "auto")
+    require(code == 0 and not error_lines(text), f"the restart ended with {code}\n{text}")
+    require(same_field(results.checkpoints()[-1], matrix.undisturbed["stop"].checkpoints()[-1]), "another temperature")
+    print("unreadable checkpoints: --restart auto and latest end with 4 and leave them alone")
+
+
+def selected(everything):
+    """(place, fault, mode) of every cell, or of one cell for each place of a checkpoint and some of a snapshot, whose life is the
+    same."""
+    if everything:
+        cells = itertools.product([*PLACES, *SNAPSHOT_PLACES], MODES)
+        return [(place, place.fault(error), mode) for place, mode in cells for error in place.errors]
+    places = [*PLACES, *SNAPSHOT_PLACES[1::4]]
+    return [(place, place.fault(place.errors[0]), mode) for place, mode in zip(places, itertools.cycle(MODES))]
+
+
+def prove_that_it_can_fail(matrix):
+    place = PLACES[0]
+    missed = Fault("pwrite", "EIO", "*/no_such_file")
+    try:
+        matrix.judge(place, missed, "stop")
+    except Wrong as wrong:
+        require("not hit" in str(wrong), f"failed for another reason: {wrong}")
+        return
+    raise Wrong("a fault that is not there was not missed")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--all", action="store_true", help="every error with both values of output.on_failure")
+    parser.add_argument("--only", default="", help="the places whose name has this text")
+    options = parser.parse_args()
+    begin, wrong, cells = time.monotonic(), [], 0
+    with tempfile.TemporaryDirectory(prefix="halotherm-faults-") as temporary:
+        matrix = Matrix(Path(temporary))
+        prove_that_it_can_fail(matrix)
+        judge_reading(matrix)
+        for place, fault, mode in selected(options.all):
+            if options.only not in place.name:
+                continue
+            cells += 1
+            try:
+                outcome = matrix.judge(place, fault, mode)
+            except (Wrong, AssertionError) as failure:
+                outcome = "WRONG: " + str(failure).split("\n", 1)[0]
+                wrong.append(f"{place.name}, {fault}, {mode}: {failure}")
+            print(f"{place.name:44} rank {fault.rank}  {fault.error:8} {mode:9} {outcome}", flush=True)
+    print(f"{cells} cells, {len(wrong)} wrong, {time.monotonic() - begin:.0f} s")
+    sys.exit("\n\n".join(wrong) if wrong else 0)
+
+
+main()

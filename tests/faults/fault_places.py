@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: MIT
+"""The places at which a disk may fail a run, and what is to become of the run."""
+import dataclasses
+
+from faults import LAST, Fault
+
+STEP = 4  # whose files are hit: an older checkpoint is there, and a later one follows
+CHECKPOINT = f"checkpoint_{STEP:010}.h5"
+SNAPSHOT = f"temperature_{STEP:010}.vtkhdf"
+LAYS_OUT, WRITES = "main", "other"  # the thread that calls HDF5, and those that move values
+
+
+@dataclasses.dataclass(frozen=True)
+class Expected:
+    code: int
+    says: str = ""  # error, warning, or nothing
+    rows_missing: bool = False
+
+
+OUTCOMES = {
+    "lost": {"stop": Expected(4, "error"), "continue": Expected(0, "warning")},
+    "fatal": {"stop": Expected(4, "error"), "continue": Expected(4, "error")},
+    "unharmed": {"stop": Expected(0), "continue": Expected(0)},
+    "kept": {"stop": Expected(0, "warning"), "continue": Expected(0, "warning")},
+    "rows lost": {"stop": Expected(4, "error", True), "continue": Expected(0, "warning", True)},
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Place:
+    name: str
+    call: str
+    path: str
+    errors: tuple
+    rank: int = 0
+    thread: str = ""
+    after: str = ""
+    at: int = 1
+    count: int = 1
+    outcome: str = "lost"
+    named: str = CHECKPOINT  # in the message
+    settings: tuple = ()
+    older: int = 2  # step of a checkpoint that is there before
+
+    def fault(self, error):
+        count = 0 if error == "short" and self.count == 1 else self.count  # the disk stays full
+        return Fault(self.call, error, self.path, self.rank, self.thread, self.after, self.at, count)
+
+    def outcome_of(self, error):
+        return "unharmed" if error in ("half", "EINVAL") else self.outcome
+
+
+def partial(name):
+    return f"*/.{name}.partial"
+
+
+def of_a_file(name, file, settings=()):
+    """Every place in the life of a checkpoint or a snapshot."""
+    path, first = partial(file), dict(named=file, settings=settings)
+    yield Place(f"{name}: making it", "open", path, ("EACCES", "EROFS", "EDQUOT", "ESTALE"), thread=LAYS_OUT, **first)
+    yield Place(f"{name}: trying its size", "fallocate", path, ("ENOSPC", "EDQUOT", "EIO"), **first)
+    yield Place(f"{name}: HDF5 opens it", "open", path, ("EIO",), thread=LAYS_OUT, at=2, count=2, **first)
+    yield Place(f"{name}: HDF5 lays it out", "pwrite", path, ("ENOSPC", "EIO", "EDQUOT", "short", "half"), thread=LAYS_OUT, **first)
+    yield Place(f"{name}: HDF5 closes it", "close", path, ("EIO",), thread=LAYS_OUT, after="pwrite", **first)
+    yield Place(f"{name}: setting space aside", "fallocate", path, ("ENOSPC",), at=2, **first)
+    yield Place(f"{name}: seeing it", "open", path, ("ESTALE", "EACCES"), rank=LAST, thread=LAYS_OUT, **first)
+    for rank in (0, LAST):
+        at_rank = dict(rank=rank, thread=WRITES, **first)
+        yield Place(f"{name}: opening to write values", "open", path, ("EIO",), **at_rank)
+        yield Place(f"{name}: writing values", "pwrite", path, ("ENOSPC", "EIO", "EDQUOT", "short", "half", "corrupt"), **at_rank)
+        yield Place(f"{name}: flushing values", "fsync", path, ("EIO", "ENOSPC", "EDQUOT"), **at_rank)
+        yield Place(f"{name}: opening to read back", "open_read", path, ("ESTALE",), **at_rank)
+        yield Place(f"{name}: reading back", "pread", path, ("EIO", "half", "corrupt"), **at_rank)
+    yield Place(f"{name}: flushing it", "fsync", path, ("EIO", "ENOSPC"), at=2, **first)
+    yield Place(f"{name}: giving its name", "rename", f"*/{file}", ("EIO", "EACCES", "EROFS", "ENOSPC", "ESTALE"), **first)
+
+
+def of_a_completion():
+    path = partial(CHECKPOINT)
+    done = dict(thread=LAYS_OUT, after="fsync")
+    yield Place("completion: HDF5 opens it", "open", path, ("EACCES",), count=2, **done)
+    yield Place("completion: HDF5 writes", "pwrite", path, ("ENOSPC", "EIO", "short", "half"), **done)
+    yield Place("completion: HDF5 writes something else", "pwrite", path, ("corrupt",), at=2, **done)  # the first bytes do not matter
+    yield Place("completion: HDF5 closes it", "close", path, ("EIO",), **done)
+
+
+def of_folders():
+    folder = dict(path="*/checkpoints", at=2, named="checkpoints")
+    yield Place("folder: opening it", "open_read", errors=("EACCES",), **folder)
+    yield Place("folder: flushing it", "fsync", errors=("EIO", "EINVAL"), **folder)
+    yield Place("retirement", "unlink", "*/checkpoint_0000000002.h5", ("EACCES", "EIO", "EROFS"), outcome="kept",
+                named="checkpoint_0000000002.h5", settings=("output.checkpoint.keep=2",), count=0)
+
+
+def of_the_end():
+    last = partial("checkpoint_0000000006.h5")
+    named = dict(named="checkpoint_0000000006.h5")
+    yield Place("last checkpoint: once", "pwrite", last, ("ENOSPC",), thread=WRITES, **named)
+    yield Place("last checkpoint: always", "fsync", last, ("EIO",), count=0, outcome="fatal", **named)
+    # both are begun after the last step; the one that fails must not take the other with it
+    snapshot = "temperature_0000000006.vtkhdf"
+    yield Place("last snapshot", "fallocate", partial(snapshot), ("ENOSPC",), named=snapshot, older=4,
+                settings=("output.fields.steps=4", "output.checkpoint.steps=4"))
+    for call, error in (("open", "EACCES"), ("write", "ENOSPC"), ("fsync", "EIO")):
+        yield Place(f"report: {call}", call, partial("report.json"), (error,), named="report.json")
+    yield Place("report: rename", "rename", "*/report.json", ("EIO",), named="report.json")
+
+
+def of_rows():
+    file = dict(path="*/diagnostics.csv", named="diagnostics.csv")
+    yield Place("diagnostics: once", "pwrite", errors=("ENOSPC", "half", "EIO"), at=3, outcome="unharmed", **file)
+    yield Place("diagnostics: half of a row, twice", "pwrite", errors=("short",), at=3, count=2, outcome="unharmed", **file)
+    yield Place("diagnostics: opening once", "open", errors=("EACCES",), at=4, outcome="unharmed", **file)
+    yield Place("diagnostics: closing once", "close", errors=("EIO",), at=4, outcome="unharmed", **file)
+    yield Place("diagnostics: always", "pwrite", errors=("ENOSPC",), at=3, count=0, outcome="rows lost", **file)
+
+
+FIELDS = ("output.fields.steps=2",)
+
+
+def of_a_series():
+    listed = dict(at=2, named="temperature.vtkhdf.series", settings=FIELDS)
+    yield Place("series: writing", "write", partial("temperature.vtkhdf.series"), ("ENOSPC",), **listed)
+    yield Place("series: name", "rename", "*/temperature.vtkhdf.series", ("EIO",), **listed)
+
+
+PLACES = [*of_a_file("checkpoint", CHECKPOINT), *of_a_completion(), *of_folders(), *of_the_end(), *of_rows(), *of_a_series()]
+SNAPSHOT_PLACES = [*of_a_file("snapshot", SNAPSHOT, FIELDS)]
