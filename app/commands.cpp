@@ -9,6 +9,7 @@
 #include "app/plan.hpp"
 #include "app/probe.hpp"
 #include "app/problem.hpp"
+#include "app/signals.hpp"
 #include "app/simulation.hpp"
 #include "comm/environment.hpp"
 #include "io/durable_file.hpp"
@@ -41,7 +42,8 @@ ExitCode check(const comm::Communicator& world, const Options& options, const io
   if (is_checkpoint) return check_checkpoint(world, options.config, log);
   const auto config = load_config(world, options.config, options.overrides);
   check_inputs(world, config);
-  log.line(to_string(agreed_plan(world, config)) + options.config.string() + " is valid");
+  log.line(to_string(agreed_plan(world, config)) + "results        " + config.output.directory.string() + "\n" +
+           options.config.string() + " is valid");
   return ExitCode::done;
 }
 
@@ -66,6 +68,7 @@ void write_report(const comm::Communicator& world, const Config& config, const s
 }
 
 ExitCode run(const comm::Communicator& world, const Options& options, const io::Log& log) {
+  SignalRequests::listen();  // before the start, which may take minutes: what is asked for meanwhile is done after the first step
   const auto config = load_config(world, options.config, options.overrides);
   const auto plan = agreed_plan(world, config);
   comm::DeviceScope device(world);

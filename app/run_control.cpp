@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/run_control.hpp"
 
+#include "app/signals.hpp"
+
 #include <algorithm>
 #include <array>
 #include <chrono>

@@ -2,7 +2,6 @@
 // What the world outside asks of a run: signals, files in the output directory, the end of the job's time.
 #pragma once
 
-#include "app/signals.hpp"
 #include "comm/communicator.hpp"
 #include "comm/timers.hpp"
 
@@ -31,7 +30,7 @@ struct WallLimit {
 std::optional<double> job_end_time();
 
 /// To keep communication out of the steps, ranks agree only at steps that were agreed on the last time, about five times a second;
-/// every rank's signals count, and rank 0's clock and its view of the output directory.
+/// every rank's signals count (SignalRequests), and rank 0's clock and its view of the output directory.
 class RunControl {
  public:
   /// A checkpoint is due every `interval` [s] of real time, if one is given. Files named `stop` or `checkpoint` in `directory` ask
@@ -59,7 +58,6 @@ class RunControl {
   std::filesystem::path directory_;
   std::optional<double> interval_;
   std::optional<double> end_;  ///< [s] on `clock_`
-  SignalRequests signals_;
   comm::Stopwatch clock_;
   int seen_checkpoint_signals_ = 0;
   double last_due_ = 0;  ///< [s]

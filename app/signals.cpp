@@ -22,18 +22,14 @@ void remember(int signal) {
 
 }  // namespace
 
-SignalRequests::SignalRequests() {
+void SignalRequests::listen() {
   stop_signal = 0;
   checkpoint_count = 0;
   struct sigaction action {};
   action.sa_handler = remember;
   action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
-  for (int n = 0; n < 4; ++n) sigaction(signals[n], &action, &before_[n]);
-}
-
-SignalRequests::~SignalRequests() {
-  for (int n = 0; n < 4; ++n) sigaction(signals[n], &before_[n], nullptr);
+  for (const int signal : signals) sigaction(signal, &action, nullptr);
 }
 
 int SignalRequests::stop() {

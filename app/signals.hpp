@@ -6,22 +6,16 @@
 
 namespace halotherm::app {
 
-/// While it lives, SIGTERM, SIGINT and SIGUSR2 ask for a checkpoint and an end, SIGUSR1 for a checkpoint alone; the run looks at
-/// them where it suits. A second SIGINT has its usual effect, so that Ctrl-C twice always ends a program. One at a time.
-class SignalRequests {
- public:
-  SignalRequests();
-  ~SignalRequests();
-  SignalRequests(const SignalRequests&) = delete;
-  SignalRequests& operator=(const SignalRequests&) = delete;
-
+/// From `listen` on, to the end of the program, SIGTERM, SIGINT and SIGUSR2 ask for a checkpoint and an end, SIGUSR1 for a
+/// checkpoint alone; the run looks at them where it suits. A second SIGINT has its usual effect, so that Ctrl-C twice always ends a
+/// program. Nothing is ever put back: a batch system's signal reaches some ranks later than others, which may have made all of them
+/// end by then, and it would kill those on their last way.
+struct SignalRequests {
+  static void listen();
   /// The signal that asked for the end, or 0.
   static int stop();
   /// How often a checkpoint was asked for.
   static int checkpoints();
-
- private:
-  struct sigaction before_[4];
 };
 
 /// "SIGTERM", or "signal 33".

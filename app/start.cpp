@@ -161,11 +161,11 @@ Start find_checkpoint(const comm::Communicator& world, const Config& config, con
   const auto folder = checkpoint_folder(config);
   const auto candidates = io::checkpoints_in(world, folder);
   if (take_first_good(world, candidates, start, log) || (restart == "auto" && candidates.empty())) return start;
-  const auto* advice =
-      candidates.empty()
-          ? "(nothing to restart from) start without --restart"
-          : "(none of those there can be read) look after the disk, or start anew by --overwrite instead of --restart";
-  throw comm::CollectiveError(comm::ExitCode::input_output, "no good checkpoint in " + folder.string() + " " + advice);
+  throw comm::CollectiveError(
+      comm::ExitCode::input_output,
+      candidates.empty() ? "no checkpoint in " + folder.string() + " (nothing to restart from) start without --restart"
+                         : "no good checkpoint in " + folder.string() +
+                               " (none of those there can be read) check the disk, or start anew by --overwrite without --restart");
 }
 
 /// Refuses to replace results.

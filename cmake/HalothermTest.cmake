@@ -63,11 +63,12 @@ function(halotherm_test)
   endforeach()
 endfunction()
 
-# halotherm_script_test(FAMILY faults NAME kill_chains SCRIPT kill_chains.py RANKS 4 [TIMEOUT s] [ARGUMENTS ...])
+# halotherm_script_test(FAMILY faults NAME cut_host SCRIPT cut_host.py RANKS 4 [TIMEOUT s] [CONFIGURATION long] [ARGUMENTS ...])
 # registers ctest FAMILY/NAME, which runs a script (Python if it ends in .py, else an executable) with the program in $HALOTHERM, the
-# launcher in $MPIEXEC and the project's folder in $HALOTHERM_SOURCE_DIR. RANKS: the most ranks that it starts at once.
+# launcher in $MPIEXEC and the project's folder in $HALOTHERM_SOURCE_DIR. RANKS: the most ranks that it starts at once. With a
+# CONFIGURATION it is left out unless that is asked for: ctest -C long.
 function(halotherm_script_test)
-  cmake_parse_arguments(TEST "" "FAMILY;NAME;SCRIPT;TIMEOUT;RANKS" "ARGUMENTS" ${ARGN})
+  cmake_parse_arguments(TEST "" "FAMILY;NAME;SCRIPT;TIMEOUT;RANKS;CONFIGURATION" "ARGUMENTS" ${ARGN})
   if(NOT TEST_TIMEOUT)
     set(TEST_TIMEOUT 120)
   endif()
@@ -80,7 +81,7 @@ function(halotherm_script_test)
   endif()
   cmake_path(ABSOLUTE_PATH TEST_SCRIPT OUTPUT_VARIABLE script)
   set(name ${TEST_FAMILY}/${TEST_NAME})
-  add_test(NAME ${name} COMMAND ${interpreter} ${script} ${TEST_ARGUMENTS})
+  add_test(NAME ${name} COMMAND ${interpreter} ${script} ${TEST_ARGUMENTS} CONFIGURATIONS ${TEST_CONFIGURATION})
   halotherm_set_test_properties(${name} ${TEST_FAMILY} ${TEST_TIMEOUT} ${TEST_RANKS} OMP_NUM_THREADS=1
     HALOTHERM=$<TARGET_FILE:halotherm> MPIEXEC=${MPIEXEC_EXECUTABLE} HALOTHERM_SOURCE_DIR=${PROJECT_SOURCE_DIR})
 endfunction()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
-# Sourced by the batch scripts of this folder, on the node where the batch script runs. Put here what your site needs: the same modules
-# with which Halotherm was built.
+# Sourced by the batch scripts of this folder, on the node where the batch script runs. Put here what your site needs: the same
+# modules with which Halotherm was built.
 #
 #   module load gcc openmpi hdf5
 #   module load cuda

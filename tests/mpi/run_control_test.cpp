@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What one rank is told, all ranks do, at the same step; and most steps are none of their business.
 #include "app/run_control.hpp"
+#include "app/signals.hpp"
 
 #include "tests/support/io_support.hpp"
 
@@ -32,6 +33,7 @@ void expect_agreed(const comm::Communicator& world, std::int64_t step) {
 struct RunControls : testing::Test {
   comm::Communicator world{MPI_COMM_WORLD};
   test::TemporaryFolder folder{world};
+  RunControls() { SignalRequests::listen(); }
   bool last_rank() const { return world.rank() == world.size() - 1; }
 };
 

@@ -62,7 +62,7 @@ class Fit(BitsCase):
 
     def test_no_checkpoint(self):
         output = self.run_program(problem(2), folder=self.work / "empty", arguments=["--restart", "latest"], expect=4).output
-        self.assertIn("no good checkpoint", output)
+        self.assertIn("no checkpoint in", output)
         self.run_program(problem(2), arguments=["--restart", str(self.work / "missing.h5")], expect=4)
 
 

@@ -48,9 +48,15 @@ def slurm_version():
 
 
 class Cluster:
-    def __init__(self, nodes=2, cpus=4):
+    """`settings`: further lines of slurm.conf, `main`: further options of the partition of that name, `partitions`: further ones;
+    `credential_seconds`: how long credentials hold, and for as long a requeued job waits."""
+
+    def __init__(self, nodes=2, cpus=4, settings=None, main="", partitions=(), credential_seconds=120):
         self.nodes = [f"node{i + 1}" for i in range(nodes)]
         self.cpus = cpus
+        self.settings = {"KillWait": 5, **(settings or {})}
+        self.main, self.partitions = main, partitions
+        self.credential_seconds = credential_seconds
         self.separate = may_unshare()
         self.folder = Path(tempfile.mkdtemp(prefix="halotherm-slurm-"))
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith(("SLURM", "SBATCH", "PMIX"))}
@@ -59,6 +65,7 @@ class Cluster:
         if not self.separate:
             self.environment["OMPI_MCA_btl"] = "self,tcp"
         self.daemons = []
+        self.slurmds = {}
 
     def __enter__(self):
         try:
@@ -78,8 +85,7 @@ class Cluster:
 
     def configure(self):
         self.folder.chmod(0o755)
-        for name in ("state", *(f"spool.{node}" for node in self.nodes), *(f"tmp.{node}" for node in self.nodes)):
-            (self.folder / name).mkdir(mode=0o755)
+        (self.folder / "state").mkdir(mode=0o755)
         key = self.folder / "munge.key"
         key.touch(mode=0o600)
         key.write_bytes(os.urandom(1024))
@@ -88,7 +94,9 @@ class Cluster:
         template = (Path(__file__).parent / "slurm.conf.in").read_text(encoding="utf-8")
         nodes = [f"NodeName={node} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs={self.cpus} RealMemory=1000"
                  for node, port in zip(self.nodes, ports)]
-        text = template.format(host=host, user=user, port=control, folder=self.folder, nodes="\n".join(nodes))
+        text = template.format(host=host, user=user, port=control, folder=self.folder, nodes="\n".join(nodes), main=self.main,
+                               settings="\n".join(f"{name}={value}" for name, value in self.settings.items()),
+                               partitions="\n".join(self.partitions), credential_seconds=self.credential_seconds)
         (self.folder / "slurm.conf").write_text(text, encoding="utf-8")
         # Containers have no cgroup hierarchy of their own, and slurmd gives up when it looks for one.
         plugin = "disabled" if slurm_version() >= (24, 5) else "cgroup/v1"
@@ -101,6 +109,7 @@ class Cluster:
         with log:
             self.daemons.append(subprocess.Popen(command, env=self.environment, stdin=subprocess.DEVNULL, stdout=log,
                                                  stderr=log, start_new_session=True))
+        return self.daemons[-1]
 
     def start(self):
         name = self.folder / "munge"
@@ -109,14 +118,48 @@ class Cluster:
         self.wait_until(lambda: Path(f"{name}.socket").exists(), "munged listens")
         self.daemon("slurmctld", "-D", "-f", self.environment["SLURM_CONF"])
         for node in self.nodes:
-            slurmd = f"exec slurmd -D -f {self.environment['SLURM_CONF']} -N {node}"
-            if self.separate:
-                self.daemon("unshare", "--uts", "--mount", "--ipc", "sh", "-c",
-                            f"hostname {node} && mount -t tmpfs tmpfs /dev/shm && {slurmd}")
-            else:
-                self.daemon("sh", "-c", slurmd)
-        self.wait_until(lambda: self.run("sinfo", "-h", "-N", "-t", "idle", "-o", "%N").stdout.split() == self.nodes,
-                        "all nodes are idle")
+            self.start_node(node)
+        self.wait_until(lambda: self.idle_nodes() == self.nodes, "all nodes are idle")
+
+    def start_node(self, node):
+        """As after a boot: what a killed job step leaves in these folders makes Slurm 22.05 fail to launch the same step again."""
+        for name in (f"spool.{node}", f"tmp.{node}"):
+            shutil.rmtree(self.folder / name, ignore_errors=True)
+            (self.folder / name).mkdir(mode=0o755)
+        command = f"exec slurmd -D -f {self.environment['SLURM_CONF']} -N {node}"
+        apart = []
+        if self.separate:
+            apart = ["unshare", "--uts", "--mount", "--ipc"]
+            command = f"hostname {node} && mount -t tmpfs tmpfs /dev/shm && {command}"
+        self.slurmds[node] = self.daemon(*apart, "sh", "-c", command)
+
+    def idle_nodes(self):
+        return sorted(set(self.run("sinfo", "-h", "-N", "-t", "idle", "-o", "%N").stdout.split()))  # once per partition
+
+    def processes_of(self, node):
+        """slurmd, job steps, and whatever they have started there; only if nodes have their own host names."""
+        names = os.readlink(f"/proc/{self.slurmds[node].pid}/ns/uts")
+        found = []
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                if os.readlink(process / "ns/uts") == names:
+                    found.append(int(process.name))
+            except OSError:
+                continue
+        return found
+
+    def freeze(self, node):
+        """As if its power were cut: connections stay open, nobody answers."""
+        for process in self.processes_of(node):
+            os.kill(process, signal.SIGSTOP)
+
+    def kill(self, node):
+        """All at once: nobody there can tell of the others' end. What had connections to it learns of it at once."""
+        self.freeze(node)
+        for process in self.processes_of(node):
+            os.kill(process, signal.SIGKILL)
+        self.daemons.remove(self.slurmds[node])
+        self.slurmds.pop(node).wait()
 
     def wait_until(self, condition, what, seconds=40):
         end = time.monotonic() + seconds
