@@ -28,7 +28,7 @@ class PolledTask {
     void await_resume() const {}
   };
 
-  struct promise_type {
+  struct promise_type {  // NOLINT(readability-identifier-naming): the language's name
     std::function<bool()> condition;
     std::exception_ptr failure;
     PolledTask get_return_object() { return PolledTask(std::coroutine_handle<promise_type>::from_promise(*this)); }
@@ -47,6 +47,8 @@ class PolledTask {
     std::swap(task_, other.task_);
     return *this;
   }
+  PolledTask(const PolledTask&) = delete;
+  PolledTask& operator=(const PolledTask&) = delete;
 
   /// Goes on as far as it can; whether it is finished. Throws what the task throws.
   bool poll() {

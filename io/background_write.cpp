@@ -23,12 +23,20 @@ BackgroundWrite<Real>::BackgroundWrite(const comm::Communicator& communicator, S
       field_(std::move(field)),
       plan_(plan),
       values_(std::move(values)),
+      sent_(comm::agreed(communicator, [&] { return messages_for(plan.sends); })),
+      received_(comm::agreed(communicator, [&] { return messages_for(plan.receives); })),
       layout_(lay_out<Real>(communicator, field_)),
-      sent_(plan.sends.size()),
-      received_(plan.receives.size()),
       messages_(communicator),
       sums_(static_cast<std::size_t>(plan.chunks.count()) + 1, 0),
       task_(write()) {}
+
+/// Room for them, made while all ranks can still turn back together.
+template <class Real>
+auto BackgroundWrite<Real>::messages_for(const std::vector<Transfer>& transfers) -> Messages {
+  Messages messages;
+  for (const auto& transfer : transfers) messages.emplace_back(static_cast<std::size_t>(transfer.values));
+  return messages;
+}
 
 template <class Real>
 BackgroundWrite<Real>::~BackgroundWrite() {
@@ -98,15 +106,13 @@ comm::PolledTask::Until BackgroundWrite<Real>::by_a_thread(void (BackgroundWrite
 
 template <class Real>
 void BackgroundWrite<Real>::take_values() {
-  for (std::size_t n = 0; n < received_.size(); ++n) received_[n].resize(static_cast<std::size_t>(plan_.receives[n].values));
-  for (std::size_t n = 0; n < sent_.size(); ++n) sent_[n].resize(static_cast<std::size_t>(plan_.sends[n].values));
   block_ = values_();
   if (static_cast<std::int64_t>(block_.size()) != plan_.block.size()) {
     throw comm::Error(comm::ExitCode::internal, "cannot write the block " + to_string(plan_.block) + " with " +
                                                     std::to_string(block_.size()) + " values (it has other cells) report this");
   }
   require_finite<Real>("the temperature", field_.grid, plan_.block, block_);
-  for (std::size_t n = 0; n < sent_.size(); ++n) sent_[n] = packed<Real>(plan_, block_, plan_.sends[n]);
+  for (std::size_t n = 0; n < sent_.size(); ++n) pack<Real>(plan_, block_, plan_.sends[n], sent_[n]);
 }
 
 template <class Real>

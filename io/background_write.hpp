@@ -33,6 +33,9 @@ class BackgroundWrite {
   WriteOutcome outcome();
 
  private:
+  using Messages = std::vector<std::vector<Real>>;
+  static Messages messages_for(const std::vector<Transfer>& transfers);
+
   comm::PolledTask write();
 
   // each runs in a thread
@@ -54,10 +57,10 @@ class BackgroundWrite {
   SharedField field_;
   const WritePlan& plan_;
   typename FieldWriter<Real>::Values values_;
+  Messages sent_;
+  Messages received_;
   FileLayout layout_;
   std::span<const Real> block_;
-  std::vector<std::vector<Real>> sent_;
-  std::vector<std::vector<Real>> received_;
   comm::PendingMessages messages_;
   std::future<void> thread_;
   std::vector<std::uint64_t> sums_;     ///< of every chunk, and the number of ranks that failed

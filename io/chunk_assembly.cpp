@@ -35,12 +35,10 @@ void copy_rows(const comm::Box& box, const Real* from, const Rows& source, Real*
 }  // namespace
 
 template <class Real>
-std::vector<Real> packed(const WritePlan& plan, std::span<const Real> block, const Transfer& transfer) {
-  std::vector<Real> message(static_cast<std::size_t>(transfer.values));
+void pack(const WritePlan& plan, std::span<const Real> block, const Transfer& transfer, std::span<Real> message) {
   for (const auto& part : transfer.parts) {
     copy_rows(part.box, block.data(), dense(plan.block), message.data(), dense(part.box, part.offset));
   }
-  return message;
 }
 
 template <class Real>
@@ -65,8 +63,8 @@ std::span<const Real> ChunkAssembly<Real>::chunk(std::int64_t number) {
   return values_;
 }
 
-template std::vector<float> packed(const WritePlan&, std::span<const float>, const Transfer&);
-template std::vector<double> packed(const WritePlan&, std::span<const double>, const Transfer&);
+template void pack(const WritePlan&, std::span<const float>, const Transfer&, std::span<float>);
+template void pack(const WritePlan&, std::span<const double>, const Transfer&, std::span<double>);
 template class ChunkAssembly<float>;
 template class ChunkAssembly<double>;
 

@@ -9,9 +9,9 @@
 
 namespace halotherm::io {
 
-/// The values of `transfer`'s parts, out of this rank's block of the plan.
+/// Fills `message` with the values of `transfer`'s parts, out of this rank's block of the plan.
 template <class Real>
-std::vector<Real> packed(const WritePlan& plan, std::span<const Real> block, const Transfer& transfer);
+void pack(const WritePlan& plan, std::span<const Real> block, const Transfer& transfer, std::span<Real> message);
 
 /// Puts chunks together, in ascending order, from a rank's own block and what others sent it.
 template <class Real>

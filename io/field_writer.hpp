@@ -17,7 +17,7 @@ class BackgroundWrite;
 /// What came of a write: the same on every rank.
 struct WriteOutcome {
   WrittenFile file;
-  std::optional<comm::CollectiveError> failure;  ///< then there is no file of the final name
+  std::optional<comm::CollectiveError> failure;  ///< then the file is not there, or may not outlive a crash of the machine
 };
 
 /// A queue of writes of fields by all ranks of a communicator. Files come to be as docs/file_formats.md tells: laid out under a
@@ -35,6 +35,8 @@ class FieldWriter {
   explicit FieldWriter(const comm::Communicator& communicator);
   /// Waits for its threads, not for other ranks.
   ~FieldWriter();
+  FieldWriter(const FieldWriter&) = delete;
+  FieldWriter& operator=(const FieldWriter&) = delete;
 
   /// Collective: lays the file out, then queues it. `plan` and the values must stay until the write is collected. Throws
   /// CollectiveError (input_output).

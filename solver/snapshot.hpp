@@ -17,6 +17,7 @@ template <class Real>
 class Snapshot {
  public:
   explicit Snapshot(const comm::Box& owned);
+  ~Snapshot() = default;
   Snapshot(const Snapshot&) = delete;
   Snapshot& operator=(const Snapshot&) = delete;
 

@@ -67,9 +67,11 @@ class Job {
     for (const auto& transfer : plans_[rank].receives) {
       const auto from = static_cast<std::size_t>(transfer.rank);
       for (const auto& send : plans_[from].sends) {
-        if (send.rank == static_cast<int>(rank)) messages.push_back(packed<double>(plans_[from], values_[from], send));
+        if (send.rank != static_cast<int>(rank)) continue;
+        EXPECT_EQ(send.values, transfer.values);
+        messages.emplace_back(static_cast<std::size_t>(send.values));
+        pack<double>(plans_[from], values_[from], send, messages.back());
       }
-      EXPECT_EQ(static_cast<std::int64_t>(messages.back().size()), transfer.values);
     }
     return messages;
   }
