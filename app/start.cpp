@@ -218,7 +218,7 @@ Start choose_start(const comm::Communicator& world, const Config& config, const 
     check_start(world, config, options, start);
     return start;
   }
-  // without a good checkpoint, what an automatic restart would replace is lost already
+  // without a checkpoint, what an automatic restart would replace is lost already
   check_fresh_directory(world, config, options.overwrite || options.restart == "auto");
   return start;
 }

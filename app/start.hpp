@@ -26,7 +26,7 @@ struct Start {
 };
 
 /// Collective. Finds and checks what `--restart` names: a file; `latest`, the newest good checkpoint of the output directory; or
-/// `auto`, the same if there is one, else a fresh start. A checkpoint of another grid or precision is refused, and so is one whose
+/// `auto`, the same if there are any, else a fresh start. A checkpoint of another grid or precision is refused, and so is one whose
 /// material, source, boundary or time step differ, unless `--convert` and `--allow-changes` are given: the differing keys are
 /// named. A fresh run is refused where results of an earlier one stand, unless `--overwrite` is given; nothing is removed yet.
 /// Throws CollectiveError (usage or input_output).
