@@ -22,6 +22,10 @@ def ip(*arguments, check=True):
     return subprocess.run(["ip", *arguments], check=check, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
 
 
+class NotPossible(Exception):
+    """Such hosts cannot be made here; says why."""
+
+
 def missing():
     """Why there can be no such hosts here, if so."""
     if os.getuid() != 0:
@@ -63,8 +67,10 @@ class Hosts:
                 ip("-n", name, "address", "add", f"{address}/24", "dev", "eth0")
                 ip("-n", name, "link", "set", "eth0", "up")
                 ip("-n", name, "link", "set", "lo", "up")
-        except BaseException:
+        except BaseException as error:
             self.__exit__()
+            if isinstance(error, subprocess.CalledProcessError):  # containers forbid one thing or the other
+                raise NotPossible(f"{' '.join(error.cmd)}: {error.stdout.strip()}") from None
             raise
         return self
 
