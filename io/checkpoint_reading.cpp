@@ -27,8 +27,9 @@ CheckpointInfo broadcast(const comm::Communicator& communicator, const Checkpoin
   const Fixed mine{info.grid, info.step, info.time, info.dt, info.chunks, info.checksum};
   std::string bytes(sizeof mine, '\0');
   std::memcpy(bytes.data(), &mine, sizeof mine);
-  std::string sums(info.chunk_checksums.size() * sizeof(std::uint64_t), '\0');
-  std::memcpy(sums.data(), info.chunk_checksums.data(), sums.size());
+  const auto words = std::as_bytes(std::span(info.chunk_checksums));
+  std::string sums(words.size(), '\0');
+  std::ranges::transform(words, sums.begin(), [](std::byte byte) { return static_cast<char>(byte); });
 
   bytes = communicator.broadcast(bytes);
   sums = communicator.broadcast(sums);
