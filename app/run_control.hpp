@@ -46,8 +46,6 @@ class RunControl {
 
   /// Why it ordered to stop: "SIGTERM", "the job's time is nearly up", "the file 'stop'".
   const std::string& reason() const { return reason_; }
-  /// Whether the run's time is limited.
-  bool limited() const { return end_.has_value(); }
 
  private:
   struct Wishes;

@@ -6,7 +6,6 @@
 #include "io/hdf5_error.hpp"
 #include "io/hdf5_values.hpp"
 
-#include <array>
 #include <cstring>
 #include <type_traits>
 
@@ -93,14 +92,15 @@ class ChunkSums {
   std::vector<std::uint64_t> sums_;
 };
 
+constexpr std::int64_t piece_bytes = std::int64_t{16} << 20;
+
 /// Reads the box piece by piece and gives each to `take(piece, values)`.
 template <class Real, class Take>
-void for_each_stored(const std::filesystem::path& file, const CheckpointInfo& info, const comm::Box& box, std::int64_t bytes,
-                     const Take& take) {
+void for_each_stored(const std::filesystem::path& file, const CheckpointInfo& info, const comm::Box& box, const Take& take) {
   const auto handle = hdf5::open_to_read(file, "checkpoint");
   const auto dataset = hdf5::find_dataset(handle.get(), temperature_dataset);
   std::vector<Real> values;
-  for (const auto& piece : pieces(box, bytes / static_cast<std::int64_t>(sizeof(Real)))) {
+  for (const auto& piece : pieces(box, piece_bytes / static_cast<std::int64_t>(sizeof(Real)))) {
     values.resize(static_cast<std::size_t>(piece.box.size()));
     if (!dataset || !hdf5::read_box<Real>(dataset, axes_of(info.grid), piece.box, values)) {
       throw comm::Error(comm::ExitCode::input_output, "cannot read /T of the checkpoint '" + file.string() + "' (" +
@@ -109,8 +109,6 @@ void for_each_stored(const std::filesystem::path& file, const CheckpointInfo& in
     take(piece, std::span<const Real>(values));
   }
 }
-
-constexpr std::int64_t piece_bytes = std::int64_t{16} << 20;
 
 /// This rank's planes, rows or cells of a grid cut along its slowest axis.
 comm::Box share_of(const comm::Communicator& communicator, const GridShape& grid) {
@@ -126,7 +124,7 @@ template <class Real>
 void verify_as(const comm::Communicator& communicator, const std::filesystem::path& file, const CheckpointInfo& info) {
   ChunkSums sums(info.chunks);
   comm::agree(communicator, [&] {
-    for_each_stored<Real>(file, info, share_of(communicator, info.grid), piece_bytes,
+    for_each_stored<Real>(file, info, share_of(communicator, info.grid),
                           [&](const Piece& piece, std::span<const Real> values) { sums.add(piece.box, values); });
   });
   sums.compare(communicator, file, info);
@@ -161,7 +159,7 @@ void read_checkpoint(const comm::Communicator& communicator, const std::filesyst
       throw comm::Error(comm::ExitCode::input_output, "cannot read '" + file.string() + "' as " + wanted + " (it holds " +
                                                           info.precision + ") set grid.precision: " + info.precision);
     }
-    for_each_stored<Real>(file, info, owned, piece_bytes, [&](const Piece& piece, std::span<const Real> values) {
+    for_each_stored<Real>(file, info, owned, [&](const Piece& piece, std::span<const Real> values) {
       sums.add(piece.box, values);
       std::ranges::copy(values, temperature.begin() + piece.offset);
     });
