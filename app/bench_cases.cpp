@@ -163,20 +163,20 @@ void BenchGrid<Real>::measure_packing(const Add& add) {
     }
     double cells = 0;
     std::vector<Kokkos::View<Real*, comm::Memory>> buffers;
-    Real* to[comm::BoxList::capacity] = {};
-    const Real* from[comm::BoxList::capacity] = {};
+    const auto send_boxes = boxes_of(messages, &comm::HaloMessage::send);
+    const auto receive_boxes = boxes_of(messages, &comm::HaloMessage::receive);
+    comm::Messages<Real> sent{.boxes = send_boxes};
+    comm::Messages<const Real> received{.boxes = receive_boxes};
     for (std::size_t m = 0; m < messages.size(); ++m) {
       buffers.emplace_back("message", static_cast<std::size_t>(messages[m].send.size()));
-      to[m] = buffers[m].data();
-      from[m] = buffers[m].data();
+      sent.buffers[m] = buffers[m].data();
+      received.buffers[m] = buffers[m].data();
       cells += static_cast<double>(messages[m].send.size());
     }
-    const auto sent = boxes_of(messages, &comm::HaloMessage::send);
-    const auto received = boxes_of(messages, &comm::HaloMessage::receive);
     const std::string faces = std::string("both ") + "xyz"[axis] + " faces";
-    const auto packing = time_work(world_, space_, repeats_, [&] { comm::pack<Real>(space_, sent, field.view(), to); });
+    const auto packing = time_work(world_, space_, repeats_, [&] { comm::pack<Real>(space_, field.view(), sent); });
     add(row("halo", "pack " + faces, packing, cells));
-    const auto unpacking = time_work(world_, space_, repeats_, [&] { comm::unpack<Real>(space_, received, field.view(), from); });
+    const auto unpacking = time_work(world_, space_, repeats_, [&] { comm::unpack<Real>(space_, field.view(), received); });
     add(row("halo", "unpack " + faces, unpacking, cells));
   }
 }

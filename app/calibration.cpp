@@ -45,7 +45,7 @@ Calibration calibrate(const comm::Communicator& world, const comm::Streams& stre
   const auto& edge = streams.edge();
   const auto& bulk = streams.bulk();
   const auto exchange = [&] {
-    auto pending = block.halo.start(edge, temperature.view());
+    auto pending = block.halo.start(streams, temperature.view());
     auto ghosted = std::move(pending).finish();
     edge.fence("exchange");
     return ghosted;
@@ -66,9 +66,11 @@ Calibration calibrate(const comm::Communicator& world, const comm::Streams& stre
                              [&] {
                                for (int n = 0; n < steps_in_a_row; ++n) {
                                  block.apply_conditions(time);
+                                 streams.mark_bulk();
                                  diffuse(bulk, block.interior, block.step(dt), std::as_const(temperature).view(), next.view());
+                                 streams.edge_awaits_mark();
                                  diffuse(edge, block.shell, block.step(dt), ghosted, next.view());
-                                 streams.join();
+                                 streams.bulk_awaits_edge();
                                }
                                streams.fence();
                              }) /

@@ -38,6 +38,17 @@ void DiagnosticsFile::add(const std::string& row) {
   write_waiting();
 }
 
+void DiagnosticsFile::flush() {
+  if (failure_) return;
+  try {
+    const io::FileDescriptor file(file_, O_WRONLY);
+    if (!file.is_open()) io::fail("cannot open", file_, errno, "check the output directory");
+    file.flush();
+  } catch (const comm::Error& error) {
+    failure_ = error;
+  }
+}
+
 void DiagnosticsFile::write_waiting() {
   try {
     io::FileDescriptor file(file_, O_WRONLY);

@@ -25,7 +25,10 @@ class DiagnosticsFile {
   /// Adds a line. What the disk does not take waits, and is tried again with the next one.
   void add(const std::string& row);
 
-  /// Why rows are waiting, if some are.
+  /// Brings the rows to the disk, so that a checkpoint of this moment does not outlive them.
+  void flush();
+
+  /// Why rows are waiting, or were not brought to the disk, if so.
   const std::optional<comm::Error>& failure() const { return failure_; }
 
  private:

@@ -93,7 +93,7 @@ void Outputs<Real>::after_step(const solver::Clock& clock, const solver::Field<R
   if (watchdog && !diagnostics) last_ = observe_now(clock, temperature, previous);
   if (diagnostics) diagnose(clock, temperature, previous);
   timers.ends(comm::Phase::diagnostics);
-  files_.write(clock, temperature, checkpoint, field);
+  write_files(clock, temperature, checkpoint, field);
   files_.poll();
   if (orders.met) check_rows(false);
   if (orders.writes_ended && files_.under_way()) files_.collect();
@@ -105,7 +105,7 @@ template <class Real>
 void Outputs<Real>::end(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous) {
   diagnose(clock, temperature, previous);
   files_.collect();
-  files_.write(clock, temperature, !files_.has_checkpoint(clock.step()), files_.lacks_field(clock.step()));
+  write_files(clock, temperature, !files_.has_checkpoint(clock.step()), files_.lacks_field(clock.step()));
   files_.collect();
   progress_.interrupt();
   files_.require_checkpoint(clock.step());
@@ -115,12 +115,19 @@ void Outputs<Real>::end(const solver::Clock& clock, const solver::Field<Real>& t
 template <class Real>
 void Outputs<Real>::stop(const solver::Clock& clock, const solver::Field<Real>& temperature) {
   files_.collect();
-  files_.write(clock, temperature, !files_.has_checkpoint(clock.step()), false);
+  write_files(clock, temperature, !files_.has_checkpoint(clock.step()), false);
   files_.collect();
   last_ = observe_now(clock, temperature, temperature);
   progress_.interrupt();
   files_.require_checkpoint(clock.step());
   check_rows(true);
+}
+
+/// A checkpoint must not outlive the rows that lead to it.
+template <class Real>
+void Outputs<Real>::write_files(const solver::Clock& clock, const solver::Field<Real>& temperature, bool checkpoint, bool field) {
+  if (checkpoint && world_.is_root()) diagnostics_.flush();
+  files_.write(clock, temperature, checkpoint, field);
 }
 
 template <class Real>

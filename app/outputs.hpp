@@ -39,6 +39,7 @@ class Outputs {
   const StateFiles<Real>& files() const { return files_; }
 
  private:
+  void write_files(const solver::Clock& clock, const solver::Field<Real>& temperature, bool checkpoint, bool field);
   void diagnose(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous);
   Observation observe_now(const solver::Clock& clock, const solver::Field<Real>& temperature,
                           const solver::Field<Real>& previous) const;

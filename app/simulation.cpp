@@ -6,6 +6,7 @@
 #include "comm/error.hpp"
 #include "comm/watchdog.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace halotherm::app {
@@ -16,8 +17,10 @@ namespace {
 /// Shorter runs end sooner than their yardsticks are measured.
 constexpr std::int64_t steps_worth_calibrating = 100;
 constexpr std::int64_t steps_worth_tuning = 500;
-/// One step of so many is timed: where kernels run beside the host, timing means waiting.
+/// One step of so many is timed: where kernels run beside the host, timing means waiting, for some tens of microseconds, and two
+/// timed steps are at least so many seconds apart.
 constexpr int timing_interval = comm::kernels_run_on_host ? 1 : 16;
+constexpr double timing_distance = 5e-3;
 }  // namespace
 
 template <class Real>
@@ -55,6 +58,8 @@ RunRecord Simulation<Real>::run() {
   Calibration calibration;
   if (clock_.steps_to_go() >= steps_worth_calibrating) {
     calibration = calibrate(world_, streams_, block_, temperature_, next_, clock_.time(), clock_.dt());
+    if (timing_interval > 1)
+      timers_.set_interval(std::max(timing_interval, static_cast<int>(timing_distance / calibration.computation)));
   }
   const auto first_step = clock_.step();
   const comm::Stopwatch loop;
@@ -100,7 +105,7 @@ void Simulation<Real>::step() {
   const auto step = block_.step(clock_.dt(), outputs_.watch(clock_));
   timers_.ends(Phase::boundary);
 
-  auto exchange = block_.halo.start(edge, temperature_.view());  // faces leave
+  auto exchange = block_.halo.start(streams_, temperature_.view());  // faces leave
   timers_.ends(Phase::halo_start);
 
   diffuse(bulk, block_.interior, step, now, next_.view());  // needs no exchanged ghost cell
@@ -114,10 +119,10 @@ void Simulation<Real>::step() {
   swap(temperature_, next_);
 }
 
-/// The next step's work comes after all of this one's; the host itself waits in timed steps only.
+/// The next interior comes after this shell; the host itself waits in timed steps only.
 template <class Real>
 void Simulation<Real>::end_step() {
-  if (!timers_.timed()) return streams_.join();
+  if (!timers_.timed()) return streams_.bulk_awaits_edge();
   streams_.edge().fence("shell");
   timers_.ends(Phase::shell);
   streams_.bulk().fence("interior");

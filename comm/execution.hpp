@@ -18,7 +18,8 @@ inline constexpr bool kernels_run_on_host = Kokkos::SpaceAccessibility<Kokkos::H
 class StreamEvents;
 
 /// Two execution space instances: `bulk` for the interior's long kernels, `edge` for packing, unpacking and the shell, which goes
-/// first where the device has priorities. On CPUs both are the same instance. Must end before Kokkos does.
+/// first where the device has priorities. Each goes on by itself unless it is made to await the other; the host waits in `fence`
+/// only, on GPUs. On CPUs both are the same instance. Must end before Kokkos does.
 class Streams {
  public:
   Streams();
@@ -29,8 +30,12 @@ class Streams {
   const Space& bulk() const { return bulk_; }
   const Space& edge() const { return edge_; }
 
-  /// Whatever is launched later, on either, comes after all that was launched before on both. The host does not wait on GPUs.
-  void join() const;
+  /// What is launched on `bulk` later comes after all that was launched on `edge` before.
+  void bulk_awaits_edge() const;
+  /// Notes how far `bulk` has been filled.
+  void mark_bulk() const;
+  /// What is launched on `edge` later comes after all that had been launched on `bulk` when it was marked last.
+  void edge_awaits_mark() const;
   /// Waits for both.
   void fence() const;
 

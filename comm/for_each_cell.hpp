@@ -4,6 +4,7 @@
 
 #include "comm/box.hpp"
 #include "comm/execution.hpp"
+#include "comm/gate.hpp"
 #include "comm/tile.hpp"
 
 #include <cassert>
@@ -101,11 +102,18 @@ struct FromLower {
 
 }  // namespace detail
 
-/// Launches `body(b, n, i, j, k)` for every cell of every box in one kernel: for thin boxes, such as faces. Asynchronous on
-/// `space`.
+/// The cells of boxes as a part of a gated kernel, for `launch_gated`.
 template <class Body>
-void for_each_cell_of(const Space& space, const char* label, const BoxList& boxes, const Body& body) {
+Gated<detail::VisitSlot<Body>> cells_behind(const Gate& gate, const BoxList& boxes, const Body& body) {
+  return {gate, boxes.slots(), {boxes, body}};
+}
+
+/// Launches `body(b, n, i, j, k)` for every cell of every box in one kernel, behind the gate: for thin boxes, such as faces.
+/// Asynchronous on `space`.
+template <class Body>
+void for_each_cell_of(const Space& space, const char* label, const BoxList& boxes, const Body& body, const Gate& gate = {}) {
   if (boxes.slots() == 0) return;
+  if (!gate.open()) return launch_gated(space, label, cells_behind(gate, boxes, body));
   using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>;
   Kokkos::parallel_for(label, Policy(space, 0, boxes.slots()), detail::VisitSlot<Body>{boxes, body});
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "comm/halo_exchange.hpp"
 
-#include "comm/halo_kernels.hpp"
-
 #include <exception>
 #include <utility>
 
@@ -22,12 +20,12 @@ struct Wrap {
 };
 
 template <class Real>
-void wrap(const Space& edge, const std::vector<HaloMessage>& local, const BoxList& ghosts, const GridView<Real>& field) {
+void wrap(const Space& bulk, const std::vector<HaloMessage>& local, const BoxList& ghosts, const GridView<Real>& field) {
   Wrap<Real> body{field, {}};
   for (std::size_t m = 0; m < local.size(); ++m) {
     for (int axis = 0; axis < 3; ++axis) body.distance[m][axis] = local[m].send.lower[axis] - local[m].receive.lower[axis];
   }
-  for_each_cell_of(edge, "halo wrap", ghosts, body);
+  for_each_cell_of(bulk, "halo wrap", ghosts, body);
 }
 
 }  // namespace
@@ -53,40 +51,66 @@ Halo<Real>::Halo(const Communicator& communicator, HaloPlan plan, TransportKind 
       transport_(make_transport(transport, communicator, channels_of(plan_, sizeof(Real)))) {}
 
 template <class Real>
-Pending<Real> Halo<Real>::start(const Space& edge, const GridView<Real>& field) {
-  transport_->prepare(edge);
-  Real* buffers[BoxList::capacity] = {};
-  for (std::size_t m = 0; m < plan_.messages.size(); ++m) buffers[m] = reinterpret_cast<Real*>(transport_->send_buffer(m));
-  pack<Real>(edge, sent_, field, buffers);
-  wrap(edge, plan_.local, wrapped_, field);
-  transport_->start(edge);
-  return {*this, edge, field};
-}
-
-template <class Real>
-void Halo<Real>::unpack(const Space& edge, const GridView<Real>& field) {
-  const Real* buffers[BoxList::capacity] = {};
-  for (std::size_t m = 0; m < plan_.messages.size(); ++m) {
-    buffers[m] = reinterpret_cast<const Real*>(transport_->receive_buffer(m));
+Pending<Real> Halo<Real>::start(const Streams& streams, const GridView<Real>& field) {
+  const auto& edge = streams.edge();
+  if (plan_.width > 1) {  // deeper layers are the interior's
+    streams.mark_bulk();
+    streams.edge_awaits_mark();
   }
-  comm::unpack<Real>(edge, received_, field, buffers);
-  transport_->release(edge);
+  transport_->prepare(edge);
+  if (transport_->host_takes_part()) {
+    pack<Real>(edge, field, outgoing());
+    transport_->start(edge);
+  } else {
+    exchange<Real>(edge, field, outgoing(), incoming());
+  }
+  wrap(streams.bulk(), plan_.local, wrapped_, field);
+  streams.mark_bulk();
+  return {*this, streams, field};
 }
 
 template <class Real>
-Pending<Real>::Pending(Halo<Real>& halo, const Space& edge, const GridView<Real>& field)
-    : halo_(&halo), edge_(edge), field_(field), uncaught_(std::uncaught_exceptions()) {}
+void Halo<Real>::finish(const Streams& streams, const GridView<Real>& field) {
+  const auto& edge = streams.edge();
+  if (transport_->host_takes_part()) {
+    transport_->finish(edge);
+    unpack<Real>(edge, field, incoming());
+    transport_->release(edge);
+  }
+  streams.edge_awaits_mark();
+}
+
+template <class Real>
+Messages<Real> Halo<Real>::outgoing() const {
+  Messages<Real> messages{.boxes = sent_, .gate = transport_->send_gate()};
+  for (std::size_t m = 0; m < plan_.messages.size(); ++m) {
+    messages.buffers[m] = reinterpret_cast<Real*>(transport_->send_buffer(m));
+  }
+  return messages;
+}
+
+template <class Real>
+Messages<const Real> Halo<Real>::incoming() const {
+  Messages<const Real> messages{.boxes = received_, .gate = transport_->receive_gate()};
+  for (std::size_t m = 0; m < plan_.messages.size(); ++m) {
+    messages.buffers[m] = reinterpret_cast<const Real*>(transport_->receive_buffer(m));
+  }
+  return messages;
+}
+
+template <class Real>
+Pending<Real>::Pending(Halo<Real>& halo, const Streams& streams, const GridView<Real>& field)
+    : halo_(&halo), streams_(&streams), field_(field), uncaught_(std::uncaught_exceptions()) {}
 
 template <class Real>
 Pending<Real>::Pending(Pending&& other) noexcept
-    : halo_(std::exchange(other.halo_, nullptr)), edge_(std::move(other.edge_)), field_(other.field_), uncaught_(other.uncaught_) {}
+    : halo_(std::exchange(other.halo_, nullptr)), streams_(other.streams_), field_(other.field_), uncaught_(other.uncaught_) {}
 
 template <class Real>
 Pending<Real>::~Pending() {
   if (!halo_ || std::uncaught_exceptions() > uncaught_) return;
   try {
-    halo_->transport_->finish(edge_);
-    halo_->transport_->release(edge_);
+    halo_->finish(*streams_, field_);
   } catch (...) {
     // a destructor has nobody to tell; the next use of the communicator reports the same failure
   }
@@ -95,8 +119,7 @@ Pending<Real>::~Pending() {
 template <class Real>
 Ghosted<Real> Pending<Real>::finish() && {
   auto* halo = std::exchange(halo_, nullptr);
-  halo->transport_->finish(edge_);
-  halo->unpack(edge_, field_);
+  halo->finish(*streams_, field_);
   return Ghosted<Real>(field_);
 }
 

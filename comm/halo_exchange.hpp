@@ -4,6 +4,7 @@
 
 #include "comm/for_each_cell.hpp"
 #include "comm/grid_view.hpp"
+#include "comm/halo_kernels.hpp"
 #include "comm/halo_plan.hpp"
 #include "comm/transport.hpp"
 
@@ -33,19 +34,27 @@ class Ghosted {
 /// Exchanges one field's ghost cells with the neighbours of a plan. Buffers and requests are made once and bound to each other, not
 /// to the field, so fields may be swapped between exchanges. One exchange at a time. Instantiated for float and double.
 ///
-///     auto exchange = halo.start(edge, temperature.view());
-///     diffuse(bulk, interior, ...);
+///     auto exchange = halo.start(streams, temperature.view());
+///     diffuse(streams.bulk(), interior, ...);
 ///     const auto ghosted = std::move(exchange).finish();
-///     diffuse(edge, shell, ..., ghosted, ...);
+///     diffuse(streams.edge(), shell, ..., ghosted, ...);
+///     streams.bulk_awaits_edge();
+///
+/// The faces of the outermost layer are the shell's, hence leave as soon as it is computed, while the interior of the step before
+/// may still be under way: devices are busy with interiors without a break, and an exchange has the time of a whole step.
 template <class Real>
 class Halo {
  public:
   /// `communicator` must outlive it; its ranks make their halos with the plans of one decomposition.
   Halo(const Communicator& communicator, HaloPlan plan, TransportKind transport);
 
-  /// Packs the cells that neighbours need, all in one kernel on `edge`, and lets them go. `field` must not be written until the
-  /// exchange is finished, except for its ghost cells by the exchange itself.
-  [[nodiscard("ghost cells are current only after finish()")]] Pending<Real> start(const Space& edge, const GridView<Real>& field);
+  /// Packs the cells that neighbours need, all in one kernel on the edge stream, and lets them go (the same kernel unpacks, where
+  /// the host takes no part in the exchange); copies across periodic sides to the same rank on the bulk stream, where ghost cells
+  /// of that kind are current for what is launched later. Waits, in stream order, for what was launched on the edge stream before;
+  /// for the bulk stream only if it sends more than one layer. `field` must not be written until the exchange is finished, except
+  /// for its ghost cells by the exchange itself. `streams` must outlive the exchange.
+  [[nodiscard("ghost cells are current only after finish()")]] Pending<Real> start(const Streams& streams,
+                                                                                   const GridView<Real>& field);
 
   const HaloPlan& plan() const { return plan_; }
   TransportKind transport() const { return transport_->kind(); }
@@ -56,7 +65,9 @@ class Halo {
 
  private:
   friend class Pending<Real>;
-  void unpack(const Space& edge, const GridView<Real>& field);
+  void finish(const Streams& streams, const GridView<Real>& field);
+  Messages<Real> outgoing() const;
+  Messages<const Real> incoming() const;
 
   HaloPlan plan_;
   BoxList sent_;  ///< the plan's boxes as kernels take them, made once
@@ -76,15 +87,16 @@ class [[nodiscard("ghost cells are current only after finish()")]] Pending {
   Pending& operator=(const Pending&) = delete;
   Pending& operator=(Pending&&) = delete;
 
-  /// Waits for the messages and launches their unpacking on `edge`: kernels launched there afterwards may read the ghost cells.
+  /// Waits for the messages and launches their unpacking on the edge stream, if that was not done: kernels launched there
+  /// afterwards may read all ghost cells, and what the bulk stream had computed before the exchange started.
   [[nodiscard]] Ghosted<Real> finish()&&;
 
  private:
   friend class Halo<Real>;
-  Pending(Halo<Real> & halo, const Space& edge, const GridView<Real>& field);
+  Pending(Halo<Real> & halo, const Streams& streams, const GridView<Real>& field);
 
   Halo<Real>* halo_;  ///< none once finished or moved from
-  Space edge_;
+  const Streams* streams_;
   GridView<Real> field_;
   int uncaught_;
 };

@@ -11,13 +11,24 @@ namespace halotherm::comm {
 /// The send or receive boxes of messages as kernels take them.
 BoxList boxes_of(const std::vector<HaloMessage>& messages, Box HaloMessage::*which);
 
-/// One kernel on `space` that copies the cells of every box, x fastest, to its buffer in device memory. Instantiated for float and
-/// double, as `unpack`.
+/// What a kernel needs to know of messages: the cells of each, its buffer in device memory, x fastest, and when to touch it.
+template <class Value>
+struct Messages {
+  const BoxList& boxes;
+  Value* buffers[BoxList::capacity] = {};
+  Gate gate = {};
+};
+
+/// One kernel on `space` that copies the cells of every box to its buffer. Instantiated for float and double, as all of these.
 template <class Real>
-void pack(const Space& space, const BoxList& boxes, const GridView<const Real>& field, Real* const (&buffers)[BoxList::capacity]);
+void pack(const Space& space, const GridView<const Real>& field, const Messages<Real>& messages);
 
 /// One kernel on `space` that copies the buffers to the cells of their boxes.
 template <class Real>
-void unpack(const Space& space, const BoxList& boxes, const GridView<Real>& field, const Real* const (&buffers)[BoxList::capacity]);
+void unpack(const Space& space, const GridView<Real>& field, const Messages<const Real>& messages);
+
+/// Both in one kernel, where gates are all that is between them.
+template <class Real>
+void exchange(const Space& space, const GridView<Real>& field, const Messages<Real>& sent, const Messages<const Real>& received);
 
 }  // namespace halotherm::comm

@@ -22,6 +22,17 @@ template <class Bounds, class Body>
 __global__ void __launch_bounds__(Bounds::maxTperB, Bounds::minBperSM) run_thread(const __grid_constant__ Body body) {
   body(static_cast<int>(blockIdx.x), static_cast<int>(threadIdx.x));
 }
+
+/// A kernel launch that Kokkos' tools see as one of Kokkos' own.
+template <class Launch>
+void profiled_launch(const Space& space, const char* label, const Launch& launch) {
+  std::uint64_t kernel = 0;
+  const bool profiled = Kokkos::Tools::profileLibraryLoaded();
+  if (profiled) Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(space), &kernel);
+  launch();
+  if (const auto status = cudaGetLastError(); status != cudaSuccess) Kokkos::abort(cudaGetErrorString(status));
+  if (profiled) Kokkos::Tools::endParallelFor(kernel);
+}
 #endif
 
 }  // namespace detail
@@ -35,12 +46,9 @@ template <class Bounds, class Body>
 void for_each_thread(const Space& space, const char* label, int teams, int threads, const Body& body) {
   if (teams == 0) return;
 #if defined(KOKKOS_ENABLE_CUDA)
-  std::uint64_t kernel = 0;
-  const bool profiled = Kokkos::Tools::profileLibraryLoaded();
-  if (profiled) Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(space), &kernel);
-  detail::run_thread<Bounds><<<static_cast<unsigned>(teams), static_cast<unsigned>(threads), 0, space.cuda_stream()>>>(body);
-  if (const auto status = cudaGetLastError(); status != cudaSuccess) Kokkos::abort(cudaGetErrorString(status));
-  if (profiled) Kokkos::Tools::endParallelFor(kernel);
+  detail::profiled_launch(space, label, [&] {
+    detail::run_thread<Bounds><<<static_cast<unsigned>(teams), static_cast<unsigned>(threads), 0, space.cuda_stream()>>>(body);
+  });
 #else
   using Policy = Kokkos::RangePolicy<Space, Bounds, Kokkos::IndexType<std::int64_t>>;
   Kokkos::parallel_for(label, Policy(space, 0, std::int64_t{teams} * threads), detail::ThreadOf<Body>{body, threads});

@@ -9,30 +9,38 @@
 
 namespace halotherm::comm {
 
-/// Marks in the two streams for which the other one can wait.
+/// Marks in the two streams for which the other one can wait. Without events the host waits.
 class StreamEvents {
  public:
 #if defined(KOKKOS_ENABLE_CUDA)
   StreamEvents() {
-    for (auto& event : events_) cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+    for (auto* event : {&of_bulk_, &of_edge_}) cudaEventCreateWithFlags(event, cudaEventDisableTiming);
   }
   ~StreamEvents() {
-    for (auto& event : events_) cudaEventDestroy(event);
+    for (auto* event : {&of_bulk_, &of_edge_}) cudaEventDestroy(*event);
   }
-  void join(const Space& a, const Space& b) const {
-    cudaEventRecord(events_[0], a.cuda_stream());
-    cudaEventRecord(events_[1], b.cuda_stream());
-    cudaStreamWaitEvent(a.cuda_stream(), events_[1]);
-    cudaStreamWaitEvent(b.cuda_stream(), events_[0]);
+  void mark_bulk(const Space& bulk) const {
+    cudaEventRecord(of_bulk_, bulk.cuda_stream());
+  }
+  void edge_awaits_mark(const Space& edge) const {
+    cudaStreamWaitEvent(edge.cuda_stream(), of_bulk_);
+  }
+  void bulk_awaits_edge(const Space& bulk, const Space& edge) const {
+    cudaEventRecord(of_edge_, edge.cuda_stream());
+    cudaStreamWaitEvent(bulk.cuda_stream(), of_edge_);
   }
 
  private:
-  cudaEvent_t events_[2]{};
+  cudaEvent_t of_bulk_{};
+  cudaEvent_t of_edge_{};
 #else
   StreamEvents() = default;
-  void join(const Space& a, const Space& b) const {
-    a.fence("join");
-    b.fence("join");
+  void mark_bulk(const Space& bulk) const {
+    bulk.fence("mark");
+  }
+  void edge_awaits_mark(const Space&) const {}
+  void bulk_awaits_edge(const Space&, const Space& edge) const {
+    edge.fence("bulk awaits edge");
   }
 #endif
   StreamEvents(const StreamEvents&) = delete;
@@ -79,8 +87,16 @@ void destroy(const Space&) {}
 Streams::Streams()
     : bulk_(make_space(Priority::low)), edge_(make_space(Priority::high)), events_(std::make_unique<StreamEvents>()) {}
 
-void Streams::join() const {
-  events_->join(bulk_, edge_);
+void Streams::bulk_awaits_edge() const {
+  events_->bulk_awaits_edge(bulk_, edge_);
+}
+
+void Streams::mark_bulk() const {
+  events_->mark_bulk(bulk_);
+}
+
+void Streams::edge_awaits_mark() const {
+  events_->edge_awaits_mark(edge_);
 }
 
 void Streams::fence() const {

@@ -30,6 +30,7 @@ class PhaseTimers {
  public:
   /// Steps of which one is timed.
   explicit PhaseTimers(int interval) : interval_(interval) {}
+  void set_interval(int interval) { interval_ = interval; }
 
   /// Calls `settle()`, which should wait for the steps before, if this one is timed.
   template <class Settle>

@@ -4,6 +4,7 @@
 
 #include "comm/communicator.hpp"
 #include "comm/execution.hpp"
+#include "comm/gate.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -29,8 +30,9 @@ struct Channel {
 };
 
 /// Owns the buffers of a set of channels and moves their contents. Everything is allocated and bound once. An exchange is, always
-/// on the same instance of Space: `prepare`, pack into the send buffers, `start`, `finish`, unpack the receive buffers, `release`.
-/// None of these allocates or is collective over more than the neighbours.
+/// on the same instance of Space: `prepare`, one kernel that packs into the send buffers behind `send_gate`, `start`, `finish`, one
+/// kernel that unpacks the receive buffers behind `receive_gate`, `release`. Where the host takes no part, `start`, `finish` and
+/// `release` are left out, and one kernel does both. None of these allocates or is collective over more than the neighbours.
 class Transport {
  public:
   virtual ~Transport() = default;
@@ -38,17 +40,20 @@ class Transport {
   Transport& operator=(const Transport&) = delete;
 
   virtual TransportKind kind() const = 0;
+  virtual bool host_takes_part() const { return true; }
 
   /// Work launched on `edge` afterwards may write the send buffers.
   virtual void prepare(const Space& edge) = 0;
   /// Where the packed message of a channel is to be written, between `prepare` and `start`.
   virtual std::byte* send_buffer(std::size_t channel) = 0;
+  virtual Gate send_gate() const { return {}; }
   /// Lets go what has been packed on `edge` so far, as soon as it is packed and at the latest in `finish`.
   virtual void start(const Space& edge) = 0;
   /// Work launched on `edge` afterwards finds the neighbours' messages in the receive buffers. May wait for them.
   virtual void finish(const Space& edge) = 0;
-  /// Where the neighbour's message of a channel is, between `finish` and `release`.
+  /// Where the neighbour's message of a channel comes to be, from `prepare` on; it is there between `finish` and `release`.
   virtual const std::byte* receive_buffer(std::size_t channel) = 0;
+  virtual Gate receive_gate() const { return {}; }
   /// The work launched on `edge` so far is the last that reads the receive buffers of this exchange.
   virtual void release(const Space& edge) = 0;
 

@@ -2,9 +2,11 @@
 #include "comm/transport_trial.hpp"
 
 #include "comm/error.hpp"
+#include "comm/for_each_cell.hpp"
 #include "comm/timers.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace halotherm::comm {
 
@@ -13,8 +15,7 @@ namespace {
 constexpr int checked_exchanges = 4;  // each buffer twice, where they take turns
 constexpr int batches = 5;
 constexpr int exchanges_a_batch = 10;
-
-using Elements = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>;
+constexpr auto label = "transport trial";
 
 /// Different for every element of every message.
 struct Pattern {
@@ -31,57 +32,60 @@ Pattern pattern_of(int sender, int tag, int exchange) {
 
 template <class Word>
 struct Write {
-  Word* elements;
-  Pattern pattern;
-  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t n) const { elements[n] = pattern.at<Word>(n); }
+  Word* message[BoxList::capacity];
+  Pattern pattern[BoxList::capacity];
+  KOKKOS_INLINE_FUNCTION void operator()(int channel, std::int64_t n, int, int, int) const {
+    message[channel][n] = pattern[channel].at<Word>(n);
+  }
 };
 
 template <class Word>
 struct CountWrong {
-  const Word* elements;
-  Pattern pattern;
-  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t n, std::int64_t& wrong) const {
-    wrong += elements[n] != pattern.at<Word>(n) ? 1 : 0;
+  const Word* message[BoxList::capacity];
+  Pattern pattern[BoxList::capacity];
+  std::int64_t* wrong;
+  KOKKOS_INLINE_FUNCTION void operator()(int channel, std::int64_t n, int, int, int) const {
+    if (message[channel][n] != pattern[channel].at<Word>(n)) Kokkos::atomic_inc(wrong);
   }
 };
 
-/// Calls `work` with a value of the type that elements of the channel have the size of.
-template <class Work>
-void with_word(const Channel& channel, const Work& work) {
-  if (channel.element_bytes == 8) {
-    work(std::uint64_t{});
-  } else {
-    work(std::uint32_t{});
-  }
+/// As the messages of an exchange are packed and unpacked: all by one kernel, each as a row of cells, of which there are `most`.
+BoxList rows_of(const std::vector<Channel>& channels, int most) {
+  std::vector<Box> rows;
+  for (const auto& channel : channels) rows.push_back({{0, 0, 0}, {std::min(channel.elements, most), 1, 1}});
+  return BoxList(rows);
 }
 
+/// Of channels whose elements are Words.
+template <class Word>
 class Trial {
  public:
   Trial(TransportKind kind, const Communicator& communicator, const std::vector<Channel>& channels)
-      : communicator_(communicator), channels_(channels), transport_(make_transport(kind, communicator, channels)) {}
+      : communicator_(communicator),
+        channels_(channels),
+        whole_(rows_of(channels, std::numeric_limits<int>::max())),
+        firsts_(rows_of(channels, 1)),
+        transport_(make_transport(kind, communicator, channels)) {}
 
   /// Elements that arrived wrong, on all ranks.
   std::int64_t wrong_elements() {
-    std::int64_t wrong = 0;
     for (int exchange = 0; exchange < checked_exchanges; ++exchange) {
-      send(exchange);
-      transport_->finish(space_);
-      for (std::size_t c = 0; c < channels_.size(); ++c) wrong += wrong_elements_of(c, exchange);
-      transport_->release(space_);
+      exchange_once(exchange, whole_);
     }
+    std::int64_t wrong = 0;
+    Kokkos::deep_copy(space_, wrong, wrong_);
+    space_.fence("transport trial");
     return communicator_.sum(wrong);
   }
 
-  /// With the packing, since there are transports that consist of it.
+  /// With the packing, since there are transports that consist of it. Of what arrives one element is read.
   double seconds_of_exchange() {
     double best = 1e300;
     for (int batch = 0; batch < batches; ++batch) {
       communicator_.barrier();
       const Stopwatch watch;
       for (int n = 0; n < exchanges_a_batch; ++n) {
-        send(n);
-        transport_->finish(space_);
-        transport_->release(space_);
+        exchange_once(n, firsts_);
       }
       space_.fence("transport trial");
       best = std::min(best, communicator_.max(watch.seconds()) / exchanges_a_batch);
@@ -90,49 +94,66 @@ class Trial {
   }
 
  private:
-  void send(int exchange) {
+  void exchange_once(int number, const BoxList& read) {
     transport_->prepare(space_);
-    for (std::size_t c = 0; c < channels_.size(); ++c) {
-      const auto pattern = pattern_of(communicator_.rank(), channels_[c].send_tag, exchange);
-      with_word(channels_[c], [&](auto word) {
-        auto* elements = reinterpret_cast<decltype(word)*>(transport_->send_buffer(c));
-        Kokkos::parallel_for("transport trial", elements_of(c), Write<decltype(word)>{elements, pattern});
-      });
+    const auto sent = outgoing(number);
+    const auto received = incoming(number);
+    const auto send_gate = transport_->send_gate();
+    const auto receive_gate = transport_->receive_gate();
+    if (!transport_->host_takes_part()) {
+      return launch_gated(space_, label, cells_behind(send_gate, whole_, sent), cells_behind(receive_gate, read, received));
     }
+    for_each_cell_of(space_, label, whole_, sent, send_gate);
     transport_->start(space_);
+    transport_->finish(space_);
+    for_each_cell_of(space_, label, read, received, receive_gate);
+    transport_->release(space_);
   }
 
-  std::int64_t wrong_elements_of(std::size_t c, int exchange) {
-    std::int64_t wrong = 0;
-    const auto pattern = pattern_of(channels_[c].neighbour, channels_[c].receive_tag, exchange);
-    with_word(channels_[c], [&](auto word) {
-      const auto* elements = reinterpret_cast<const decltype(word)*>(transport_->receive_buffer(c));
-      Kokkos::parallel_reduce("transport trial", elements_of(c), CountWrong<decltype(word)>{elements, pattern}, wrong);
-    });
-    return wrong;
+  Write<Word> outgoing(int exchange) const {
+    Write<Word> body{};
+    for (std::size_t c = 0; c < channels_.size(); ++c) {
+      body.message[c] = reinterpret_cast<Word*>(transport_->send_buffer(c));
+      body.pattern[c] = pattern_of(communicator_.rank(), channels_[c].send_tag, exchange);
+    }
+    return body;
   }
 
-  Elements elements_of(std::size_t c) const { return {space_, 0, channels_[c].elements}; }
+  CountWrong<Word> incoming(int exchange) const {
+    CountWrong<Word> body{};
+    body.wrong = wrong_.data();
+    for (std::size_t c = 0; c < channels_.size(); ++c) {
+      body.message[c] = reinterpret_cast<const Word*>(transport_->receive_buffer(c));
+      body.pattern[c] = pattern_of(channels_[c].neighbour, channels_[c].receive_tag, exchange);
+    }
+    return body;
+  }
 
   const Communicator& communicator_;
   const std::vector<Channel>& channels_;
+  BoxList whole_;   ///< every element of the messages
+  BoxList firsts_;  ///< the first one of each
   Space space_;
+  Kokkos::View<std::int64_t, Memory> wrong_{"wrong elements"};
   std::unique_ptr<Transport> transport_;
 };
 
+template <class Word>
+TransportTrial trial_of(TransportKind kind, const Communicator& communicator, const std::vector<Channel>& channels) {
+  Trial<Word> trial(kind, communicator, channels);
+  if (const auto wrong = trial.wrong_elements(); wrong > 0) return {kind, std::to_string(wrong) + " elements arrived wrong", 0};
+  return {kind, "", trial.seconds_of_exchange()};
+}
+
+/// The elements of a plan's channels are all of one size, on all ranks.
 TransportTrial try_transport(TransportKind kind, const Communicator& communicator, const std::vector<Channel>& channels) {
-  TransportTrial result{kind, "", 0};
+  const auto bytes = channels.empty() ? 0.0 : static_cast<double>(channels.front().element_bytes);
+  const bool wide = communicator.max(bytes) > 4;
   try {
-    Trial trial(kind, communicator, channels);
-    if (const auto wrong = trial.wrong_elements(); wrong > 0) {
-      result.obstacle = std::to_string(wrong) + " elements arrived wrong";
-    } else {
-      result.seconds = trial.seconds_of_exchange();
-    }
+    return wide ? trial_of<std::uint64_t>(kind, communicator, channels) : trial_of<std::uint32_t>(kind, communicator, channels);
   } catch (const CollectiveError& error) {
-    result.obstacle = error.what();
+    return {kind, error.what(), 0};
   }
-  return result;
 }
 
 }  // namespace

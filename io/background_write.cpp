@@ -5,6 +5,7 @@
 #include "io/chunk_assembly.hpp"
 #include "io/durable_file.hpp"
 #include "io/file_descriptor.hpp"
+#include "io/in_parallel.hpp"
 #include "io/non_finite.hpp"
 
 #include <fcntl.h>
@@ -18,11 +19,12 @@ using comm::until;
 
 template <class Real>
 BackgroundWrite<Real>::BackgroundWrite(const comm::Communicator& communicator, SharedField field, const WritePlan& plan,
-                                       typename FieldWriter<Real>::Values values)
+                                       typename FieldWriter<Real>::Values values, int threads)
     : communicator_(communicator),
       field_(std::move(field)),
       plan_(plan),
       values_(std::move(values)),
+      threads_(threads),
       sent_(comm::agreed(communicator, [&] { return messages_for(plan.sends); })),
       received_(comm::agreed(communicator, [&] { return messages_for(plan.receives); })),
       layout_(lay_out<Real>(communicator, field_)),
@@ -129,17 +131,33 @@ std::int64_t BackgroundWrite<Real>::place_of(std::int64_t chunk) const {
   return layout_.values_begin + plan_.chunks.first(chunk) * static_cast<std::int64_t>(sizeof(Real));
 }
 
+/// Several threads take turns at what `writer` has to write: `work(chunks)` gets the share of one, ascending.
+template <class Real>
+template <class Work>
+void BackgroundWrite<Real>::for_each_share(int writer, const Work& work) const {
+  const auto chunks = plan_.written_by(writer);
+  in_parallel(threads_, [&](int thread) {
+    std::vector<std::int64_t> share;
+    for (auto n = static_cast<std::size_t>(thread); n < chunks.size(); n += static_cast<std::size_t>(threads_)) {
+      share.push_back(chunks[n]);
+    }
+    work(share);
+  });
+}
+
 template <class Real>
 void BackgroundWrite<Real>::write_chunks() {
   const comm::Stopwatch watch;
   const FileDescriptor file(layout_.partial, O_WRONLY);
   if (!file.is_open()) fail("cannot open", layout_.partial, errno, "check the file system");
-  ChunkAssembly<Real> assembly(plan_, block_, received_);
-  for (const auto chunk : plan_.written_by(communicator_.rank())) {
-    const auto values = assembly.chunk(chunk);
-    sums_[static_cast<std::size_t>(chunk)] = range_checksum<Real>(plan_.chunks.first(chunk), values);
-    file.write(std::as_bytes(values), place_of(chunk));
-  }
+  for_each_share(communicator_.rank(), [&](const std::vector<std::int64_t>& chunks) {
+    ChunkAssembly<Real> assembly(plan_, block_, received_);
+    for (const auto chunk : chunks) {
+      const auto values = assembly.chunk(chunk);
+      sums_[static_cast<std::size_t>(chunk)] = range_checksum<Real>(plan_.chunks.first(chunk), values);
+      file.write(std::as_bytes(values), place_of(chunk));
+    }
+  });
   file.flush();
   seconds_ = watch.seconds();
 }
@@ -159,18 +177,20 @@ void BackgroundWrite<Real>::read_back() {
   const FileDescriptor file(layout_.partial, O_RDONLY);
   if (!file.is_open()) fail("cannot open", layout_.partial, errno, "check the file system");
   file.forget();
-  std::vector<Real> values;
-  for (const auto chunk : plan_.written_by((communicator_.rank() + size - 1) % size)) {
-    values.resize(static_cast<std::size_t>(plan_.chunks.end(chunk) - plan_.chunks.first(chunk)));
-    file.read(std::as_writable_bytes(std::span(values)), place_of(chunk));
-    const auto found = range_checksum<Real>(plan_.chunks.first(chunk), values);
-    const auto wanted = sums_[static_cast<std::size_t>(chunk)];
-    if (found == wanted) continue;
-    throw comm::Error(comm::ExitCode::input_output, "the disk gave back other data than were written to '" +
-                                                        layout_.partial.string() + "' (chunk " + std::to_string(chunk) +
-                                                        " has the checksum " + to_hex(found) + " instead of " + to_hex(wanted) +
-                                                        ") check the file system and the memory");
-  }
+  for_each_share((communicator_.rank() + size - 1) % size, [&](const std::vector<std::int64_t>& chunks) {
+    std::vector<Real> values;
+    for (const auto chunk : chunks) {
+      values.resize(static_cast<std::size_t>(plan_.chunks.end(chunk) - plan_.chunks.first(chunk)));
+      file.read(std::as_writable_bytes(std::span(values)), place_of(chunk));
+      const auto found = range_checksum<Real>(plan_.chunks.first(chunk), values);
+      const auto wanted = sums_[static_cast<std::size_t>(chunk)];
+      if (found == wanted) continue;
+      throw comm::Error(comm::ExitCode::input_output, "the disk gave back other data than were written to '" +
+                                                          layout_.partial.string() + "' (chunk " + std::to_string(chunk) +
+                                                          " has the checksum " + to_hex(found) + " instead of " + to_hex(wanted) +
+                                                          ") check the file system and the memory");
+    }
+  });
 }
 
 template <class Real>

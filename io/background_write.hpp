@@ -18,9 +18,9 @@ namespace halotherm::io {
 template <class Real>
 class BackgroundWrite {
  public:
-  /// Collective: lays the file out.
+  /// Collective: lays the file out. `threads`: at once, that write or read this rank's chunks.
   BackgroundWrite(const comm::Communicator& communicator, SharedField field, const WritePlan& plan,
-                  typename FieldWriter<Real>::Values values);
+                  typename FieldWriter<Real>::Values values, int threads);
   ~BackgroundWrite();
   BackgroundWrite(const BackgroundWrite&) = delete;
   BackgroundWrite& operator=(const BackgroundWrite&) = delete;
@@ -51,12 +51,15 @@ class BackgroundWrite {
   comm::PolledTask::Until agreement(std::span<std::uint64_t> numbers);
   void attempt(const std::function<void()>& work);
 
+  template <class Work>
+  void for_each_share(int writer, const Work& work) const;
   std::int64_t place_of(std::int64_t chunk) const;
 
   const comm::Communicator& communicator_;
   SharedField field_;
   const WritePlan& plan_;
   typename FieldWriter<Real>::Values values_;
+  int threads_;
   Messages sent_;
   Messages received_;
   FileLayout layout_;

@@ -58,9 +58,11 @@ std::int64_t make_file(const std::filesystem::path& partial, const SharedField& 
   checked(H5Pset_alignment(access.get(), alignment, alignment), "cannot set up a file");
   // the first format whose descriptions have checksums, without which HDF5 decodes, and trips over, what a bad disk gives it
   checked(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18), "cannot set up a file");
+  const hdf5::PropertyList creation(checked(H5Pcreate(H5P_FILE_CREATE), "cannot set up a file"));
+  checked(H5Pset_obj_track_times(creation.get(), false), "cannot set up a file");  // the root group is an object, too
   std::int64_t values_begin = 0;
   with_file(
-      partial, [&] { return H5Fcreate(partial.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()); },
+      partial, [&] { return H5Fcreate(partial.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()); },
       [&](const hdf5::File& file) { values_begin = describe_in<Real>(file, field); });
   return values_begin;
 }

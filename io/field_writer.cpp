@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "io/field_writer.hpp"
 
+#include "comm/host_cpus.hpp"
 #include "io/background_write.hpp"
 
 #include <algorithm>
@@ -9,15 +10,26 @@
 
 namespace halotherm::io {
 
+namespace {
+
+/// A few, whose checksums keep up with a fast disk; one where ranks have few CPUs, which the computation needs.
+int threads_of_a_rank(const comm::Communicator& communicator) {
+  const auto cpus = static_cast<int>(comm::usable_cpus().size()) / communicator.node().size();
+  return std::clamp(cpus / 4, 1, 4);
+}
+
+}  // namespace
+
 template <class Real>
-FieldWriter<Real>::FieldWriter(const comm::Communicator& communicator) : communicator_(communicator.handle()) {}
+FieldWriter<Real>::FieldWriter(const comm::Communicator& communicator, int threads)
+    : communicator_(communicator.handle()), threads_(threads > 0 ? threads : threads_of_a_rank(communicator)) {}
 
 template <class Real>
 FieldWriter<Real>::~FieldWriter() = default;
 
 template <class Real>
 void FieldWriter<Real>::start(SharedField field, const WritePlan& plan, Values values) {
-  writes_.push_back(std::make_unique<BackgroundWrite<Real>>(communicator_, std::move(field), plan, std::move(values)));
+  writes_.push_back(std::make_unique<BackgroundWrite<Real>>(communicator_, std::move(field), plan, std::move(values), threads_));
 }
 
 template <class Real>

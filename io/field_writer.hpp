@@ -22,7 +22,7 @@ struct WriteOutcome {
 
 /// A queue of writes of fields by all ranks of a communicator. Files come to be as docs/file_formats.md tells: laid out under a
 /// partial name at once; then, while the caller does something else, values travel to the ranks that write them, each rank writes
-/// its chunks by a thread of its own and brings them to the disk, another rank reads them back and compares their checksums, and
+/// its chunks by threads of its own and brings them to the disk, another rank reads them back and compares their checksums, and
 /// rank 0 gives the file its name. No rank's failing disk can make another wait for ever. Messages are only moved on by `poll`, so
 /// threads never call MPI or HDF5. Instantiated for float and double.
 template <class Real>
@@ -31,8 +31,8 @@ class FieldWriter {
   /// The values of this rank's block, x fastest; called by a thread, so it may wait for a copy that is under way.
   using Values = std::function<std::span<const Real>()>;
 
-  /// Collective.
-  explicit FieldWriter(const comm::Communicator& communicator);
+  /// Collective. `threads` of this rank write or read one file at once; 0: as many as suit its share of the node's CPUs.
+  explicit FieldWriter(const comm::Communicator& communicator, int threads = 0);
   /// Waits for its threads, not for other ranks.
   ~FieldWriter();
   FieldWriter(const FieldWriter&) = delete;
@@ -52,6 +52,7 @@ class FieldWriter {
 
  private:
   comm::Communicator communicator_;
+  int threads_;  ///< of this rank, for one file
   std::vector<std::unique_ptr<BackgroundWrite<Real>>> writes_;
 };
 

@@ -5,10 +5,10 @@
 
 using namespace halotherm;
 
-void exchange(comm::Halo<double>& halo, const comm::Space& edge, const comm::GridView<double>& field) {
+void exchange(comm::Halo<double>& halo, const comm::Streams& streams, const comm::GridView<double>& field) {
 #ifdef CORRECT
-  (void)halo.start(edge, field).finish();
+  (void)halo.start(streams, field).finish();
 #else
-  halo.start(edge, field);
+  halo.start(streams, field);
 #endif
 }

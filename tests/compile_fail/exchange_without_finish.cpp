@@ -6,12 +6,12 @@
 
 using namespace halotherm;
 
-void step(comm::Halo<double>& halo, const comm::Space& edge, const comm::Region& shell, const solver::Step<double>& euler,
+void step(comm::Halo<double>& halo, const comm::Streams& streams, const comm::Region& shell, const solver::Step<double>& euler,
           solver::Field<double>& now, solver::Field<double>& next) {
-  auto exchange = halo.start(edge, now.view());
+  auto exchange = halo.start(streams, now.view());
 #ifdef CORRECT
-  solver::diffuse(edge, shell, euler, std::move(exchange).finish(), next.view());
+  solver::diffuse(streams.edge(), shell, euler, std::move(exchange).finish(), next.view());
 #else
-  solver::diffuse(edge, shell, euler, exchange, next.view());
+  solver::diffuse(streams.edge(), shell, euler, exchange, next.view());
 #endif
 }

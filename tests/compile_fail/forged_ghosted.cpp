@@ -6,12 +6,12 @@
 
 using namespace halotherm;
 
-comm::Ghosted<double> forge(comm::Halo<double>& halo, const comm::Space& edge, const comm::GridView<double>& field) {
+comm::Ghosted<double> forge(comm::Halo<double>& halo, const comm::Streams& streams, const comm::GridView<double>& field) {
 #ifdef CORRECT
-  return halo.start(edge, field).finish();
+  return halo.start(streams, field).finish();
 #else
   (void)halo;
-  (void)edge;
+  (void)streams;
   return comm::Ghosted<double>(field);
 #endif
 }

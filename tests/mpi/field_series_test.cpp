@@ -64,7 +64,7 @@ TEST(FieldSeries, holds_the_field_whatever_the_cut) {
   write(by_z, world, 3, 2);
   write(by_x, world, 3, 0);
   const auto name = "temperature_0000000003.vtkhdf";
-  EXPECT_EQ(test::bytes_of(folder.path() / "z" / name), test::bytes_of(folder.path() / "x" / name));
+  EXPECT_TRUE(test::bytes_of(folder.path() / "z" / name) == test::bytes_of(folder.path() / "x" / name));
   EXPECT_EQ(test::values_of(folder.path() / "z" / name, "/VTKHDF/PointData/T"), test::coded_block<double>({{0, 0, 0}, cells}, 3));
 }
 

@@ -124,7 +124,7 @@ TYPED_TEST(HaloExchange, FillsEveryGhostCell) {
       if (round == 0 && (world.size() > 1 || c.periodic[0])) {
         ASSERT_GT(wrong_cells(c, a, offset), 0) << "the test could not fail";
       }
-      auto pending = halo.start(streams.edge(), a.view());
+      auto pending = halo.start(streams, a.view());
       const auto ghosted = std::move(pending).finish();
       streams.edge().fence("test");
       ASSERT_EQ(ghosted.view().data, a.data());
@@ -143,8 +143,8 @@ TYPED_TEST(HaloExchange, ADroppedExchangeIsCompleted) {
   Halo<Real> halo(world, make_halo_plan(cut, world.rank(), 1, c.region), c.transport);
   solver::Field<Real> field("field", cut.owned(world.rank()), {1, 1, 1});
   solver::copy_from_host<Real>(coded<Real>(field.owned(), Real(0)), field.owned(), field);
-  { const auto dropped = halo.start(streams.edge(), field.view()); }
-  auto pending = halo.start(streams.edge(), field.view());
+  { const auto dropped = halo.start(streams, field.view()); }
+  auto pending = halo.start(streams, field.view());
   (void)std::move(pending).finish();
   streams.edge().fence("test");
   EXPECT_EQ(wrong_cells(c, field, Real(0)), 0);

@@ -17,7 +17,7 @@ struct Counts {
   long fences = 0;
   long global_fences = 0;
   long collectives = 0;
-  friend bool operator==(const Counts&, const Counts&) = default;
+  double seconds = 0;  ///< of the whole run
 };
 
 Counts counts;
@@ -87,7 +87,9 @@ class StepCost : public testing::TestWithParam<const char*> {
     std::ostringstream silent;
     counts = {};
     last_allocation.clear();
+    const comm::Stopwatch watch;
     Simulation<double>(world, config, {}, {}, {}, io::Log(world, silent)).run();
+    counts.seconds = watch.seconds();
     const Counts found = counts;
     world.barrier();
     if (world.is_root()) std::filesystem::remove_all(folder);
@@ -102,14 +104,15 @@ TEST_P(StepCost, StepsAllocateNothingAndAreLocal) {
   if (std::string(GetParam()) == "p2p" && comm::kernels_run_on_host) GTEST_SKIP() << "no GPU";
   cost_of(1);  // Kokkos takes scratch memory the first time that it reduces
   const auto few = cost_of(5);
-  const auto many = cost_of(25);
+  const auto many = cost_of(95);  // too few to be worth a calibration
   EXPECT_GT(few.collectives, 0) << "collectives are not counted";
   EXPECT_GT(few.allocations, 0) << "allocations are not counted";
   EXPECT_EQ(many.allocations, few.allocations) << last_allocation;
-  EXPECT_EQ(many.collectives, few.collectives);
+  // ranks meet a few times a second, which may be more than once in a run on a busy machine
+  EXPECT_LE(many.collectives - few.collectives, static_cast<long>(20 * many.seconds));
   EXPECT_EQ(many.global_fences, few.global_fences);
   // where kernels run beside the host, it waits for packed messages only, and for all in the steps that are timed
-  EXPECT_LE(many.fences - few.fences, 20 * 5);
+  EXPECT_LE(many.fences - few.fences, 90 * 5);
 }
 
 INSTANTIATE_TEST_SUITE_P(Transports, StepCost, testing::Values("device", "staged", "p2p"));

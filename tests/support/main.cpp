@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs GoogleTest under MPI: rank 0 prints, the others only their failures; the ranks' results are combined once, at the end, so
 // that a failure on one rank cannot leave the others in a collective call.
+#include "comm/device_pointers.hpp"
 #include "io/hdf5_error.hpp"
 
 #include "tests/support/world.hpp"
@@ -36,6 +37,7 @@ const halotherm::comm::Communicator& halotherm::tests::world() {
 }
 
 int main(int argc, char** argv) {
+  if (halotherm::comm::is_device_pointer_trial(argc, argv)) return halotherm::comm::run_device_pointer_trial(argc, argv);
   testing::InitGoogleTest(&argc, argv);
   halotherm::io::hdf5::leave_failed_files_alone();
   halotherm::comm::Environment environment(argc, argv);

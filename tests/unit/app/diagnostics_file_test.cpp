@@ -33,6 +33,19 @@ TEST(DiagnosticsFile, rows_wait_for_a_full_disk_and_none_is_torn) {
   EXPECT_EQ(test::bytes_of(file), "step\n0\n1 123456789\n2\n3\n");
 }
 
+TEST(DiagnosticsFile, says_that_rows_could_not_be_brought_to_the_disk) {
+  const comm::Communicator world(MPI_COMM_WORLD);
+  const test::TemporaryFolder folder(world);
+  const auto file = folder.path() / "diagnostics.csv";
+  DiagnosticsFile diagnostics;
+  diagnostics.open(file, "step\n");
+  diagnostics.flush();
+  EXPECT_FALSE(diagnostics.failure());
+  std::filesystem::remove(file);
+  diagnostics.flush();
+  EXPECT_TRUE(diagnostics.failure());
+}
+
 TEST(DiagnosticsFile, says_at_once_that_it_cannot_be_made) {
   const comm::Communicator world(MPI_COMM_WORLD);
   const test::TemporaryFolder folder(world);
