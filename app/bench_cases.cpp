@@ -165,8 +165,8 @@ void BenchGrid<Real>::measure_packing(const Add& add) {
     std::vector<Kokkos::View<Real*, comm::Memory>> buffers;
     const auto send_boxes = boxes_of(messages, &comm::HaloMessage::send);
     const auto receive_boxes = boxes_of(messages, &comm::HaloMessage::receive);
-    comm::Messages<Real> sent{.boxes = send_boxes};
-    comm::Messages<const Real> received{.boxes = receive_boxes};
+    comm::Outgoing<Real> sent{.boxes = send_boxes};
+    comm::Incoming<Real> received{.boxes = receive_boxes};
     for (std::size_t m = 0; m < messages.size(); ++m) {
       buffers.emplace_back("message", static_cast<std::size_t>(messages[m].send.size()));
       sent.buffers[m] = buffers[m].data();

@@ -89,20 +89,20 @@ typename Block<Real>::Sampled Block<Real>::sample(const Sampler& sampler, const 
 
 template <class Real>
 Block<Real>::Block(const comm::Communicator& world, const Config& config, const comm::Decomposition& decomposition,
-                   comm::TransportKind transport)
-    : Block(world, config, decomposition, transport, make_sampler(world, config),
+                   const std::vector<comm::TransportKind>& transports)
+    : Block(world, config, decomposition, transports, make_sampler(world, config),
             sample(make_sampler(world, config), config, decomposition.owned(world.rank()))) {}
 
 template <class Real>
 Block<Real>::Block(const comm::Communicator& world, const Config& config, const comm::Decomposition& decomposition,
-                   comm::TransportKind transport, Sampler the_sampler, Sampled sampled)
+                   const std::vector<comm::TransportKind>& transports, Sampler the_sampler, Sampled sampled)
     : sampler(std::move(the_sampler)),
       owned(decomposition.owned(world.rank())),
       ghosts(sampler.grid.ghosts(config.parallel.halo)),
       changing_source(depends_on_time(config.source) ? std::optional(std::get<Formula>(config.source)) : std::nullopt),
       equation(sampler.grid, owned, sampled.material),
       boundary(std::move(sampled.boundary)),
-      halo(world, halo_plan_of(config, decomposition, world.rank()), transport) {
+      halo(world, halo_plan_of(config, decomposition, world.rank()), transports) {
   const auto core = interior_of(owned, halo.plan(), config.parallel.overlap, solver::Field<Real>::cells_per_line);
   interior = comm::Region(std::span(&core, 1));
   shell = comm::Region(comm::difference(owned, core));

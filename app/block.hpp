@@ -17,7 +17,7 @@ template <class Real>
 struct Block {
   /// Collective. Reads input files, samples formulas, allocates the device memory and binds the exchange.
   Block(const comm::Communicator& world, const Config& config, const comm::Decomposition& decomposition,
-        comm::TransportKind transport);
+        const std::vector<comm::TransportKind>& transports);
 
   /// Makes the equation and the physical sides those of time t [s]: what changes with time is evaluated. Not collective.
   void apply_conditions(double time);
@@ -42,7 +42,7 @@ struct Block {
     BoundaryConditions<Real> boundary;
   };
   Block(const comm::Communicator& world, const Config& config, const comm::Decomposition& decomposition,
-        comm::TransportKind transport, Sampler sampler, Sampled sampled);
+        const std::vector<comm::TransportKind>& transports, Sampler sampler, Sampled sampled);
   static Sampled sample(const Sampler& sampler, const Config& config, const comm::Box& owned);
 };
 

@@ -29,7 +29,7 @@ using Quantity = std::variant<double, Formula, FileDataset>;
 
 enum class Precision { float32, float64 };
 enum class BoundaryType { dirichlet, neumann, robin, periodic };
-enum class TransportChoice { automatic, device, staged, p2p };
+enum class TransportChoice { automatic, device, staged, p2p, rma };
 enum class OnFailure { stop, go_on };
 
 struct GridConfig {

@@ -104,9 +104,10 @@ void add_parallel(Keys& keys, Config& c) {
     {.path = "parallel.ranks", .slot = &c.parallel.ranks, .rule = or_auto(per_axis(count(1, most_cells_an_axis))),
      .help = "blocks along each axis, whose product is the number of MPI ranks; auto cuts with the least exchanged surface",
      .example = "[2, 1, 1]"},
-    {.path = "parallel.transport", .slot = word_slot(c.parallel.transport), .rule = one_of({"auto", "device", "staged", "p2p"}),
+    {.path = "parallel.transport", .slot = word_slot(c.parallel.transport), .rule = one_of({"auto", "device", "staged", "p2p", "rma"}),
      .help = "how ghost cells travel: device passes device memory to MPI, staged goes through host buffers, p2p writes into the "
-             "memory of the node's other GPUs; auto takes the fastest that works"},
+             "memory of the node's other GPUs, rma puts into the neighbour's host memory by one-sided MPI; auto takes the fastest "
+             "that works"},
     {.path = "parallel.overlap", .slot = &c.parallel.overlap, .rule = {.kind = Kind::boolean},
      .help = "compute the interior while ghost cells travel"},
     {.path = "parallel.halo", .slot = &c.parallel.halo, .rule = or_auto(count(1, 8)),

@@ -46,16 +46,20 @@ Json speed_json(const RunRecord& r) {
   return speed;
 }
 
+Json trial_json(ChannelClass channels, const comm::TransportTrial& trial) {
+  Json tried{{"class", name_of(channels)}, {"transport", name_of(trial.kind)}};
+  if (trial.obstacle.empty()) {
+    tried["seconds"] = trial.seconds;
+  } else {
+    tried["obstacle"] = trial.obstacle;
+  }
+  return tried;
+}
+
 Json exchange_json(const RunRecord& r) {
-  Json exchange{{"transport", name_of(r.transport.kind)}, {"messages_per_step", r.halo_messages}, {"bytes_per_step", r.halo_bytes}};
-  for (const auto& trial : r.transport.trials) {
-    Json tried{{"transport", name_of(trial.kind)}};
-    if (trial.obstacle.empty()) {
-      tried["seconds"] = trial.seconds;
-    } else {
-      tried["obstacle"] = trial.obstacle;
-    }
-    exchange["tried"].push_back(std::move(tried));
+  Json exchange{{"transport", to_string(r.transport)}, {"messages_per_step", r.halo_messages}, {"bytes_per_step", r.halo_bytes}};
+  for (const auto& of_class : r.transport.classes) {
+    for (const auto& trial : of_class.trials) exchange["tried"].push_back(trial_json(of_class.channels, trial));
   }
   if (r.calibration.measured && r.communicates() && r.steps > 0) exchange["hidden_share"] = r.hidden_share();
   return exchange;

@@ -30,7 +30,7 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
       decomposition_(make_decomposition(config, world.size())),
       transport_(choose_transport(world, config.parallel.transport,
                                   comm::channels_of(halo_plan_of(config, decomposition_, world.rank()), sizeof(Real)))),
-      block_(world, config, decomposition_, transport_.kind),
+      block_(world, config, decomposition_, transport_.kinds),
       temperature_("temperature", block_.owned, block_.ghosts),
       next_("next temperature", block_.owned, block_.ghosts),
       clock_(choose_dt(world, config.time, block_.equation, block_.owned), end_of(config.time), start.step(), start.time()),
@@ -40,10 +40,8 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
       tune_(config.parallel.tune),
       tiling_{.tile = block_.interior.tile()},
       timers_(timing_interval) {
-  for (const auto& trial : transport_.trials) {
-    if (!trial.obstacle.empty() && trial.kind == comm::TransportKind::device) {
-      log.line("warning        ghost cells do not travel by device pointers (" + trial.obstacle + ")");
-    }
+  if (const auto obstacle = transport_.obstacle_to(comm::TransportKind::device); !obstacle.empty()) {
+    log.line("warning        ghost cells do not travel by device pointers (" + obstacle + ")");
   }
   if (!start.checkpoint) temperature = initial_temperature(config, block_);
   solver::copy_from_host<Real>(temperature, block_.owned, temperature_);

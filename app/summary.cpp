@@ -49,22 +49,27 @@ std::string phase_lines(const RunRecord& r) {
   return text + "\n";
 }
 
-/// " (p2p 12.1 us, device 31 us, staged 210 us)": what was tried, if there was a choice.
+/// " (p2p 12.1 us, device 31 us, staged 210 us)": what was tried, if there was a choice; where near and far channels were,
+/// " (near: p2p 12.1 us, device 31 us; far: device 58 us, staged 320 us)".
 std::string trials_text(const ChosenTransport& transport) {
-  if (transport.trials.size() < 2) return "";
   std::string text;
-  for (const auto& trial : transport.trials) {
-    text += (text.empty() ? " (" : ", ") + std::string(name_of(trial.kind));
-    text += trial.obstacle.empty() ? formatted(" %.3g us", 1e6 * trial.seconds) : " not possible";
+  for (const auto& [channels, kind, trials] : transport.classes) {
+    if (trials.size() < 2) continue;
+    text += text.empty() ? " (" : "; ";
+    if (transport.classes.size() > 1) text += std::string(name_of(channels)) + ": ";
+    for (std::size_t n = 0; n < trials.size(); ++n) {
+      text += (n > 0 ? ", " : "") + std::string(name_of(trials[n].kind));
+      text += trials[n].obstacle.empty() ? formatted(" %.3g us", 1e6 * trials[n].seconds) : " not possible";
+    }
   }
-  return text + ")";
+  return text.empty() ? "" : text + ")";
 }
 
 std::string exchange_line(const RunRecord& r) {
   if (!r.communicates()) return heading("exchange") + "none: a single block\n";
   std::string text = heading("exchange") +
                      formatted("%lld messages, %.4g MB a step by transport %s", static_cast<long long>(r.halo_messages),
-                               1e-6 * static_cast<double>(r.halo_bytes), std::string(name_of(r.transport.kind)).c_str()) +
+                               1e-6 * static_cast<double>(r.halo_bytes), to_string(r.transport).c_str()) +
                      trials_text(r.transport);
   if (r.calibration.measured && r.steps > 0) {
     text += formatted("; %.3g us alone, %.0f %% of it hidden behind the interior", 1e6 * r.calibration.exchange,

@@ -4,7 +4,7 @@
 
 #include "comm/box.hpp"
 #include "comm/execution.hpp"
-#include "comm/gate.hpp"
+#include "comm/flags.hpp"
 #include "comm/tile.hpp"
 
 #include <cassert>
@@ -102,20 +102,35 @@ struct FromLower {
 
 }  // namespace detail
 
-/// The cells of boxes as a part of a gated kernel, for `launch_gated`.
+/// Launches `body(b, n, i, j, k)` for every cell of every box in one kernel: for thin boxes, such as faces. Asynchronous on
+/// `space`.
 template <class Body>
-Gated<detail::VisitSlot<Body>> cells_behind(const Gate& gate, const BoxList& boxes, const Body& body) {
-  return {gate, boxes.slots(), {boxes, body}};
-}
-
-/// Launches `body(b, n, i, j, k)` for every cell of every box in one kernel, behind the gate: for thin boxes, such as faces.
-/// Asynchronous on `space`.
-template <class Body>
-void for_each_cell_of(const Space& space, const char* label, const BoxList& boxes, const Body& body, const Gate& gate = {}) {
+void for_each_cell_of(const Space& space, const char* label, const BoxList& boxes, const Body& body) {
   if (boxes.slots() == 0) return;
-  if (!gate.open()) return launch_gated(space, label, cells_behind(gate, boxes, body));
   using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>;
   Kokkos::parallel_for(label, Policy(space, 0, boxes.slots()), detail::VisitSlot<Body>{boxes, body});
+}
+
+/// The cells of boxes as messages that a kernel writes or reads.
+template <class Body>
+Sending<detail::VisitSlot<Body>> sending(const Departures& departures, const BoxList& boxes, const Body& body) {
+  return {departures, boxes.slots(), {boxes, body}};
+}
+template <class Body>
+Receiving<detail::VisitSlot<Body>> receiving(const Arrivals& arrivals, const BoxList& boxes, const Body& body) {
+  return {arrivals, boxes.slots(), {boxes, body}};
+}
+
+/// As for_each_cell_of, with flags if there are some.
+template <class Body>
+void send_cells(const Space& space, const char* label, const Departures& departures, const BoxList& boxes, const Body& body) {
+  if (departures.count == 0) return for_each_cell_of(space, label, boxes, body);
+  launch_flagged(space, label, sending(departures, boxes, body));
+}
+template <class Body>
+void receive_cells(const Space& space, const char* label, const Arrivals& arrivals, const BoxList& boxes, const Body& body) {
+  if (arrivals.count == 0) return for_each_cell_of(space, label, boxes, body);
+  launch_flagged(space, label, Sending<Nothing>{}, receiving(arrivals, boxes, body));
 }
 
 /// Whether most threads of a three-dimensional tile would idle in this box.

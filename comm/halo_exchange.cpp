@@ -43,12 +43,12 @@ std::vector<Channel> channels_of(const HaloPlan& plan, int element_bytes) {
 }
 
 template <class Real>
-Halo<Real>::Halo(const Communicator& communicator, HaloPlan plan, TransportKind transport)
+Halo<Real>::Halo(const Communicator& communicator, HaloPlan plan, const std::vector<TransportKind>& transports)
     : plan_(std::move(plan)),
       sent_(boxes_of(plan_.messages, &HaloMessage::send)),
       received_(boxes_of(plan_.messages, &HaloMessage::receive)),
       wrapped_(boxes_of(plan_.local, &HaloMessage::receive)),
-      transport_(make_transport(transport, communicator, channels_of(plan_, sizeof(Real)))) {}
+      transport_(make_transport(transports, communicator, channels_of(plan_, sizeof(Real)))) {}
 
 template <class Real>
 Pending<Real> Halo<Real>::start(const Streams& streams, const GridView<Real>& field) {
@@ -81,8 +81,8 @@ void Halo<Real>::finish(const Streams& streams, const GridView<Real>& field) {
 }
 
 template <class Real>
-Messages<Real> Halo<Real>::outgoing() const {
-  Messages<Real> messages{.boxes = sent_, .gate = transport_->send_gate()};
+Outgoing<Real> Halo<Real>::outgoing() const {
+  Outgoing<Real> messages{.boxes = sent_, .flags = transport_->departures()};
   for (std::size_t m = 0; m < plan_.messages.size(); ++m) {
     messages.buffers[m] = reinterpret_cast<Real*>(transport_->send_buffer(m));
   }
@@ -90,8 +90,8 @@ Messages<Real> Halo<Real>::outgoing() const {
 }
 
 template <class Real>
-Messages<const Real> Halo<Real>::incoming() const {
-  Messages<const Real> messages{.boxes = received_, .gate = transport_->receive_gate()};
+Incoming<Real> Halo<Real>::incoming() const {
+  Incoming<Real> messages{.boxes = received_, .flags = transport_->arrivals()};
   for (std::size_t m = 0; m < plan_.messages.size(); ++m) {
     messages.buffers[m] = reinterpret_cast<const Real*>(transport_->receive_buffer(m));
   }

@@ -45,8 +45,9 @@ class Ghosted {
 template <class Real>
 class Halo {
  public:
-  /// `communicator` must outlive it; its ranks make their halos with the plans of one decomposition.
-  Halo(const Communicator& communicator, HaloPlan plan, TransportKind transport);
+  /// `communicator` must outlive it; its ranks make their halos with the plans of one decomposition. `transports`: of each message
+  /// of the plan, the same at both ends.
+  Halo(const Communicator& communicator, HaloPlan plan, const std::vector<TransportKind>& transports);
 
   /// Packs the cells that neighbours need, all in one kernel on the edge stream, and lets them go (the same kernel unpacks, where
   /// the host takes no part in the exchange); copies across periodic sides to the same rank on the bulk stream, where ghost cells
@@ -57,7 +58,6 @@ class Halo {
                                                                                    const GridView<Real>& field);
 
   const HaloPlan& plan() const { return plan_; }
-  TransportKind transport() const { return transport_->kind(); }
   /// The ranks whose messages this one waits for at the moment; callable by any thread.
   std::vector<int> awaited() const { return transport_->awaited(); }
   /// Sent by this rank in one exchange.
@@ -66,8 +66,8 @@ class Halo {
  private:
   friend class Pending<Real>;
   void finish(const Streams& streams, const GridView<Real>& field);
-  Messages<Real> outgoing() const;
-  Messages<const Real> incoming() const;
+  Outgoing<Real> outgoing() const;
+  Incoming<Real> incoming() const;
 
   HaloPlan plan_;
   BoxList sent_;  ///< the plan's boxes as kernels take them, made once

@@ -11,7 +11,7 @@ template <class Real>
 struct PackCells {
   GridView<const Real> field;
   Real* buffer[BoxList::capacity];
-  PackCells(const GridView<const Real>& the_field, const Messages<Real>& messages) : field(the_field) {
+  PackCells(const GridView<const Real>& the_field, const Outgoing<Real>& messages) : field(the_field) {
     std::ranges::copy(messages.buffers, buffer);
   }
   KOKKOS_INLINE_FUNCTION void operator()(int message, std::int64_t n, int i, int j, int k) const {
@@ -23,7 +23,7 @@ template <class Real>
 struct UnpackCells {
   GridView<Real> field;
   const Real* buffer[BoxList::capacity];
-  UnpackCells(const GridView<Real>& the_field, const Messages<const Real>& messages) : field(the_field) {
+  UnpackCells(const GridView<Real>& the_field, const Incoming<Real>& messages) : field(the_field) {
     std::ranges::copy(messages.buffers, buffer);
   }
   KOKKOS_INLINE_FUNCTION void operator()(int message, std::int64_t n, int i, int j, int k) const {
@@ -40,25 +40,25 @@ BoxList boxes_of(const std::vector<HaloMessage>& messages, Box HaloMessage::*whi
 }
 
 template <class Real>
-void pack(const Space& space, const GridView<const Real>& field, const Messages<Real>& messages) {
-  for_each_cell_of(space, "halo pack", messages.boxes, PackCells<Real>(field, messages), messages.gate);
+void pack(const Space& space, const GridView<const Real>& field, const Outgoing<Real>& messages) {
+  send_cells(space, "halo pack", messages.flags, messages.boxes, PackCells<Real>(field, messages));
 }
 
 template <class Real>
-void unpack(const Space& space, const GridView<Real>& field, const Messages<const Real>& messages) {
-  for_each_cell_of(space, "halo unpack", messages.boxes, UnpackCells<Real>(field, messages), messages.gate);
+void unpack(const Space& space, const GridView<Real>& field, const Incoming<Real>& messages) {
+  receive_cells(space, "halo unpack", messages.flags, messages.boxes, UnpackCells<Real>(field, messages));
 }
 
 template <class Real>
-void exchange(const Space& space, const GridView<Real>& field, const Messages<Real>& sent, const Messages<const Real>& received) {
-  launch_gated(space, "halo exchange", cells_behind(sent.gate, sent.boxes, PackCells<Real>(field, sent)),
-               cells_behind(received.gate, received.boxes, UnpackCells<Real>(field, received)));
+void exchange(const Space& space, const GridView<Real>& field, const Outgoing<Real>& sent, const Incoming<Real>& received) {
+  launch_flagged(space, "halo exchange", sending(sent.flags, sent.boxes, PackCells<Real>(field, sent)),
+                 receiving(received.flags, received.boxes, UnpackCells<Real>(field, received)));
 }
 
-#define HALOTHERM_INSTANTIATE(Real)                                                       \
-  template void pack(const Space&, const GridView<const Real>&, const Messages<Real>&);   \
-  template void unpack(const Space&, const GridView<Real>&, const Messages<const Real>&); \
-  template void exchange(const Space&, const GridView<Real>&, const Messages<Real>&, const Messages<const Real>&);
+#define HALOTHERM_INSTANTIATE(Real)                                                     \
+  template void pack(const Space&, const GridView<const Real>&, const Outgoing<Real>&); \
+  template void unpack(const Space&, const GridView<Real>&, const Incoming<Real>&);     \
+  template void exchange(const Space&, const GridView<Real>&, const Outgoing<Real>&, const Incoming<Real>&);
 HALOTHERM_INSTANTIATE(float)
 HALOTHERM_INSTANTIATE(double)
 

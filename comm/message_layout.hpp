@@ -13,6 +13,11 @@ inline std::size_t bytes_of(const Channel& channel) {
   return static_cast<std::size_t>(channel.elements) * static_cast<std::size_t>(channel.element_bytes);
 }
 
+/// Elements rather than bytes are counted, so that MPI's int holds large faces.
+inline MPI_Datatype mpi_type_of(const Channel& channel) {
+  return channel.element_bytes == 8 ? MPI_UINT64_T : MPI_UINT32_T;
+}
+
 /// One message after the other, each on a boundary that suits 16-byte accesses and MPI's copies.
 class MessageLayout {
  public:

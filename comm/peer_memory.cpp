@@ -25,7 +25,7 @@ PeerMemory::Handle unshared_handle() {
 
 [[noreturn]] void fail(const std::string& why, int rank) {
   throw Error(ExitCode::usage, "parallel.transport: p2p cannot reach rank " + std::to_string(rank) + " (" + why +
-                                   ") set it to auto, device or staged");
+                                   ") set it to auto, device, staged or rma");
 }
 
 }  // namespace

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "comm/persistent_requests.hpp"
 
+#include "comm/message_layout.hpp"
+
 #include <exception>
 
 namespace halotherm::comm {
-
-namespace {
-
-/// Elements rather than bytes are counted, so that MPI's int holds large faces.
-MPI_Datatype type_of(const Channel& channel) {
-  return channel.element_bytes == 8 ? MPI_UINT64_T : MPI_UINT32_T;
-}
-
-}  // namespace
 
 PersistentRequests::~PersistentRequests() {
   if (std::uncaught_exceptions() > 0) return;
@@ -22,14 +15,14 @@ PersistentRequests::~PersistentRequests() {
 
 void PersistentRequests::add_send(const Communicator& communicator, const Channel& channel, const std::byte* buffer) {
   MPI_Request request = MPI_REQUEST_NULL;
-  check(MPI_Send_init(buffer, channel.elements, type_of(channel), channel.neighbour, channel.send_tag, communicator.handle(),
+  check(MPI_Send_init(buffer, channel.elements, mpi_type_of(channel), channel.neighbour, channel.send_tag, communicator.handle(),
                       &request));
   add(request, channel.neighbour);
 }
 
 void PersistentRequests::add_receive(const Communicator& communicator, const Channel& channel, std::byte* buffer) {
   MPI_Request request = MPI_REQUEST_NULL;
-  check(MPI_Recv_init(buffer, channel.elements, type_of(channel), channel.neighbour, channel.receive_tag, communicator.handle(),
+  check(MPI_Recv_init(buffer, channel.elements, mpi_type_of(channel), channel.neighbour, channel.receive_tag, communicator.handle(),
                       &request));
   add(request, channel.neighbour);
 }

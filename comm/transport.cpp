@@ -1,96 +1,91 @@
 // SPDX-License-Identifier: MIT
 #include "comm/transport.hpp"
 
-#include "comm/message_layout.hpp"
+#include "comm/mixed_transport.hpp"
+#include "comm/mpi_transport.hpp"
 #include "comm/peer_transport.hpp"
 #include "comm/persistent_requests.hpp"
+#include "comm/rma_transport.hpp"
+
+#include <array>
 
 namespace halotherm::comm {
 
-std::string_view name_of(TransportKind kind) {
-  constexpr std::string_view names[] = {"device", "staged", "p2p"};  // in the order of the kinds
-  return names[static_cast<int>(kind)];
-}
-
 namespace {
 
-using Bytes = Kokkos::View<std::byte*, Memory>;
-using HostBytes = Kokkos::View<std::byte*, PinnedMemory>;
+constexpr std::array<std::string_view, 4> kind_names{"p2p", "device", "staged", "rma"};  // in the order of the kinds
 
-/// Buffers in device memory; MPI sees the ones in `MpiMemory`, which are the same where that is the device's own memory.
-template <class MpiBytes>
-class MpiTransport final : public Transport {
+/// Messages from and to buffers in `Space`, which is host memory or, where MPI takes it, the device's.
+template <class Space>
+class MessageCarrier {
  public:
-  MpiTransport(TransportKind kind, const Communicator& communicator, const std::vector<Channel>& channels)
-      : kind_(kind),
-        layout_(channels),
-        send_(Kokkos::view_alloc("halo send", Kokkos::WithoutInitializing), layout_.total()),
-        receive_(Kokkos::view_alloc("halo receive", Kokkos::WithoutInitializing), layout_.total()),
-        mpi_send_(mpi_side(send_)),
-        mpi_receive_(mpi_side(receive_)) {
-    for (std::size_t m = 0; m < channels.size(); ++m) {
-      sends_.add_send(communicator, channels[m], mpi_send_.data() + layout_.start(m));
-      receives_.add_receive(communicator, channels[m], mpi_receive_.data() + layout_.start(m));
+  using MemorySpace = Space;
+
+  MessageCarrier(const Communicator& communicator, const std::vector<Channel>& channels, const MessageLayout& layout)
+      : outgoing_(Kokkos::view_alloc("halo outgoing", Kokkos::WithoutInitializing), layout.total()),
+        incoming_(Kokkos::view_alloc("halo incoming", Kokkos::WithoutInitializing), layout.total()) {
+    for (std::size_t c = 0; c < channels.size(); ++c) {
+      sends_.add_send(communicator, channels[c], outgoing_.data() + layout.start(c));
+      receives_.add_receive(communicator, channels[c], incoming_.data() + layout.start(c));
     }
   }
 
-  TransportKind kind() const override { return kind_; }
-  void prepare(const Space&) override {}
-  std::byte* send_buffer(std::size_t channel) override { return send_.data() + layout_.start(channel); }
-  const std::byte* receive_buffer(std::size_t channel) override { return receive_.data() + layout_.start(channel); }
-  void release(const Space&) override {}
-  std::vector<int> awaited() const override { return receives_.awaited(); }
+  const auto& outgoing() const { return outgoing_; }
+  const auto& incoming() const { return incoming_; }
 
-  /// On GPUs the host waits for the packing in `finish` only, so that the interior's kernels are launched meanwhile.
-  void start(const Space& edge) override {
-    if (layout_.total() == 0) return;
-    if constexpr (is_staged) Kokkos::deep_copy(edge, mpi_send_, send_);
-    if constexpr (kernels_run_on_host) exchange(edge);
-  }
-
-  void finish(const Space& edge) override {
-    if (layout_.total() == 0) return;
-    if constexpr (!kernels_run_on_host) exchange(edge);
-    receives_.wait();
-    if constexpr (is_staged) Kokkos::deep_copy(edge, receive_, mpi_receive_);
-    sends_.wait();
-  }
-
- private:
-  static constexpr bool is_staged = !std::is_same_v<MpiBytes, Bytes>;
-
-  /// The fence also tells that the work on the previous exchange's messages has ended.
-  void exchange(const Space& edge) {
-    edge.fence("halo packed");
+  void start() {
     receives_.start();
     sends_.start();
   }
+  void await_arrivals() { receives_.wait(); }
+  void await_departures() { sends_.wait(); }
+  std::vector<int> awaited() const { return receives_.awaited(); }
 
-  static MpiBytes mpi_side(const Bytes& device) {
-    if constexpr (is_staged) {
-      return MpiBytes(Kokkos::view_alloc("halo staging", Kokkos::WithoutInitializing), device.size());
-    } else {
-      return device;
-    }
-  }
-
-  TransportKind kind_;
-  MessageLayout layout_;
-  Bytes send_;
-  Bytes receive_;
-  MpiBytes mpi_send_;
-  MpiBytes mpi_receive_;
+ private:
+  Kokkos::View<std::byte*, MemorySpace> outgoing_;
+  Kokkos::View<std::byte*, MemorySpace> incoming_;
   PersistentRequests sends_;
   PersistentRequests receives_;
 };
 
+/// Those that any rank has, in their order.
+std::vector<TransportKind> used_kinds(const Communicator& communicator, const std::vector<TransportKind>& kinds) {
+  std::array<double, kind_names.size()> uses{};
+  for (const auto kind : kinds) uses[static_cast<std::size_t>(kind)] = 1;
+  communicator.max(uses);
+  std::vector<TransportKind> used;
+  for (std::size_t kind = 0; kind < uses.size(); ++kind) {
+    if (uses[kind] > 0) used.push_back(static_cast<TransportKind>(kind));
+  }
+  return used;
+}
+
 }  // namespace
+
+std::string_view name_of(TransportKind kind) {
+  return kind_names[static_cast<std::size_t>(kind)];
+}
 
 std::unique_ptr<Transport> make_transport(TransportKind kind, const Communicator& communicator,
                                           const std::vector<Channel>& channels) {
-  if (kind == TransportKind::p2p) return make_peer_transport(communicator, channels);
-  if (kind == TransportKind::device) return std::make_unique<MpiTransport<Bytes>>(kind, communicator, channels);
-  return std::make_unique<MpiTransport<HostBytes>>(kind, communicator, channels);
+  switch (kind) {
+    case TransportKind::device:
+      return std::make_unique<MpiTransport<MessageCarrier<Memory>>>(communicator, channels);
+    case TransportKind::p2p:
+      return make_peer_transport(communicator, channels);
+    case TransportKind::rma:
+      return make_rma_transport(communicator, channels);
+    case TransportKind::staged:
+      break;
+  }
+  return std::make_unique<MpiTransport<MessageCarrier<PinnedMemory>>>(communicator, channels);
+}
+
+std::unique_ptr<Transport> make_transport(const std::vector<TransportKind>& kinds, const Communicator& communicator,
+                                          const std::vector<Channel>& channels) {
+  const auto used = used_kinds(communicator, kinds);
+  if (used.size() > 1) return make_mixed_transport(used, kinds, communicator, channels);
+  return make_transport(used.empty() ? TransportKind::staged : used.front(), communicator, channels);
 }
 
 }  // namespace halotherm::comm

@@ -4,7 +4,7 @@
 
 #include "comm/communicator.hpp"
 #include "comm/execution.hpp"
-#include "comm/gate.hpp"
+#include "comm/flags.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -14,9 +14,10 @@
 namespace halotherm::comm {
 
 enum class TransportKind {
+  p2p,     ///< peers of one node write into each other's memory; no message, no wait of the host
   device,  ///< device pointers straight into MPI, which must be GPU-aware
   staged,  ///< through page-locked host memory; works with every MPI
-  p2p,     ///< peers of one node write into each other's memory; no message, no wait of the host
+  rma,     ///< one-sided MPI: put into host memory that the neighbour exposes
 };
 std::string_view name_of(TransportKind kind);
 
@@ -30,30 +31,31 @@ struct Channel {
 };
 
 /// Owns the buffers of a set of channels and moves their contents. Everything is allocated and bound once. An exchange is, always
-/// on the same instance of Space: `prepare`, one kernel that packs into the send buffers behind `send_gate`, `start`, `finish`, one
-/// kernel that unpacks the receive buffers behind `receive_gate`, `release`. Where the host takes no part, `start`, `finish` and
-/// `release` are left out, and one kernel does both. None of these allocates or is collective over more than the neighbours.
+/// on the same instance of Space: `prepare`, one kernel that packs into the send buffers and tells `departures`, `start`, `finish`,
+/// one kernel that awaits `arrivals` and unpacks the receive buffers, `release`. Where the host takes no part, `start`, `finish`
+/// and `release` are left out, and one kernel does both. None of these allocates or is collective over more than the neighbours.
 class Transport {
  public:
   virtual ~Transport() = default;
   Transport(const Transport&) = delete;
   Transport& operator=(const Transport&) = delete;
 
-  virtual TransportKind kind() const = 0;
   virtual bool host_takes_part() const { return true; }
 
   /// Work launched on `edge` afterwards may write the send buffers.
   virtual void prepare(const Space& edge) = 0;
   /// Where the packed message of a channel is to be written, between `prepare` and `start`.
   virtual std::byte* send_buffer(std::size_t channel) = 0;
-  virtual Gate send_gate() const { return {}; }
+  virtual Departures departures() const { return {}; }
   /// Lets go what has been packed on `edge` so far, as soon as it is packed and at the latest in `finish`.
   virtual void start(const Space& edge) = 0;
+  /// Waits for the packing, if need be, until all that was started is on its way. `finish` does so by itself.
+  virtual void depart(const Space&) {}
   /// Work launched on `edge` afterwards finds the neighbours' messages in the receive buffers. May wait for them.
   virtual void finish(const Space& edge) = 0;
   /// Where the neighbour's message of a channel comes to be, from `prepare` on; it is there between `finish` and `release`.
   virtual const std::byte* receive_buffer(std::size_t channel) = 0;
-  virtual Gate receive_gate() const { return {}; }
+  virtual Arrivals arrivals() const { return {}; }
   /// The work launched on `edge` so far is the last that reads the receive buffers of this exchange.
   virtual void release(const Space& edge) = 0;
 
@@ -67,6 +69,10 @@ class Transport {
 /// Collective. Allocates the buffers and binds the channels, which must match the neighbours'. Throws CollectiveError (usage) if a
 /// neighbour cannot be reached so.
 std::unique_ptr<Transport> make_transport(TransportKind kind, const Communicator& communicator,
+                                          const std::vector<Channel>& channels);
+
+/// Collective. The same with a kind for each channel, on which both its ends agree.
+std::unique_ptr<Transport> make_transport(const std::vector<TransportKind>& kinds, const Communicator& communicator,
                                           const std::vector<Channel>& channels);
 
 }  // namespace halotherm::comm

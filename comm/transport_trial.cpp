@@ -98,15 +98,15 @@ class Trial {
     transport_->prepare(space_);
     const auto sent = outgoing(number);
     const auto received = incoming(number);
-    const auto send_gate = transport_->send_gate();
-    const auto receive_gate = transport_->receive_gate();
+    const auto departures = transport_->departures();
+    const auto arrivals = transport_->arrivals();
     if (!transport_->host_takes_part()) {
-      return launch_gated(space_, label, cells_behind(send_gate, whole_, sent), cells_behind(receive_gate, read, received));
+      return launch_flagged(space_, label, sending(departures, whole_, sent), receiving(arrivals, read, received));
     }
-    for_each_cell_of(space_, label, whole_, sent, send_gate);
+    send_cells(space_, label, departures, whole_, sent);
     transport_->start(space_);
     transport_->finish(space_);
-    for_each_cell_of(space_, label, read, received, receive_gate);
+    receive_cells(space_, label, arrivals, read, received);
     transport_->release(space_);
   }
 

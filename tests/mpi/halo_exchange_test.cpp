@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace halotherm::comm {
@@ -26,8 +27,23 @@ struct Case {
   Periodic periodic;
   int width;
   GhostRegion region;
-  TransportKind transport;
+  std::vector<TransportKind> transports;  ///< taken in turns by the channels, alike at both ends
 };
+
+std::vector<TransportKind> transports_of(const Case& c, const HaloPlan& plan) {
+  std::vector<TransportKind> kinds;
+  for (const auto& message : plan.messages) {
+    const int channel = tests::world().rank() + message.neighbour + std::min(message.send_tag, message.receive_tag);
+    kinds.push_back(c.transports[static_cast<std::size_t>(channel) % c.transports.size()]);
+  }
+  return kinds;
+}
+
+template <class Real>
+Halo<Real> make_halo(const Case& c, const Decomposition& cut) {
+  const auto plan = make_halo_plan(cut, tests::world().rank(), c.width, c.region);
+  return {tests::world(), plan, transports_of(c, plan)};
+}
 
 template <class Work>
 void for_cells(const Box& box, const Work& work) {
@@ -85,17 +101,24 @@ std::vector<Int3> cuts(int ranks) {
   return found;
 }
 
+/// Each by itself, and the mixture of all.
+std::vector<std::vector<TransportKind>> usable_transports() {
+  std::vector<TransportKind> usable{TransportKind::staged, TransportKind::rma};
+  if (mpi_claims_device_support()) usable.push_back(TransportKind::device);
+  if (!kernels_run_on_host) usable.push_back(TransportKind::p2p);
+  std::vector<std::vector<TransportKind>> sets;
+  for (const auto kind : usable) sets.push_back({kind});
+  sets.push_back(usable);
+  return sets;
+}
+
 std::vector<Case> all_cases(int ranks) {
   std::vector<Case> cases;
   for (const auto& dims : cuts(ranks)) {
     for (const auto& periodic : {Periodic{false, false, false}, Periodic{true, false, true}, Periodic{true, true, true}}) {
       for (int width = 1; width <= 2; ++width) {
         for (const auto region : {GhostRegion::faces, GhostRegion::all}) {
-          for (const auto transport : {TransportKind::device, TransportKind::staged, TransportKind::p2p}) {
-            if (transport == TransportKind::device && !mpi_claims_device_support()) continue;
-            if (transport == TransportKind::p2p && kernels_run_on_host) continue;
-            cases.push_back({dims, periodic, width, region, transport});
-          }
+          for (const auto& transports : usable_transports()) cases.push_back({dims, periodic, width, region, transports});
         }
       }
     }
@@ -114,7 +137,7 @@ TYPED_TEST(HaloExchange, FillsEveryGhostCell) {
   const Streams streams;
   for (const auto& c : all_cases(world.size())) {
     const Decomposition cut(cells, c.periodic, c.dims);
-    Halo<Real> halo(world, make_halo_plan(cut, world.rank(), c.width, c.region), c.transport);
+    auto halo = make_halo<Real>(c, cut);
     solver::Field<Real> a("a", cut.owned(world.rank()), {c.width, c.width, c.width});
     solver::Field<Real> b("b", cut.owned(world.rank()), {c.width, c.width, c.width});
     // twice, on two fields that are swapped in between: requests are bound to buffers, not to fields
@@ -139,15 +162,18 @@ TYPED_TEST(HaloExchange, ADroppedExchangeIsCompleted) {
   const auto& world = tests::world();
   const Streams streams;
   const auto cut = decompose(cells, {true, true, true}, world.size(), 1);
-  const Case c{cut.dims(), {true, true, true}, 1, GhostRegion::faces, TransportKind::staged};
-  Halo<Real> halo(world, make_halo_plan(cut, world.rank(), 1, c.region), c.transport);
-  solver::Field<Real> field("field", cut.owned(world.rank()), {1, 1, 1});
-  solver::copy_from_host<Real>(coded<Real>(field.owned(), Real(0)), field.owned(), field);
-  { const auto dropped = halo.start(streams, field.view()); }
-  auto pending = halo.start(streams, field.view());
-  (void)std::move(pending).finish();
-  streams.edge().fence("test");
-  EXPECT_EQ(wrong_cells(c, field, Real(0)), 0);
+  Case c{cut.dims(), {true, true, true}, 1, GhostRegion::faces, {}};
+  for (const auto& transports : usable_transports()) {
+    c.transports = transports;
+    auto halo = make_halo<Real>(c, cut);
+    solver::Field<Real> field("field", cut.owned(world.rank()), {1, 1, 1});
+    solver::copy_from_host<Real>(coded<Real>(field.owned(), Real(0)), field.owned(), field);
+    { const auto dropped = halo.start(streams, field.view()); }
+    auto pending = halo.start(streams, field.view());
+    (void)std::move(pending).finish();
+    streams.edge().fence("test");
+    EXPECT_EQ(wrong_cells(c, field, Real(0)), 0);
+  }
 }
 
 }  // namespace

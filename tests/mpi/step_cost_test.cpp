@@ -115,7 +115,7 @@ TEST_P(StepCost, StepsAllocateNothingAndAreLocal) {
   EXPECT_LE(many.fences - few.fences, 90 * 5);
 }
 
-INSTANTIATE_TEST_SUITE_P(Transports, StepCost, testing::Values("device", "staged", "p2p"));
+INSTANTIATE_TEST_SUITE_P(Transports, StepCost, testing::Values("device", "staged", "p2p", "rma"));
 
 }  // namespace
 }  // namespace halotherm::app

@@ -2,6 +2,8 @@
 #include "comm/transport_trial.hpp"
 
 #include "comm/environment.hpp"
+#include "comm/near_channels.hpp"
+#include "comm/trade.hpp"
 #include "tests/support/world.hpp"
 
 #include <gtest/gtest.h>
@@ -17,15 +19,26 @@ std::vector<Channel> ring(const Communicator& world, int elements) {
           {.neighbour = down, .send_tag = 2, .receive_tag = 1, .elements = elements}};
 }
 
-TEST(TransportTrial, StagedWorksWithEveryMpi) {
+TEST(TransportTrial, HostMemoryWorksWithEveryMpi) {
   const auto& world = tests::world();
-  const TransportKind kinds[] = {TransportKind::staged};
+  const TransportKind kinds[] = {TransportKind::staged, TransportKind::rma};
   for (const int elements : {1, 1000, 300000}) {
     const auto trials = try_transports(world, ring(world, elements), kinds);
-    ASSERT_EQ(trials.size(), 1u);
-    EXPECT_EQ(trials[0].obstacle, "");
-    EXPECT_GT(trials[0].seconds, 0);
+    ASSERT_EQ(trials.size(), 2u);
+    for (const auto& trial : trials) {
+      EXPECT_EQ(trial.obstacle, "");
+      EXPECT_GT(trial.seconds, 0);
+    }
   }
+}
+
+/// As where some ranks have channels of a class, and others have none.
+TEST(TransportTrial, RanksWithoutChannelsTakePart) {
+  const auto& world = tests::world();
+  const TransportKind kinds[] = {TransportKind::staged, TransportKind::rma};
+  std::vector<Channel> channels;
+  if (world.rank() < 2) channels.push_back({.neighbour = 1 - world.rank(), .send_tag = 1, .receive_tag = 1, .elements = 100});
+  for (const auto& trial : try_transports(world, channels, kinds)) EXPECT_EQ(trial.obstacle, "");
 }
 
 TEST(TransportTrial, WhatCannotBeUsedSaysWhyAndIsNotChosen) {
@@ -40,11 +53,22 @@ TEST(TransportTrial, WhatCannotBeUsedSaysWhyAndIsNotChosen) {
 /// The same on all ranks, though each times its own.
 TEST(TransportTrial, AllRanksChooseAlike) {
   const auto& world = tests::world();
-  std::vector<TransportKind> kinds{TransportKind::staged};
+  std::vector<TransportKind> kinds{TransportKind::staged, TransportKind::rma};
   if (mpi_claims_device_support()) kinds.push_back(TransportKind::device);
   if (!kernels_run_on_host) kinds.push_back(TransportKind::p2p);
   const auto chosen = static_cast<double>(fastest(try_transports(world, ring(world, 5000), kinds)).kind);
   EXPECT_EQ(world.min(chosen), world.max(chosen));
+}
+
+TEST(TransportTrial, BothEndsFindAChannelNear) {
+  const auto& world = tests::world();
+  const auto channels = ring(world, 1);
+  const auto found = find_near_channels(world, channels);
+  const std::vector<char> near(found.near.begin(), found.near.end());
+  EXPECT_EQ(trade(world, channels, near), near);
+  if (!kernels_run_on_host || world.node().size() < world.size()) return;  // who is near depends on the machine
+  EXPECT_EQ(near, std::vector<char>(channels.size(), 1));
+  EXPECT_EQ(found.obstacle, "");
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ namespace {
 constexpr int batches = 11;
 constexpr int exchanges_a_batch = 50;
 constexpr int planes = 4;  // of a rank
-constexpr comm::TransportKind kinds[] = {comm::TransportKind::device, comm::TransportKind::staged, comm::TransportKind::p2p};
+constexpr comm::TransportKind kinds[] = {comm::TransportKind::device, comm::TransportKind::staged, comm::TransportKind::p2p,
+                                         comm::TransportKind::rma};
 
 struct Contender {
   std::string name;
@@ -61,8 +62,8 @@ class BareExchange {
 /// A halo of its own for each transport, on one field.
 Contender halo_contender(const comm::Communicator& world, const comm::Streams& streams, const comm::Decomposition& cut,
                          comm::TransportKind kind, solver::Field<double>& field) {
-  auto halo =
-      std::make_shared<comm::Halo<double>>(world, comm::make_halo_plan(cut, world.rank(), 1, comm::GhostRegion::faces), kind);
+  const auto plan = comm::make_halo_plan(cut, world.rank(), 1, comm::GhostRegion::faces);
+  auto halo = std::make_shared<comm::Halo<double>>(world, plan, std::vector(plan.messages.size(), kind));
   const auto exchange = [halo, &streams, view = field.view()] {
     (void)halo->start(streams, view).finish();
     streams.edge().fence("exchange");

@@ -8,8 +8,8 @@ import unittest
 
 from bits import CUTS, BitsCase, problem
 
-# Every transport that the MPI library allows here; a GPU without GPU-aware MPI has "staged" only.
-TRANSPORTS = os.environ.get("HALOTHERM_TRANSPORTS", "device staged").split()
+# Every transport that the MPI library allows here; a GPU without GPU-aware MPI has no "device".
+TRANSPORTS = os.environ.get("HALOTHERM_TRANSPORTS", "device staged rma").split()
 
 
 class RankCounts(BitsCase):

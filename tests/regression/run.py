@@ -3,7 +3,7 @@
 
     python3 tests/regression/run.py --binary build/cpu/bin/halotherm [--launcher 'srun -n {ranks}'] [GROUP ...]
 
-$HALOTHERM_TRANSPORTS lists the transports to compare ("device staged")."""
+$HALOTHERM_TRANSPORTS lists the transports to compare ("device staged rma")."""
 import sys
 from pathlib import Path
 

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "comm/near_channels.hpp"
+
+#include <algorithm>
+
+#if defined(KOKKOS_ENABLE_CUDA)
+#include "comm/error.hpp"
+#include "comm/peer_memory.hpp"
+#include "comm/trade.hpp"
+
+#include <map>
+#endif
+
+namespace halotherm::comm {
+
+namespace {
+
+/// Of each channel, whether MPI says that the neighbour shares this rank's node.
+std::vector<bool> on_this_node(const Communicator& communicator, const std::vector<Channel>& channels) {
+  const auto node = communicator.node();
+  MPI_Group all = MPI_GROUP_NULL;
+  MPI_Group here = MPI_GROUP_NULL;
+  check(MPI_Comm_group(communicator.handle(), &all));
+  check(MPI_Comm_group(node.handle(), &here));
+  std::vector<bool> on_node;
+  for (const auto& channel : channels) {
+    int rank_here = MPI_UNDEFINED;
+    check(MPI_Group_translate_ranks(all, 1, &channel.neighbour, here, &rank_here));
+    on_node.push_back(rank_here != MPI_UNDEFINED);
+  }
+  check(MPI_Group_free(&here));
+  check(MPI_Group_free(&all));
+  return on_node;
+}
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+/// Why this rank's device cannot map the memory; empty if it can.
+std::string obstacle_to(const PeerMemory::Handle& handle, int rank) {
+  try {
+    const MappedMemory mapped(handle, rank);
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+/// Leaves those of the channels whose ends map each other's memory. Gives why this rank could not map a neighbour's.
+std::string keep_mappable(const Communicator& communicator, const std::vector<Channel>& channels, std::vector<bool>& near) {
+  const PeerMemory memory(1);
+  const auto handles = trade(communicator, channels, std::vector(channels.size(), memory.handle()));
+  std::map<int, std::string> obstacles;  // of each neighbour: memory is mapped once at a time
+  std::vector<char> mapped(channels.size());
+  std::string first;
+  for (std::size_t c = 0; c < channels.size(); ++c) {
+    if (!near[c]) continue;
+    const auto [obstacle, fresh] = obstacles.try_emplace(channels[c].neighbour);
+    if (fresh) obstacle->second = obstacle_to(handles[c], channels[c].neighbour);
+    if (first.empty()) first = obstacle->second;
+    mapped[c] = obstacle->second.empty();
+  }
+  const auto mapped_there = trade(communicator, channels, mapped);  // and nobody maps this rank's memory any more
+  for (std::size_t c = 0; c < channels.size(); ++c) near[c] = mapped[c] != 0 && mapped_there[c] != 0;
+  return first;
+}
+
+#else
+
+std::string keep_mappable(const Communicator&, const std::vector<Channel>&, std::vector<bool>&) {
+  return "";
+}
+
+#endif
+
+}  // namespace
+
+NearChannels find_near_channels(const Communicator& communicator, const std::vector<Channel>& channels) {
+  NearChannels found{on_this_node(communicator, channels), ""};
+  const auto obstacles = communicator.gather(keep_mappable(communicator, channels, found.near));
+  const auto first = std::ranges::find_if(obstacles, [](const auto& text) { return !text.empty(); });
+  if (first != obstacles.end()) found.obstacle = *first;
+  return found;
+}
+
+}  // namespace halotherm::comm
