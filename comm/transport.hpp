@@ -53,7 +53,7 @@ class Transport {
   virtual void depart(const Space&) {}
   /// Work launched on `edge` afterwards finds the neighbours' messages in the receive buffers. May wait for them.
   virtual void finish(const Space& edge) = 0;
-  /// Where the neighbour's message of a channel comes to be, from `prepare` on; it is there between `finish` and `release`.
+  /// Where the neighbour's message of a channel is, between `finish` and `release`; where the host takes no part, in the kernel.
   virtual const std::byte* receive_buffer(std::size_t channel) = 0;
   virtual Arrivals arrivals() const { return {}; }
   /// The work launched on `edge` so far is the last that reads the receive buffers of this exchange.

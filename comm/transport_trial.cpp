@@ -96,17 +96,14 @@ class Trial {
  private:
   void exchange_once(int number, const BoxList& read) {
     transport_->prepare(space_);
-    const auto sent = outgoing(number);
-    const auto received = incoming(number);
-    const auto departures = transport_->departures();
-    const auto arrivals = transport_->arrivals();
     if (!transport_->host_takes_part()) {
-      return launch_flagged(space_, label, sending(departures, whole_, sent), receiving(arrivals, read, received));
+      return launch_flagged(space_, label, sending(transport_->departures(), whole_, outgoing(number)),
+                            receiving(transport_->arrivals(), read, incoming(number)));
     }
-    send_cells(space_, label, departures, whole_, sent);
+    send_cells(space_, label, transport_->departures(), whole_, outgoing(number));
     transport_->start(space_);
     transport_->finish(space_);
-    receive_cells(space_, label, arrivals, read, received);
+    receive_cells(space_, label, transport_->arrivals(), read, incoming(number));
     transport_->release(space_);
   }
 
