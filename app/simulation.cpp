@@ -3,21 +3,16 @@
 
 #include "app/problem.hpp"
 #include "app/stable_dt.hpp"
+#include "app/time_step.hpp"
 #include "comm/error.hpp"
 #include "comm/watchdog.hpp"
 
-#include <utility>
-
 namespace halotherm::app {
-
-using comm::Phase;
 
 namespace {
 /// Shorter runs end sooner than their yardsticks are measured.
 constexpr std::int64_t steps_worth_calibrating = 100;
 constexpr std::int64_t steps_worth_tuning = 500;
-/// One step of so many is timed: where kernels run beside the host, timing means waiting.
-constexpr int timing_interval = comm::kernels_run_on_host ? 1 : 16;
 }  // namespace
 
 template <class Real>
@@ -91,37 +86,8 @@ void Simulation<Real>::march() {
 
 template <class Real>
 void Simulation<Real>::step() {
-  const auto& bulk = streams_.bulk();
-  const auto& edge = streams_.edge();
-  const auto now = std::as_const(temperature_).view();
-  timers_.begin_step([&] { streams_.fence(); });
-
-  block_.apply_conditions(clock_.time());
-  const auto step = block_.step(clock_.dt(), outputs_.watch(clock_));
-  timers_.ends(Phase::boundary);
-
-  auto exchange = block_.halo.start(edge, temperature_.view());  // faces leave
-  timers_.ends(Phase::halo_start);
-
-  diffuse(bulk, block_.interior, step, now, next_.view());  // needs no exchanged ghost cell
-  timers_.ends(Phase::interior);
-
-  const auto ghosted = std::move(exchange).finish();  // ghosts arrive
-  timers_.ends(Phase::halo_wait);
-
-  diffuse(edge, block_.shell, step, ghosted, next_.view());  // needs them
-  end_step();
-  swap(temperature_, next_);
-}
-
-/// The next step's work comes after all of this one's; the host itself waits in timed steps only.
-template <class Real>
-void Simulation<Real>::end_step() {
-  if (!timers_.timed()) return streams_.join();
-  streams_.edge().fence("shell");
-  timers_.ends(Phase::shell);
-  streams_.bulk().fence("interior");
-  timers_.ends(Phase::interior);
+  const TimeStep<Real> step{streams_, block_, temperature_, next_, timers_};
+  step.take(clock_.time(), clock_.dt(), outputs_.watch(clock_));
 }
 
 template <class Real>

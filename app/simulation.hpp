@@ -30,7 +30,6 @@ class Simulation {
  private:
   void march();
   void step();
-  void end_step();
   RunRecord record(const Calibration& calibration, std::int64_t first_step, double loop_seconds) const;
 
   const comm::Communicator& world_;
