@@ -39,50 +39,34 @@ double sum(const std::vector<double>& values) {
 }  // namespace
 
 template <class Real>
-Calibration calibrate(const comm::Communicator& world, const comm::Streams& streams, Block<Real>& block,
-                      solver::Field<Real>& temperature, solver::Field<Real>& next, double time, double dt) {
+Calibration calibrate(const comm::Communicator& world, const TimeStep<Real>& step, double time, double dt) {
   Calibration result;
-  const auto& edge = streams.edge();
-  const auto& bulk = streams.bulk();
-  const auto exchange = [&] {
-    auto pending = block.halo.start(streams, temperature.view());
-    auto ghosted = std::move(pending).finish();
-    edge.fence("exchange");
-    return ghosted;
-  };
+  auto& block = step.block;
+  const auto& edge = step.streams.edge();
+  const auto& bulk = step.streams.bulk();
   result.measured = true;
   result.boundary = timed(world, [&] { block.apply_conditions(time); });
-  result.exchange = timed(world, [&] { (void)exchange(); });
-  const auto ghosted = exchange();
+  result.exchange = timed(world, [&] { (void)step.exchange(); });
+  const auto ghosted = step.exchange();
   result.interior = timed(world, [&] {
-    diffuse(bulk, block.interior, block.step(dt), std::as_const(temperature).view(), next.view());
+    diffuse(bulk, block.interior, block.step(dt), std::as_const(step.temperature).view(), step.next.view());
     bulk.fence("interior");
   });
   result.shell = timed(world, [&] {
-    diffuse(edge, block.shell, block.step(dt), ghosted, next.view());
+    diffuse(edge, block.shell, block.step(dt), ghosted, step.next.view());
     edge.fence("shell");
   });
-  result.computation = timed(world,
-                             [&] {
-                               for (int n = 0; n < steps_in_a_row; ++n) {
-                                 block.apply_conditions(time);
-                                 streams.mark_bulk();
-                                 diffuse(bulk, block.interior, block.step(dt), std::as_const(temperature).view(), next.view());
-                                 streams.edge_awaits_mark();
-                                 diffuse(edge, block.shell, block.step(dt), ghosted, next.view());
-                                 streams.bulk_awaits_edge();
-                               }
-                               streams.fence();
-                             }) /
-                       steps_in_a_row;
+  const auto steps = [&] {
+    for (int n = 0; n < steps_in_a_row; ++n) step.compute(time, dt, ghosted);
+    step.streams.fence();
+  };
+  result.computation = timed(world, steps) / steps_in_a_row;
   world.barrier();
-  result.copy_bandwidth = sum(world.gather(solver::copy_bandwidth(temperature, next, repeats)));
+  result.copy_bandwidth = sum(world.gather(solver::copy_bandwidth(step.temperature, step.next, repeats)));
   return result;
 }
 
-template Calibration calibrate(const comm::Communicator&, const comm::Streams&, Block<float>&, solver::Field<float>&,
-                               solver::Field<float>&, double, double);
-template Calibration calibrate(const comm::Communicator&, const comm::Streams&, Block<double>&, solver::Field<double>&,
-                               solver::Field<double>&, double, double);
+template Calibration calibrate(const comm::Communicator&, const TimeStep<float>&, double, double);
+template Calibration calibrate(const comm::Communicator&, const TimeStep<double>&, double, double);
 
 }  // namespace halotherm::app

@@ -2,8 +2,7 @@
 // What a step's parts cost alone, measured on the run's own fields: the yardsticks of the summary.
 #pragma once
 
-#include "app/block.hpp"
-#include "comm/execution.hpp"
+#include "app/time_step.hpp"
 
 namespace halotherm::app {
 
@@ -18,9 +17,8 @@ struct Calibration {
   double computation = 0;     ///< a step without its exchange, when many follow each other as in the time loop [s]
 };
 
-/// Collective. `next` is overwritten; `temperature` keeps its values, its ghost cells become current.
+/// Collective. The step's `next` is overwritten; its `temperature` keeps its values, its ghost cells become current.
 template <class Real>
-Calibration calibrate(const comm::Communicator& world, const comm::Streams& streams, Block<Real>& block,
-                      solver::Field<Real>& temperature, solver::Field<Real>& next, double time, double dt);
+Calibration calibrate(const comm::Communicator& world, const TimeStep<Real>& step, double time, double dt);
 
 }  // namespace halotherm::app

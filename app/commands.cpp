@@ -9,6 +9,7 @@
 #include "app/plan.hpp"
 #include "app/probe.hpp"
 #include "app/problem.hpp"
+#include "app/scale.hpp"
 #include "app/signals.hpp"
 #include "app/simulation.hpp"
 #include "comm/environment.hpp"
@@ -108,6 +109,24 @@ ExitCode run_probe(const comm::Communicator& world, const ProbeOptions& options,
   return ExitCode::done;
 }
 
+ExitCode run_scale(const comm::Communicator& world, const Options& options, const io::Log& log) {
+  const auto config = load_config(world, options.config, options.overrides);
+  const comm::DeviceScope device(world);
+  log.line(banner(config, comm::places(world)));
+  const auto record = scale(world, config, options.scale, log);
+  comm::agree(world, [&] {
+    if (!world.is_root()) return;
+    if (options.scale.json) io::write_text_file(*options.scale.json, scale_json(record));
+    if (options.scale.csv) io::write_text_file(*options.scale.csv, scale_csv(record));
+  });
+  const auto same = world.is_root() ? record.same_bits() : std::nullopt;
+  if (world.any(same && !*same)) {
+    throw comm::CollectiveError(ExitCode::check_failed,
+                                "the temperatures differ between numbers of ranks (they must not, to the last bit) report it");
+  }
+  return ExitCode::done;
+}
+
 }  // namespace
 
 ExitCode carry_out(const comm::Communicator& world, const Options& options) {
@@ -127,6 +146,8 @@ ExitCode carry_out(const comm::Communicator& world, const Options& options) {
       return run_bench(world, options.bench, log);
     case Options::Command::probe:
       return run_probe(world, options.probe, log);
+    case Options::Command::scale:
+      return run_scale(world, options, log);
     case Options::Command::info:
       log.line(info(world));
       break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/options.hpp"
 
+#include "app/scale_plan.hpp"
 #include "comm/error.hpp"
 #include "comm/version.hpp"
 #include "io/message_text.hpp"
@@ -27,6 +28,7 @@ constexpr const char* footer =
     "  mpirun -n 4 halotherm run configs/quickstart.yaml --set time.end=30 --set 'grid.cells=[64, 64, 64]'\n"
     "  mpirun -n 8 halotherm run configs/quickstart.yaml --restart latest\n"
     "  mpirun -n 4 halotherm probe --expect nvlink\n"
+    "  mpirun -n 4 halotherm scale --strong configs/benchmark.yaml --json strong.json\n"
     "\n"
     "Exit status: 0 done, 1 internal, 2 usage or configuration, 3 numerics, 4 input or output, 5 a check failed,\n"
     "75 stopped early with a good checkpoint (docs/exit_codes.md).";
@@ -41,15 +43,18 @@ struct CommandLine {
     add_config();
     add_bench(options.bench);
     add_probe(options.probe);
+    add_scale(options);
     info = app.add_subcommand("info", "say what this Halotherm was built with and on which devices it would run");
   }
 
   CLI::App app;
-  CLI::App *run = nullptr, *check = nullptr, *config = nullptr, *bench = nullptr, *probe = nullptr, *info = nullptr;
-  bool defaults = false, schema = false;
+  CLI::App *run = nullptr, *check = nullptr, *config = nullptr, *bench = nullptr, *probe = nullptr, *scale = nullptr,
+           *info = nullptr;
+  bool defaults = false, schema = false, strong = false, weak = false;
   std::vector<std::string> grids;          ///< as given to --cells
   std::optional<std::string> expectation;  ///< as given to --expect
   std::optional<std::string> walltime;     ///< as given to --walltime
+  std::optional<std::string> ranks;        ///< as given to --ranks
 
  private:
   static void add_config_file(CLI::App& command, Options& options, const char* help = "the YAML file") {
@@ -107,6 +112,23 @@ struct CommandLine {
         ->type_name("nvlink|rdma|GB/s");
     probe->add_option("--pairs", options.pairs, "most pairs of ranks that are measured, 64 if not given")
         ->check(CLI::Range(1, 1000000));
+  }
+
+  void add_scale(Options& options) {
+    scale = app.add_subcommand("scale", "measure how a problem scales over the ranks of this job, and name what limits it");
+    add_config_file(*scale, options);
+    auto* kind = scale->add_option_group("kind")->require_option(1);
+    kind->add_flag("--strong", strong, "the same grid on every number of ranks");
+    kind->add_flag("--weak", weak, "a grid that grows with the ranks: each has a block of the configuration's own grid");
+    scale->add_option("--ranks", ranks, "numbers of ranks, as in 1,2,4; if not given 1, 2, 4 and so on, and all of the job")
+        ->type_name("N[,N...]");
+    scale->add_option("--repeats", options.scale.repeats, "measurements of each, 6 if not given: the fewest for 95 % intervals")
+        ->check(CLI::Range(1, 1000));
+    scale->add_option("--steps", options.scale.steps, "steps of a repeat; if not given, as many as take about a second")
+        ->check(CLI::Range(1, 1000000000));
+    scale->add_option("--json", options.scale.json, "write everything to this file, too, as scripts/plot_scaling.py reads it")
+        ->type_name("FILE");
+    scale->add_option("--csv", options.scale.csv, "write a table to this file, too")->type_name("FILE");
   }
 
   void add_config() {
@@ -177,6 +199,7 @@ Options::Command command_of(const CommandLine& line) {
   if (*line.check) return Command::check;
   if (*line.bench) return Command::bench;
   if (*line.probe) return Command::probe;
+  if (*line.scale) return Command::scale;
   if (*line.info) return Command::info;
   return line.defaults ? Command::config_defaults : Command::config_schema;
 }
@@ -208,6 +231,8 @@ Options parse_options(int argc, char** argv) {
   for (const auto& grid : line.grids) options.bench.cells.push_back(parse_grid(grid));
   if (line.walltime) options.walltime = parse_walltime(*line.walltime);
   if (line.expectation) options.probe.expectation = parse_expectation(*line.expectation);
+  options.scale.kind = line.weak ? ScaleKind::weak : ScaleKind::strong;
+  if (line.ranks) options.scale.ranks = parse_rank_counts(*line.ranks);
   if (options.allow_changes && !options.restart) {
     throw comm::Error(comm::ExitCode::usage,
                       "halotherm run: --allow-changes is given without --restart (only a restart compares "

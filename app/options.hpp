@@ -4,6 +4,7 @@
 
 #include "app/bench.hpp"
 #include "app/probe.hpp"
+#include "app/scale.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -14,10 +15,10 @@ namespace halotherm::app {
 
 /// What the command line asks for.
 struct Options {
-  enum class Command { run, check, config_defaults, config_schema, bench, probe, info, help_or_version };
+  enum class Command { run, check, config_defaults, config_schema, bench, probe, scale, info, help_or_version };
 
   Command command = Command::help_or_version;
-  std::filesystem::path config;        ///< of run and check
+  std::filesystem::path config;        ///< of run, check and scale
   std::vector<std::string> overrides;  ///< "key.path=value", in the order given
   std::optional<std::string> restart;  ///< a checkpoint's file, "latest": the newest of the output directory, "auto": if any
   std::optional<double> walltime;      ///< [s] of real time after which the run ends with a checkpoint
@@ -27,6 +28,7 @@ struct Options {
   bool dry_run = false;                ///< decompose and report memory and messages; compute and write nothing
   BenchOptions bench;
   ProbeOptions probe;
+  ScaleOptions scale;
   std::string text_to_print;  ///< of help_or_version
 };
 

@@ -6,21 +6,12 @@
 #include "comm/error.hpp"
 #include "comm/watchdog.hpp"
 
-#include <algorithm>
-#include <utility>
-
 namespace halotherm::app {
-
-using comm::Phase;
 
 namespace {
 /// Shorter runs end sooner than their yardsticks are measured.
 constexpr std::int64_t steps_worth_calibrating = 100;
 constexpr std::int64_t steps_worth_tuning = 500;
-/// One step of so many is timed: where kernels run beside the host, timing means waiting, for some tens of microseconds, and two
-/// timed steps are at least so many seconds apart.
-constexpr int timing_interval = comm::kernels_run_on_host ? 1 : 16;
-constexpr double timing_distance = 5e-3;
 }  // namespace
 
 template <class Real>
@@ -39,7 +30,7 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
       outputs_(world, streams_, config, block_.equation, block_.owned, start, log),
       tune_(config.parallel.tune),
       tiling_{.tile = block_.interior.tile()},
-      timers_(timing_interval) {
+      timers_(timing_interval()) {
   if (const auto obstacle = transport_.obstacle_to(comm::TransportKind::device); !obstacle.empty()) {
     log.line("warning        ghost cells do not travel by device pointers (" + obstacle + ")");
   }
@@ -55,9 +46,8 @@ RunRecord Simulation<Real>::run() {
   }
   Calibration calibration;
   if (clock_.steps_to_go() >= steps_worth_calibrating) {
-    calibration = calibrate(world_, streams_, block_, temperature_, next_, clock_.time(), clock_.dt());
-    if (timing_interval > 1)
-      timers_.set_interval(std::max(timing_interval, static_cast<int>(timing_distance / calibration.computation)));
+    calibration = calibrate(world_, stepper(), clock_.time(), clock_.dt());
+    timers_.set_interval(timing_interval(calibration.computation));
   }
   const auto first_step = clock_.step();
   const comm::Stopwatch loop;
@@ -84,47 +74,12 @@ void Simulation<Real>::march() {
   control_.begin(clock_.step());
   while (!clock_.finished() && !orders_.stop) {
     watchdog.beat(clock_.step());
-    step();
+    stepper().take(clock_.time(), clock_.dt(), outputs_.watch(clock_));
     clock_.advance();
     orders_ = control_.after_step(clock_.step(), outputs_.files().writing(), outputs_.files().reserve());
     outputs_.after_step(clock_, temperature_, next_, orders_, timers_);
   }
   streams_.fence();
-}
-
-template <class Real>
-void Simulation<Real>::step() {
-  const auto& bulk = streams_.bulk();
-  const auto& edge = streams_.edge();
-  const auto now = std::as_const(temperature_).view();
-  timers_.begin_step([&] { streams_.fence(); });
-
-  block_.apply_conditions(clock_.time());
-  const auto step = block_.step(clock_.dt(), outputs_.watch(clock_));
-  timers_.ends(Phase::boundary);
-
-  auto exchange = block_.halo.start(streams_, temperature_.view());  // faces leave
-  timers_.ends(Phase::halo_start);
-
-  diffuse(bulk, block_.interior, step, now, next_.view());  // needs no exchanged ghost cell
-  timers_.ends(Phase::interior);
-
-  const auto ghosted = std::move(exchange).finish();  // ghosts arrive
-  timers_.ends(Phase::halo_wait);
-
-  diffuse(edge, block_.shell, step, ghosted, next_.view());  // needs them
-  end_step();
-  swap(temperature_, next_);
-}
-
-/// The next interior comes after this shell; the host itself waits in timed steps only.
-template <class Real>
-void Simulation<Real>::end_step() {
-  if (!timers_.timed()) return streams_.bulk_awaits_edge();
-  streams_.edge().fence("shell");
-  timers_.ends(Phase::shell);
-  streams_.bulk().fence("interior");
-  timers_.ends(Phase::interior);
 }
 
 template <class Real>

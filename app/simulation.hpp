@@ -9,8 +9,8 @@
 #include "app/run_record.hpp"
 #include "app/start.hpp"
 #include "app/tiling.hpp"
+#include "app/time_step.hpp"
 #include "app/transport_choice.hpp"
-#include "comm/timers.hpp"
 #include "solver/clock.hpp"
 
 namespace halotherm::app {
@@ -29,8 +29,7 @@ class Simulation {
 
  private:
   void march();
-  void step();
-  void end_step();
+  TimeStep<Real> stepper() { return {streams_, block_, temperature_, next_, timers_}; }
   RunRecord record(const Calibration& calibration, std::int64_t first_step, double loop_seconds) const;
 
   const comm::Communicator& world_;

@@ -2,6 +2,7 @@
 #include "comm/host_cpus.hpp"
 
 #include <sched.h>
+#include <time.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -38,6 +39,12 @@ std::vector<double> clocks_of_cpuinfo(const std::set<int>& cpus) {
   return mhz;
 }
 
+double seconds_of(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
 struct Cache {
   int level = 0;
   std::string cpus;  ///< that share it, which tells it from others
@@ -72,6 +79,14 @@ std::set<int> usable_cpus() {
     }
   }
   return cpus;
+}
+
+double processor_seconds() {
+  return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+double thread_processor_seconds() {
+  return seconds_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
 std::optional<double> mean_clock_mhz(const std::set<int>& cpus, const std::filesystem::path& folder) {

@@ -23,6 +23,11 @@ std::optional<Value> first_in(const std::filesystem::path& file) {
 /// Where some thread of this process may run: OpenMP may have bound each thread, the calling one too, to one CPU.
 std::set<int> usable_cpus();
 
+/// CPU time that all threads of this process have had so far [s].
+double processor_seconds();
+/// The same of the calling thread alone.
+double thread_processor_seconds();
+
 /// Where Linux shows its CPUs.
 inline constexpr auto cpu_folder = "/sys/devices/system/cpu";
 

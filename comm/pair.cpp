@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <thread>
+#include <vector>
 
 namespace halotherm::comm {
 
@@ -43,21 +45,31 @@ double half_round_trip(const Communicator& pair, std::byte* memory, int bytes) {
          });
 }
 
+/// Collective over the members only, which get their numbers in the order given.
+Communicator some_ranks(const Communicator& world, const std::vector<int>& members) {
+  MPI_Group all = MPI_GROUP_NULL;
+  MPI_Group some = MPI_GROUP_NULL;
+  MPI_Comm handle = MPI_COMM_NULL;
+  check(MPI_Comm_group(world.handle(), &all));
+  check(MPI_Group_incl(all, static_cast<int>(members.size()), members.data(), &some));
+  check(MPI_Comm_create_group(world.handle(), some, 0, &handle));
+  check(MPI_Group_free(&some));
+  check(MPI_Group_free(&all));
+  Communicator result(handle);
+  check(MPI_Comm_free(&handle));
+  return result;
+}
+
 }  // namespace
 
 Communicator make_pair(const Communicator& world, int first, int second) {
-  const int members[] = {first, second};
-  MPI_Group all = MPI_GROUP_NULL;
-  MPI_Group two = MPI_GROUP_NULL;
-  MPI_Comm handle = MPI_COMM_NULL;
-  check(MPI_Comm_group(world.handle(), &all));
-  check(MPI_Group_incl(all, 2, members, &two));
-  check(MPI_Comm_create_group(world.handle(), two, 0, &handle));
-  check(MPI_Group_free(&two));
-  check(MPI_Group_free(&all));
-  Communicator pair(handle);
-  check(MPI_Comm_free(&handle));
-  return pair;
+  return some_ranks(world, {first, second});
+}
+
+Communicator first_ranks(const Communicator& world, int count) {
+  std::vector<int> members(static_cast<std::size_t>(count));
+  std::iota(members.begin(), members.end(), 0);
+  return some_ranks(world, members);
 }
 
 void wait_asleep(const Communicator& communicator) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two ranks for themselves, while the others wait without taking their cores.
+// Some ranks for themselves, while the others wait without taking their cores.
 #pragma once
 
 #include "comm/communicator.hpp"
@@ -11,6 +11,9 @@ namespace halotherm::comm {
 
 /// Collective over the two ranks of `world` only: `first` becomes rank 0.
 Communicator make_pair(const Communicator& world, int first, int second);
+
+/// Collective over the first `count` ranks of `world` only; they keep their numbers.
+Communicator first_ranks(const Communicator& world, int count);
 
 /// Collective. A barrier whose waiting ranks sleep: MPI's own spins, which slows those that still work.
 void wait_asleep(const Communicator& communicator);

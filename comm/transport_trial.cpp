@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace halotherm::comm {
 
@@ -60,12 +61,12 @@ BoxList rows_of(const std::vector<Channel>& channels, int most) {
 template <class Word>
 class Trial {
  public:
-  Trial(TransportKind kind, const Communicator& communicator, const std::vector<Channel>& channels)
+  Trial(std::unique_ptr<Transport> transport, const Communicator& communicator, const std::vector<Channel>& channels)
       : communicator_(communicator),
         channels_(channels),
         whole_(rows_of(channels, std::numeric_limits<int>::max())),
         firsts_(rows_of(channels, 1)),
-        transport_(make_transport(kind, communicator, channels)) {}
+        transport_(std::move(transport)) {}
 
   /// Elements that arrived wrong, on all ranks.
   std::int64_t wrong_elements() {
@@ -137,17 +138,20 @@ class Trial {
 
 template <class Word>
 TransportTrial trial_of(TransportKind kind, const Communicator& communicator, const std::vector<Channel>& channels) {
-  Trial<Word> trial(kind, communicator, channels);
+  Trial<Word> trial(make_transport(kind, communicator, channels), communicator, channels);
   if (const auto wrong = trial.wrong_elements(); wrong > 0) return {kind, std::to_string(wrong) + " elements arrived wrong", 0};
   return {kind, "", trial.seconds_of_exchange()};
 }
 
-/// The elements of a plan's channels are all of one size, on all ranks.
+/// Whether elements have 8 bytes: those of a plan's channels are all of one size, on all ranks.
+bool wide(const Communicator& communicator, const std::vector<Channel>& channels) {
+  return communicator.max(channels.empty() ? 0.0 : static_cast<double>(channels.front().element_bytes)) > 4;
+}
+
 TransportTrial try_transport(TransportKind kind, const Communicator& communicator, const std::vector<Channel>& channels) {
-  const auto bytes = channels.empty() ? 0.0 : static_cast<double>(channels.front().element_bytes);
-  const bool wide = communicator.max(bytes) > 4;
   try {
-    return wide ? trial_of<std::uint64_t>(kind, communicator, channels) : trial_of<std::uint32_t>(kind, communicator, channels);
+    return wide(communicator, channels) ? trial_of<std::uint64_t>(kind, communicator, channels)
+                                        : trial_of<std::uint32_t>(kind, communicator, channels);
   } catch (const CollectiveError& error) {
     return {kind, error.what(), 0};
   }
@@ -160,6 +164,13 @@ std::vector<TransportTrial> try_transports(const Communicator& communicator, con
   std::vector<TransportTrial> trials;
   for (const auto kind : kinds) trials.push_back(try_transport(kind, communicator, channels));
   return trials;
+}
+
+double seconds_of_exchange(const Communicator& communicator, const std::vector<Channel>& channels,
+                           const std::vector<TransportKind>& kinds) {
+  auto transport = make_transport(kinds, communicator, channels);
+  return wide(communicator, channels) ? Trial<std::uint64_t>(std::move(transport), communicator, channels).seconds_of_exchange()
+                                      : Trial<std::uint32_t>(std::move(transport), communicator, channels).seconds_of_exchange();
 }
 
 const TransportTrial& fastest(const std::vector<TransportTrial>& trials) {

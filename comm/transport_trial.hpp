@@ -21,6 +21,10 @@ struct TransportTrial {
 std::vector<TransportTrial> try_transports(const Communicator& communicator, const std::vector<Channel>& channels,
                                            std::span<const TransportKind> kinds);
 
+/// Collective. What such a trial takes [s] by transports that are known to work, one for each channel.
+double seconds_of_exchange(const Communicator& communicator, const std::vector<Channel>& channels,
+                           const std::vector<TransportKind>& kinds);
+
 /// The fastest that works. At least one must.
 const TransportTrial& fastest(const std::vector<TransportTrial>& trials);
 

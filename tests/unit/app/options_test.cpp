@@ -99,6 +99,29 @@ TEST(Options, probe_takes_an_expectation) {
   expect_part(error_of({"probe", "--pair", "3"}), "did you mean --pairs?");
 }
 
+TEST(Options, scale_is_strong_or_weak) {
+  const auto options = parse({"scale", "--weak", "a.yaml", "--ranks", "4,1", "--repeats", "9", "--steps", "50", "--json", "a.json",
+                              "--csv=a.csv", "--set", "time.steps=7"});
+  EXPECT_EQ(options.command, Command::scale);
+  EXPECT_EQ(options.config, "a.yaml");
+  EXPECT_EQ(options.overrides, std::vector<std::string>{"time.steps=7"});
+  EXPECT_EQ(options.scale.kind, ScaleKind::weak);
+  EXPECT_EQ(options.scale.ranks, (std::vector<int>{1, 4}));
+  EXPECT_EQ(options.scale.repeats, 9);
+  EXPECT_EQ(options.scale.steps, 50);
+  EXPECT_EQ(options.scale.json, "a.json");
+  EXPECT_EQ(options.scale.csv, "a.csv");
+  EXPECT_EQ(parse({"scale", "--strong", "a.yaml"}).scale.kind, ScaleKind::strong);
+  EXPECT_TRUE(parse({"scale", "--strong", "a.yaml"}).scale.ranks.empty());
+  expect_part(error_of({"scale", "a.yaml"}), "--weak");
+  expect_part(error_of({"scale", "--strong", "--weak", "a.yaml"}), "--weak");
+  expect_part(error_of({"scale", "--strong"}), "CONFIG is required");
+  expect_part(error_of({"scale", "--strong", "a.yaml", "--ranks", "1,x"}), "--ranks is '1,x' (must be whole numbers");
+  expect_part(error_of({"scale", "--strong", "a.yaml", "--repeats", "0"}), "--repeats");
+  expect_part(error_of({"scale", "--strong", "a.yaml", "--steps", "0"}), "--steps");
+  expect_part(error_of({"scale", "--strnog", "a.yaml"}), "did you mean --strong?");
+}
+
 TEST(Options, mistakes_name_what_was_meant) {
   expect_part(error_of({"rnu", "a.yaml"}), "\"rnu\" is not known here");
   expect_part(error_of({"rnu", "a.yaml"}), "did you mean run?");

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Why so many ranks are not so many times as fast: the time that a step loses, taken apart into causes by arithmetic on what was
+// measured.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace halotherm::app {
+
+/// What was measured on one number of ranks. Times are of one step [s].
+struct ScaleFacts {
+  int ranks = 1;
+  double step = 0;      ///< as a run has it, on the slowest rank
+  double step_low = 0;  ///< the ends of its interval
+  double step_high = 0;
+  double computation = 0;        ///< all kernels of the step without its exchange, on the slowest rank
+  double work_max = 0;           ///< of `computation`, what a rank worked while it had its core or device: the largest of the ranks
+  double work_mean = 0;          ///< and their mean
+  double processor = 1;          ///< share of its cores' or device's time that the worst-off rank got, from 0 to 1
+  bool shared_by_ranks = false;  ///< several ranks have one core or device
+  double launches = 0;           ///< the step's kernels on next to no cells
+  double exchange = 0;           ///< packing, messages, unpacking, with nothing to hide behind
+  double messages = 0;           ///< the messages alone
+  double latency = 0;            ///< as many messages of a single value
+  double message_bytes = 0;      ///< that the rank with the most sends
+  double surface = 0;            ///< cells that a rank receives, as a share of those that it owns
+  double copy_rate = 0;          ///< of all ranks copying their fields at once [bytes/s, read and written]
+  double cells = 0;              ///< of a rank
+};
+
+/// Where time goes that a perfect machine would not take.
+enum class Cause { processor, imbalance, launches, latency, link, surface, memory };
+inline constexpr int cause_count = 7;
+/// "link bandwidth", "surface-to-volume": as reports name it.
+std::string_view name_of(Cause cause);
+
+enum class Verdict { good, named, within_noise, unexplained };
+
+/// The loss of a step against the reference's, and its parts.
+struct Bottleneck {
+  Verdict verdict = Verdict::good;
+  Cause cause = Cause::processor;           ///< the largest part; counts if `verdict` says `named`
+  double ideal = 0;                         ///< what a step would take with perfect scaling [s]
+  double lost = 0;                          ///< step − ideal [s]; below 0 if it scales better than perfectly
+  std::array<double, cause_count> parts{};  ///< of what is lost [s], indexed by Cause, none below 0
+  double unexplained = 0;                   ///< lost − parts [s]; below 0 where something else made up for them
+
+  double part(Cause which) const { return parts[static_cast<std::size_t>(which)]; }
+};
+
+enum class ScaleKind { strong, weak };
+
+/// A loss below this share of the step is good scaling.
+inline constexpr double good_loss = 0.1;
+
+/// Compares with the study's smallest number of ranks, `reference`, whose own step counts as perfect but for its launches and its
+/// share of the processor. What the parts are made of:
+///
+///     ideal       the reference's step; strong: times reference ranks / ranks
+///     exposed     step − computation: the part of the exchange that nothing hid
+///     processor   computation − work_max, and of `exposed` all if ranks share a core or device, else 1 − processor
+///     imbalance   work_max − work_mean
+///     launches    launches
+///     latency     exposed · latency / exchange
+///     link        exposed · (messages − latency − what a link as fast as the memory would take) / exchange
+///     surface     exposed · the rest of the exchange, and computation that grew for no other reason: thin kernels of the shell
+///     memory      work_mean · (1 − copy rate a rank / the reference's)
+///
+/// each less the same part of the reference's step (strong: shrunk as the ideal), so that what one rank paid already is not blamed
+/// on the others. The largest part is named if the loss is good_loss of the step or more, not within both steps' intervals, and the
+/// part is larger than what remains unexplained. Pure.
+Bottleneck find_bottleneck(ScaleKind kind, const ScaleFacts& reference, const ScaleFacts& facts);
+
+/// "latency", as name_of(cause) says; or "none", "within noise", "unexplained".
+std::string verdict_name(const Bottleneck& bottleneck);
+
+/// The verdict in a line, and under it the arithmetic and what to do, each line indented by two blanks.
+std::string to_string(const Bottleneck& bottleneck, ScaleKind kind, const ScaleFacts& reference, const ScaleFacts& facts);
+
+/// One rank's place on a machine.
+struct RankCores {
+  std::string host;
+  std::vector<int> cpus;  ///< on which its threads may run
+  int threads = 1;
+  std::string device;  ///< the same for ranks that share a GPU; empty on CPUs
+};
+
+/// For each rank: how many threads of these ranks come on a core of its set, or on GPUs how many ranks on its device. 1 where
+/// nobody has to share: for a set of cores, the threads of all ranks of the host that may run only there, divided by its cores.
+std::vector<double> crowding(const std::vector<RankCores>& ranks);
+
+}  // namespace halotherm::app

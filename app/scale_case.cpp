@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+#include "app/scale_case.hpp"
+
+#include "app/problem.hpp"
+#include "app/stable_dt.hpp"
+#include "app/start.hpp"
+#include "app/tiling.hpp"
+#include "comm/error.hpp"
+#include "comm/host_cpus.hpp"
+#include "io/checksum.hpp"
+#include "solver/clock.hpp"
+#include "solver/copy_bandwidth.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace halotherm::app {
+
+using comm::Phase;
+
+namespace {
+
+constexpr double repeat_seconds = 1.0;
+constexpr std::int64_t fewest_steps = 5;
+constexpr std::int64_t most_steps = 1000000;
+constexpr int copies = 3;
+
+/// Next to no cells, but a kernel launch for each that the region takes.
+comm::Region tiny(const comm::Region& region, const comm::Box& owned) {
+  std::vector<comm::Box> boxes;
+  const auto few = [](const comm::Box& box, const comm::Int3& extents) {
+    comm::Box part{box.lower, box.lower};
+    for (int axis = 0; axis < 3; ++axis) part.upper[axis] += std::min(box.extent(axis), extents[axis]);
+    return part;
+  };
+  for (const auto& box : region.large()) boxes.push_back(few(box, {16, 4, 1}));
+  if (region.thin().slots() > 0) boxes.push_back(few(owned, {1, 1, 1}));
+  comm::Region result(boxes);
+  result.set_tile(region.tile());
+  return result;
+}
+
+double sum(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+/// Seconds of one of `calls`, on the slowest rank.
+template <class Work>
+double seconds_of_one(const comm::Communicator& ranks, std::int64_t calls, const Work& work) {
+  ranks.barrier();
+  const comm::Stopwatch watch;
+  for (std::int64_t call = 0; call < calls; ++call) work();
+  return ranks.max(watch.seconds()) / static_cast<double>(calls);
+}
+
+}  // namespace
+
+template <class Real>
+ScaleCase<Real>::ScaleCase(comm::Communicator ranks, Config config, const comm::Streams& streams)
+    : ranks_(std::move(ranks)),
+      config_(std::move(config)),
+      streams_(streams),
+      decomposition_(make_decomposition(config_, ranks_.size())),
+      transport_(choose_transport(ranks_, config_.parallel.transport,
+                                  comm::channels_of(halo_plan_of(config_, decomposition_, ranks_.rank()), sizeof(Real)))),
+      block_(ranks_, config_, decomposition_, transport_.kinds),
+      temperature_("temperature", block_.owned, block_.ghosts),
+      next_("next temperature", block_.owned, block_.ghosts),
+      dt_(choose_dt(ranks_, config_.time, block_.equation, block_.owned)),
+      steps_of_a_run_(std::max<std::int64_t>(1, solver::Clock(dt_, end_of(config_.time)).steps_to_go())) {
+  const auto start = initial_temperature(config_, block_);
+  solver::copy_from_host<Real>(start, block_.owned, temperature_);
+}
+
+template <class Real>
+void ScaleCase<Real>::prepare(std::optional<std::int64_t> steps, double crowding, ScaleRow& row) {
+  crowding_ = crowding;
+  describe(row);
+  row.tile = comm::to_string(block_.interior.tile());
+  if (config_.parallel.tune) {
+    row.tile = to_string(choose_tiling(ranks_, streams_.bulk(), block_, temperature_, next_, dt_));
+  }
+  advance(checked_steps);
+  row.checksum = checksum();
+  const auto usual_steps = steps_in_a_second();
+  steps_a_repeat_ = steps.value_or(usual_steps);
+  row.steps = steps_a_repeat_;
+  row.launches = seconds_of_launches();
+  if (row.halo_messages == 0) return;
+  row.messages = seconds_of_messages(false);
+  row.latency = seconds_of_messages(true);
+}
+
+template <class Real>
+void ScaleCase<Real>::describe(ScaleRow& row) const {
+  row.blocks = decomposition_.dims();
+  row.cells = decomposition_.cells();
+  row.transport = to_string(transport_);
+  row.bytes_per_cell = block_.equation.bytes_per_cell();
+  const auto& plan = block_.halo.plan();
+  std::int64_t received = 0;
+  for (const auto& message : plan.messages) received += message.receive.size();
+  const auto owned = static_cast<double>(block_.owned.size());
+  row.block_cells = static_cast<std::int64_t>(ranks_.max(owned));
+  row.surface = ranks_.max(static_cast<double>(received) / owned);
+  row.halo_bytes = ranks_.sum(block_.halo.bytes());
+  row.rank_bytes = static_cast<std::int64_t>(ranks_.max(static_cast<double>(block_.halo.bytes())));
+  row.halo_messages = ranks_.sum(static_cast<std::int64_t>(plan.messages.size()));
+}
+
+template <class Real>
+void ScaleCase<Real>::advance(std::int64_t steps) {
+  const auto stepper = this->stepper();
+  for (std::int64_t n = 0; n < steps; ++n) stepper.take(static_cast<double>(step_++ % steps_of_a_run_) * dt_, dt_);
+  streams_.fence();
+}
+
+template <class Real>
+std::int64_t ScaleCase<Real>::steps_in_a_second() {
+  // twice, since the first steps may still warm up
+  for (int n = 0; n < 2; ++n) step_seconds_ = seconds_of_one(ranks_, 1, [&] { advance(checked_steps); }) / checked_steps;
+  return std::clamp(static_cast<std::int64_t>(std::ceil(repeat_seconds / step_seconds_)), fewest_steps, most_steps);
+}
+
+template <class Real>
+double ScaleCase<Real>::seconds_of_launches() {
+  constexpr int batches = 5, steps = 50;
+  const auto ghosted = stepper().exchange();
+  auto interior = tiny(block_.interior, block_.owned);
+  auto shell = tiny(block_.shell, block_.owned);
+  std::swap(block_.interior, interior);
+  std::swap(block_.shell, shell);
+  double best = 1e300;
+  for (int batch = 0; batch <= batches; ++batch) {
+    const double seconds = seconds_of_one(ranks_, 1, [&] {
+      for (int n = 0; n < steps; ++n) stepper().compute(0, dt_, ghosted);
+      streams_.fence();
+    });
+    if (batch > 0) best = std::min(best, seconds / steps);
+  }
+  std::swap(block_.interior, interior);
+  std::swap(block_.shell, shell);
+  return best;
+}
+
+template <class Real>
+double ScaleCase<Real>::seconds_of_messages(bool tiny) const {
+  auto channels = comm::channels_of(block_.halo.plan(), sizeof(Real));
+  if (tiny) {
+    for (auto& channel : channels) channel.elements = 1;
+  }
+  comm::seconds_of_exchange(ranks_, channels, transport_.kinds);  // the first one warms up
+  return comm::seconds_of_exchange(ranks_, channels, transport_.kinds);
+}
+
+template <class Real>
+ScaleSample ScaleCase<Real>::measure() {
+  advance(std::max<std::int64_t>(1, steps_a_repeat_ / 20));  // clocks and caches after the sleep
+  ScaleSample sample;
+  measure_steps(sample);
+  measure_computation(sample);
+  measure_exchange(sample);
+  measure_copy(sample);
+  return sample;
+}
+
+template <class Real>
+void ScaleCase<Real>::measure_steps(ScaleSample& sample) {
+  timers_ = comm::PhaseTimers(timing_interval(step_seconds_));
+  ranks_.barrier();
+  const double processor_before = comm::thread_processor_seconds();
+  const comm::Stopwatch watch;
+  advance(steps_a_repeat_);
+  const double seconds = watch.seconds();
+  // this thread computes or spins for messages: whatever it did not have of a core, others had
+  const double used = comm::thread_processor_seconds() - processor_before;
+  sample.processor = ranks_.min(comm::kernels_run_on_host ? std::min(1.0, used / seconds) : 1 / crowding_);
+  const double mine = seconds / static_cast<double>(steps_a_repeat_);
+  sample.step = ranks_.max(mine);
+  double timed = 0;
+  for (const double lap : timers_.seconds()) timed += lap;
+  for (std::size_t phase = 0; phase < sample.phases.size(); ++phase) {
+    const double share = timed > 0 ? timers_.seconds()[phase] / timed : 0;
+    sample.phases[phase] = sum(ranks_.gather(share * mine)) / ranks_.size();
+  }
+}
+
+template <class Real>
+void ScaleCase<Real>::measure_computation(ScaleSample& sample) {
+  const auto steps = std::max<std::int64_t>(1, steps_a_repeat_ / 4);
+  const auto stepper = this->stepper();
+  const auto ghosted = stepper.exchange();
+  const double time = static_cast<double>(step_ % steps_of_a_run_) * dt_;
+  ranks_.barrier();
+  const double processor_before = comm::processor_seconds();
+  const comm::Stopwatch watch;
+  for (std::int64_t n = 0; n < steps; ++n) stepper.compute(time, dt_, ghosted);
+  streams_.fence();
+  const double seconds = watch.seconds();
+  const double used = (comm::processor_seconds() - processor_before) / comm::Space().concurrency();
+  const double mine = seconds / static_cast<double>(steps);
+  const double share = comm::kernels_run_on_host ? std::min(1.0, used / seconds) : 1 / crowding_;
+  sample.computation = ranks_.max(mine);
+  sample.work_max = ranks_.max(mine * share);
+  sample.work_mean = sum(ranks_.gather(mine * share)) / ranks_.size();
+  sample.processor = std::min(sample.processor, ranks_.min(share));
+}
+
+template <class Real>
+void ScaleCase<Real>::measure_exchange(ScaleSample& sample) {
+  const auto stepper = this->stepper();
+  const auto steps = std::max<std::int64_t>(1, steps_a_repeat_ / 4);
+  sample.exchange = seconds_of_one(ranks_, steps, [&] { (void)stepper.exchange(); });
+}
+
+template <class Real>
+void ScaleCase<Real>::measure_copy(ScaleSample& sample) {
+  ranks_.barrier();
+  sample.copy_rate = sum(ranks_.gather(solver::copy_bandwidth(temperature_, next_, copies)));
+}
+
+template <class Real>
+std::vector<Real> ScaleCase<Real>::values() const {
+  std::vector<Real> values(static_cast<std::size_t>(block_.owned.size()));
+  solver::copy_to_host<Real>(temperature_, block_.owned, values);
+  return values;
+}
+
+template <class Real>
+std::uint64_t ScaleCase<Real>::checksum() const {
+  const auto mine = values();
+  auto sum = io::field_checksum<Real>(decomposition_.cells(), block_.owned, mine);
+  ranks_.sum(std::span(&sum, 1));
+  return sum;
+}
+
+template <class Real>
+void ScaleCase<Real>::check_finite() const {
+  comm::agree(ranks_, [&] {
+    const auto mine = values();
+    if (std::ranges::all_of(mine, [](Real value) { return std::isfinite(value); })) return;
+    throw comm::Error(comm::ExitCode::numerics,
+                      "a temperature is not finite after " + std::to_string(step_) + " steps on " + std::to_string(ranks_.size()) +
+                          " ranks (so the times mean nothing) see what halotherm run says of the configuration");
+  });
+}
+
+template class ScaleCase<float>;
+template class ScaleCase<double>;
+
+}  // namespace halotherm::app
