@@ -52,6 +52,7 @@ struct Bottleneck {
 };
 
 enum class ScaleKind { strong, weak };
+std::string_view name_of(ScaleKind kind);
 
 /// A loss below this share of the step is good scaling.
 inline constexpr double good_loss = 0.1;

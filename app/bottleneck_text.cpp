@@ -25,10 +25,11 @@ double cells_for(double fixed, const ScaleFacts& f) {
 
 std::string fixed_cost(const ScaleFacts& f) {
   const double fixed = f.launches + f.latency;
-  return formatted(
-      "launches and latency take %s a step however few cells there are; %.3g cells a rank (now %.3g) would make that %.0f %% of "
-      "the work",
-      milliseconds(fixed).c_str(), cells_for(fixed, f), f.cells, 100 * good_loss);
+  const double enough = cells_for(fixed, f);
+  const auto remedy = std::isfinite(enough) ? formatted("%.3g cells a rank (now %.3g) would make that %.0f %% of the work", enough,
+                                                        f.cells, 100 * good_loss)
+                                            : formatted("the %.3g cells of a rank take next to no time beside that", f.cells);
+  return "launches and latency take " + milliseconds(fixed) + " a step however few cells there are; " + remedy;
 }
 
 /// The numbers behind the named cause, and the remedy.
@@ -89,6 +90,10 @@ std::string_view name_of(Cause cause) {
   constexpr std::array<std::string_view, cause_count> names{"shared processor", "imbalance",         "launch overhead", "latency",
                                                             "link bandwidth",   "surface-to-volume", "memory bandwidth"};
   return names[static_cast<std::size_t>(cause)];
+}
+
+std::string_view name_of(ScaleKind kind) {
+  return kind == ScaleKind::strong ? "strong" : "weak";
 }
 
 std::string verdict_name(const Bottleneck& b) {

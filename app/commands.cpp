@@ -109,6 +109,22 @@ ExitCode run_probe(const comm::Communicator& world, const ProbeOptions& options,
   return ExitCode::done;
 }
 
+void predict_from(const comm::Communicator& world, const std::string& study, const std::string& name, const Options& options,
+                  const io::Log& log) {
+  const auto prediction = comm::agreed(world, [&] { return predict(parse_study(study, name), options.predict); });
+  log.line(prediction_text(prediction));
+  if (!options.predict.from || !options.scale.json) return;
+  comm::agree(world, [&] {
+    if (world.is_root()) io::write_text_file(*options.scale.json, prediction_json(prediction));
+  });
+}
+
+ExitCode predict_only(const comm::Communicator& world, const Options& options, const io::Log& log) {
+  const auto& file = *options.predict.from;
+  predict_from(world, read_shared_file(world, file), file.string(), options, log);
+  return ExitCode::done;
+}
+
 ExitCode run_scale(const comm::Communicator& world, const Options& options, const io::Log& log) {
   const auto config = load_config(world, options.config, options.overrides);
   const comm::DeviceScope device(world);
@@ -123,6 +139,9 @@ ExitCode run_scale(const comm::Communicator& world, const Options& options, cons
   if (world.any(same && !*same)) {
     throw comm::CollectiveError(ExitCode::check_failed,
                                 "the temperatures differ between numbers of ranks (they must not, to the last bit) report it");
+  }
+  if (!options.predict.nodes.empty()) {
+    predict_from(world, world.broadcast(world.is_root() ? scale_json(record) : ""), "the study", options, log);
   }
   return ExitCode::done;
 }
@@ -147,7 +166,7 @@ ExitCode carry_out(const comm::Communicator& world, const Options& options) {
     case Options::Command::probe:
       return run_probe(world, options.probe, log);
     case Options::Command::scale:
-      return run_scale(world, options, log);
+      return options.predict.from ? predict_only(world, options, log) : run_scale(world, options, log);
     case Options::Command::info:
       log.line(info(world));
       break;

@@ -47,7 +47,7 @@ Config parse_config(const std::string& text, const std::string& name, const std:
   return config;
 }
 
-Config load_config(const comm::Communicator& world, const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+std::string read_shared_file(const comm::Communicator& world, const std::filesystem::path& file) {
   std::string text, complaint;
   if (world.is_root()) {
     try {
@@ -58,7 +58,11 @@ Config load_config(const comm::Communicator& world, const std::filesystem::path&
   }
   complaint = world.broadcast(complaint);
   if (!complaint.empty()) throw comm::CollectiveError(comm::ExitCode::usage, complaint);
-  text = world.broadcast(text);
+  return world.broadcast(text);
+}
+
+Config load_config(const comm::Communicator& world, const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+  const auto text = read_shared_file(world, file);
   return comm::agreed(world, [&] { return parse_config(text, file.string(), overrides); });
 }
 

@@ -118,6 +118,10 @@ struct Config {
 /// (usage) that lists every mistake at once, each with line and column, what is wrong, why, and the nearest right key.
 Config parse_config(const std::string& text, const std::string& name, const std::vector<std::string>& overrides);
 
+/// Collective: rank 0 reads the file of at most 1 MiB, and a byte more where it is larger; all have its text. Throws
+/// CollectiveError (usage).
+std::string read_shared_file(const comm::Communicator& world, const std::filesystem::path& file);
+
 /// Collective: rank 0 reads the file, all parse it. Throws comm::CollectiveError as above; a file that is missing, empty, not text
 /// or larger than 1 MiB is a usage error too.
 Config load_config(const comm::Communicator& world, const std::filesystem::path& file, const std::vector<std::string>& overrides);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/options.hpp"
 
-#include "app/scale_plan.hpp"
+#include "app/scale_options.hpp"
 #include "comm/error.hpp"
 #include "comm/version.hpp"
 #include "io/message_text.hpp"
@@ -50,19 +50,20 @@ struct CommandLine {
   CLI::App app;
   CLI::App *run = nullptr, *check = nullptr, *config = nullptr, *bench = nullptr, *probe = nullptr, *scale = nullptr,
            *info = nullptr;
-  bool defaults = false, schema = false, strong = false, weak = false;
+  bool defaults = false, schema = false;
   std::vector<std::string> grids;          ///< as given to --cells
   std::optional<std::string> expectation;  ///< as given to --expect
   std::optional<std::string> walltime;     ///< as given to --walltime
-  std::optional<std::string> ranks;        ///< as given to --ranks
+  ScaleCommandLine scale_line;
 
  private:
-  static void add_config_file(CLI::App& command, Options& options, const char* help = "the YAML file") {
-    command.add_option("CONFIG", options.config, help)->required();
+  static CLI::Option* add_config_file(CLI::App& command, Options& options, const char* help = "the YAML file") {
+    auto* file = command.add_option("CONFIG", options.config, help)->required();
     command
         .add_option("--set", options.overrides, "set a key as if the file had it, for example --set time.end=5; may be repeated")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
+    return file;
   }
 
   void add_run(Options& options) {
@@ -116,19 +117,8 @@ struct CommandLine {
 
   void add_scale(Options& options) {
     scale = app.add_subcommand("scale", "measure how a problem scales over the ranks of this job, and name what limits it");
-    add_config_file(*scale, options);
-    auto* kind = scale->add_option_group("kind")->require_option(1);
-    kind->add_flag("--strong", strong, "the same grid on every number of ranks");
-    kind->add_flag("--weak", weak, "a grid that grows with the ranks: each has a block of the configuration's own grid");
-    scale->add_option("--ranks", ranks, "numbers of ranks, as in 1,2,4; if not given 1, 2, 4 and so on, and all of the job")
-        ->type_name("N[,N...]");
-    scale->add_option("--repeats", options.scale.repeats, "measurements of each, 6 if not given: the fewest for 95 % intervals")
-        ->check(CLI::Range(1, 1000));
-    scale->add_option("--steps", options.scale.steps, "steps of a repeat; if not given, as many as take about a second")
-        ->check(CLI::Range(1, 1000000000));
-    scale->add_option("--json", options.scale.json, "write everything to this file, too, as scripts/plot_scaling.py reads it")
-        ->type_name("FILE");
-    scale->add_option("--csv", options.scale.csv, "write a table to this file, too")->type_name("FILE");
+    add_config_file(*scale, options)->required(false);
+    scale_line.add(*scale, options.scale, options.predict);
   }
 
   void add_config() {
@@ -167,7 +157,7 @@ void add_option_names(const CLI::App& app, std::vector<std::string>& names) {
     if (commands.empty() && !word.starts_with("-")) known = command_names(line.app);
     if (word.starts_with("-")) add_option_names(command, known);
     text = shown + "\"" + word + "\" is not known here";
-    if (commands.empty()) text += " (the commands are run, check, config, bench, probe, info)";
+    if (commands.empty()) text += " (the commands are run, check, config, bench, probe, scale, info)";
     if (const auto near = io::nearest(word, known)) text += " did you mean " + *near + "?";
   }
   throw comm::Error(comm::ExitCode::usage,
@@ -231,8 +221,7 @@ Options parse_options(int argc, char** argv) {
   for (const auto& grid : line.grids) options.bench.cells.push_back(parse_grid(grid));
   if (line.walltime) options.walltime = parse_walltime(*line.walltime);
   if (line.expectation) options.probe.expectation = parse_expectation(*line.expectation);
-  options.scale.kind = line.weak ? ScaleKind::weak : ScaleKind::strong;
-  if (line.ranks) options.scale.ranks = parse_rank_counts(*line.ranks);
+  if (*line.scale) line.scale_line.finish(!options.config.empty(), options.scale, options.predict);
   if (options.allow_changes && !options.restart) {
     throw comm::Error(comm::ExitCode::usage,
                       "halotherm run: --allow-changes is given without --restart (only a restart compares "

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/bench.hpp"
+#include "app/prediction.hpp"
 #include "app/probe.hpp"
 #include "app/scale.hpp"
 
@@ -29,6 +30,7 @@ struct Options {
   BenchOptions bench;
   ProbeOptions probe;
   ScaleOptions scale;
+  PredictOptions predict;
   std::string text_to_print;  ///< of help_or_version
 };
 

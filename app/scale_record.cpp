@@ -83,8 +83,4 @@ std::optional<bool> ScaleRecord::same_bits() const {
   return std::ranges::all_of(rows, [&](const auto& row) { return row.checksum == rows.front().checksum; });
 }
 
-std::string_view name_of(ScaleKind kind) {
-  return kind == ScaleKind::strong ? "strong" : "weak";
-}
-
 }  // namespace halotherm::app

@@ -81,8 +81,6 @@ struct ScaleRecord {
   std::optional<bool> same_bits() const;
 };
 
-std::string_view name_of(ScaleKind kind);
-
 /// The tables and verdicts.
 std::string scale_text(const ScaleRecord& record);
 std::string scale_json(const ScaleRecord& record);

@@ -32,6 +32,16 @@ struct Departures {
   Flag* teams_done = nullptr;    ///< in this device's memory; 0 between kernels
 };
 
+/// One value's way, for bodies that offer `copy(slot)` beside `body(slot)`, so that several values are on their way at once.
+template <class Real>
+struct Copy {
+  const Real* from;
+  Real* to;
+  Real value;
+  KOKKOS_INLINE_FUNCTION void load() { value = *from; }
+  KOKKOS_INLINE_FUNCTION void store() const { *to = value; }
+};
+
 /// `body(slot)` for each slot, then the departures.
 template <class Body>
 struct Sending {
@@ -63,7 +73,17 @@ using DeviceCounter = cuda::atomic_ref<Flag, cuda::thread_scope_device>;
 template <class Body>
 __device__ void visit_slots(std::int64_t slots, const Body& body) {
   const std::int64_t threads = std::int64_t{gridDim.x} * blockDim.x;
-  for (std::int64_t slot = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; slot < slots; slot += threads) body(slot);
+  std::int64_t slot = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if constexpr (requires { body.copy(slot); }) {
+    constexpr int batch = 4;  // loads that a thread has on their way at once
+    for (; slot + (batch - 1) * threads < slots; slot += batch * threads) {
+      decltype(body.copy(slot)) copies[batch];
+      for (int n = 0; n < batch; ++n) copies[n] = body.copy(slot + n * threads);
+      for (auto& copy : copies) copy.load();
+      for (auto& copy : copies) copy.store();
+    }
+  }
+  for (; slot < slots; slot += threads) body(slot);
 }
 
 /// By the last team that is done: whoever sees a flag also sees all that any team has written.
@@ -96,20 +116,26 @@ __global__ void run_flagged(const __grid_constant__ Sending<Send> sending, const
 
 }  // namespace detail
 
-/// One kernel that sends, then receives. Asynchronous on `space`. It takes half of the device at most: all its teams find room at
-/// once, without which they could wait for ever for what their own device has still to send, and while they wait other kernels get
-/// on. Processes that share a device wait for each other up to a time slice.
+/// Enough that links are full, and no more, since teams that wait take room from other kernels: two values a thread until there is
+/// a team on each multiprocessor, then 16. Half of the device at most: all teams find room at once, without which they could wait
+/// for ever for what their own device has still to send.
+inline unsigned teams_of(const Space& space, std::int64_t slots, int threads) {
+  const std::int64_t multiprocessors = space.cuda_device_prop().multiProcessorCount;
+  const auto quick = (slots + 2 * threads - 1) / (2 * threads);
+  const auto frugal = std::max(multiprocessors, slots / (16 * threads));
+  return static_cast<unsigned>(std::min<std::int64_t>({quick, frugal, space.concurrency() / (2 * threads)}));
+}
+
+/// One kernel that sends, then receives. Asynchronous on `space`. Processes that share a device wait for each other up to a time
+/// slice.
 template <class Send, class Receive = Nothing>
 void launch_flagged(const Space& space, const char* label, const Sending<Send>& sending, const Receiving<Receive>& receiving = {}) {
   constexpr int threads = 256;
-  constexpr int slots_a_thread = 2;
   const std::int64_t slots = std::max(sending.slots, receiving.slots);
   if (slots == 0) return;
-  const auto teams = std::min<std::int64_t>((slots + slots_a_thread * threads - 1) / (slots_a_thread * threads),
-                                            space.concurrency() / (2 * threads));
-  detail::profiled_launch(space, label, [&] {
-    detail::run_flagged<<<static_cast<unsigned>(teams), threads, 0, space.cuda_stream()>>>(sending, receiving);
-  });
+  const auto teams = teams_of(space, slots, threads);
+  detail::profiled_launch(space, label,
+                          [&] { detail::run_flagged<<<teams, threads, 0, space.cuda_stream()>>>(sending, receiving); });
 }
 
 #else

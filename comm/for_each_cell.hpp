@@ -67,6 +67,13 @@ struct VisitSlot {
   BoxList boxes;
   Body body;
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t slot) const { boxes.visit(slot, body); }
+  /// If that is what the body does; for slots that are cells.
+  KOKKOS_INLINE_FUNCTION auto copy(std::int64_t slot) const
+      requires(!kernels_run_on_host && requires(const Body& b) { b.copy(0, 0, 0, 0, 0); }) {
+    decltype(body.copy(0, 0, 0, 0, 0)) result{};
+    boxes.visit(slot, [&](int b, std::int64_t n, int i, int j, int k) { result = body.copy(b, n, i, j, k); });
+    return result;
+  }
 };
 
 template <class Body>

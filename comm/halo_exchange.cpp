@@ -75,7 +75,6 @@ void Halo<Real>::finish(const Streams& streams, const GridView<Real>& field) {
   if (transport_->host_takes_part()) {
     transport_->finish(edge);
     unpack<Real>(edge, field, incoming());
-    transport_->release(edge);
   }
   streams.edge_awaits_mark();
 }

@@ -14,6 +14,9 @@ struct PackCells {
   PackCells(const GridView<const Real>& the_field, const Outgoing<Real>& messages) : field(the_field) {
     std::ranges::copy(messages.buffers, buffer);
   }
+  KOKKOS_INLINE_FUNCTION Copy<Real> copy(int message, std::int64_t n, int i, int j, int k) const {
+    return {&field(i, j, k), buffer[message] + n, {}};
+  }
   KOKKOS_INLINE_FUNCTION void operator()(int message, std::int64_t n, int i, int j, int k) const {
     buffer[message][n] = field(i, j, k);
   }
@@ -25,6 +28,9 @@ struct UnpackCells {
   const Real* buffer[BoxList::capacity];
   UnpackCells(const GridView<Real>& the_field, const Incoming<Real>& messages) : field(the_field) {
     std::ranges::copy(messages.buffers, buffer);
+  }
+  KOKKOS_INLINE_FUNCTION Copy<Real> copy(int message, std::int64_t n, int i, int j, int k) const {
+    return {buffer[message] + n, &field(i, j, k), {}};
   }
   KOKKOS_INLINE_FUNCTION void operator()(int message, std::int64_t n, int i, int j, int k) const {
     field(i, j, k) = buffer[message][n];

@@ -45,9 +45,6 @@ class MixedTransport final : public Transport {
   const std::byte* receive_buffer(std::size_t channel) override {
     return parts_[places_[channel].part]->receive_buffer(places_[channel].channel);
   }
-  void release(const Space& edge) override {
-    for (auto& part : parts_) part->release(edge);
-  }
   std::vector<int> awaited() const override {
     std::vector<int> ranks;
     for (const auto& part : parts_) std::ranges::copy(part->awaited(), std::back_inserter(ranks));

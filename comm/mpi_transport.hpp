@@ -30,7 +30,6 @@ class MpiTransport final : public Transport {
   void prepare(const Space&) override {}
   std::byte* send_buffer(std::size_t channel) override { return send_.data() + layout_.start(channel); }
   const std::byte* receive_buffer(std::size_t channel) override { return receive_.data() + layout_.start(channel); }
-  void release(const Space&) override {}
   std::vector<int> awaited() const override { return carrier_.awaited(); }
 
   /// On GPUs the host waits for the packing in `finish` only, so that the interior's kernels are launched meanwhile.

@@ -9,7 +9,9 @@
 #include "comm/peer_memory.hpp"
 #include "comm/trade.hpp"
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <exception>
 
 namespace halotherm::comm {
@@ -21,6 +23,31 @@ struct Invitation {
   PeerMemory::Handle memory;          ///< of the rank's whole window
   std::array<std::uint64_t, 2> data;  ///< where the neighbour's messages go, in turn
   std::uint64_t arrived;              ///< the flag that the neighbour sets when one is there
+};
+
+/// Reads flags while kernels wait for them. Callable by any thread, one at a time.
+class FlagWatch {
+ public:
+  FlagWatch() {
+    cudaGetDevice(&device_);
+    cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking);
+  }
+  ~FlagWatch() { cudaStreamDestroy(stream_); }
+  FlagWatch(const FlagWatch&) = delete;
+  FlagWatch& operator=(const FlagWatch&) = delete;
+
+  /// Nothing if they cannot be read.
+  std::vector<Flag> read(const Flag* first, std::size_t count) const {
+    std::vector<Flag> flags(count);
+    cudaSetDevice(device_);  // threads have each their own
+    const bool good = cudaMemcpyAsync(flags.data(), first, count * sizeof(Flag), cudaMemcpyDeviceToHost, stream_) == cudaSuccess &&
+                      cudaStreamSynchronize(stream_) == cudaSuccess;
+    return good ? flags : std::vector<Flag>{};
+  }
+
+ private:
+  int device_ = 0;
+  cudaStream_t stream_{};
 };
 
 class PeerTransport final : public Transport {
@@ -59,7 +86,18 @@ class PeerTransport final : public Transport {
     for (std::size_t c = 0; c < channels_.size(); ++c) arrivals.flags[c] = flag(c);
     return arrivals;
   }
-  void release(const Space&) override {}
+  /// Those whose last message is the oldest, if it is not the newest one: the host, which runs ahead, does not know more.
+  std::vector<int> awaited() const override {
+    const auto flags = watch_.read(flag(0), channels_.size());
+    const Flag launched = exchange_;
+    Flag most = 0;
+    for (const Flag arrived : flags) most = std::max(most, launched - arrived);
+    std::vector<int> ranks;
+    for (std::size_t c = 0; c < flags.size() && most > 0; ++c) {
+      if (launched - flags[c] == most) ranks.push_back(channels_[c].neighbour);
+    }
+    return ranks;
+  }
 
  private:
   /// The neighbour's side of a channel, as this rank's device sees it.
@@ -105,7 +143,8 @@ class PeerTransport final : public Transport {
   PeerMemory window_;
   std::map<int, std::unique_ptr<MappedMemory>> memories_;  ///< of the neighbours
   std::vector<Peer> peers_;
-  Flag exchange_ = 0;  ///< counts round and round
+  FlagWatch watch_;
+  std::atomic<Flag> exchange_ = 0;  ///< counts round and round
 };
 
 }  // namespace

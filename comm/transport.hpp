@@ -32,8 +32,8 @@ struct Channel {
 
 /// Owns the buffers of a set of channels and moves their contents. Everything is allocated and bound once. An exchange is, always
 /// on the same instance of Space: `prepare`, one kernel that packs into the send buffers and tells `departures`, `start`, `finish`,
-/// one kernel that awaits `arrivals` and unpacks the receive buffers, `release`. Where the host takes no part, `start`, `finish`
-/// and `release` are left out, and one kernel does both. None of these allocates or is collective over more than the neighbours.
+/// one kernel that awaits `arrivals` and unpacks the receive buffers. Where the host takes no part, `start` and `finish` are left
+/// out, and one kernel does both. None of these allocates or is collective over more than the neighbours.
 class Transport {
  public:
   virtual ~Transport() = default;
@@ -53,13 +53,12 @@ class Transport {
   virtual void depart(const Space&) {}
   /// Work launched on `edge` afterwards finds the neighbours' messages in the receive buffers. May wait for them.
   virtual void finish(const Space& edge) = 0;
-  /// Where the neighbour's message of a channel is, between `finish` and `release`; where the host takes no part, in the kernel.
+  /// Where the neighbour's message of a channel is, from `finish` to the next `prepare`; where the host takes no part, in the
+  /// kernel.
   virtual const std::byte* receive_buffer(std::size_t channel) = 0;
   virtual Arrivals arrivals() const { return {}; }
-  /// The work launched on `edge` so far is the last that reads the receive buffers of this exchange.
-  virtual void release(const Space& edge) = 0;
 
-  /// The ranks whose messages the host waits for in `finish`; callable by any thread. None where the host does not wait.
+  /// The ranks whose messages are waited for, by the host in `finish` or by a kernel; callable by any thread.
   virtual std::vector<int> awaited() const { return {}; }
 
  protected:

@@ -105,7 +105,6 @@ class Trial {
     transport_->start(space_);
     transport_->finish(space_);
     receive_cells(space_, label, transport_->arrivals(), read, incoming(number));
-    transport_->release(space_);
   }
 
   Write<Word> outgoing(int exchange) const {
