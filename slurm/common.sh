@@ -4,12 +4,12 @@
 #   HALOTHERM                    the program (default: build/cpu/bin/halotherm beside this folder)
 #   HALOTHERM_ENVIRONMENT        what loads the modules (default: environment.sh in this folder)
 #   HALOTHERM_SRUN               further options of srun, such as --mpi=pmix --cpu-bind=cores
-program=${HALOTHERM:-$here/../build/cpu/bin/halotherm}
 environment=${HALOTHERM_ENVIRONMENT:-$here/environment.sh}
 if [[ -r $environment ]]; then
   # shellcheck source=slurm/environment.sh
-  source "$environment"
+  source "$environment" # may set HALOTHERM, where partitions need builds of their own
 fi
+program=${HALOTHERM:-$here/../build/cpu/bin/halotherm}
 if [[ ! -x $program ]]; then
   echo "no program at $program (build it there, or set HALOTHERM)" >&2
   exit 2

@@ -6,4 +6,12 @@
 #   module load gcc openmpi hdf5
 #   module load cuda
 #
-# Open MPI over UCX picks fast transports by itself; site-wide settings such as UCX_NET_DEVICES or OMPI_MCA_pml belong here too.
+# Partitions that need builds of their own:
+#
+#   case $SLURM_JOB_PARTITION in
+#     gpu*) module load cuda && export HALOTHERM=~/halotherm/build/cuda/bin/halotherm ;;
+#     *) export HALOTHERM=~/halotherm/build/cpu/bin/halotherm ;;
+#   esac
+#
+# Open MPI over UCX picks fast transports by itself; site-wide settings such as UCX_NET_DEVICES or OMPI_MCA_pml belong here too
+# (README.md, For sites).

@@ -15,6 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
+# Slurm sets CUDA_VISIBLE_DEVICES for GPUs with a character device only. Nothing opens these.
+FAKE_GPUS = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random")
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "sinfo")
 
 
@@ -49,12 +51,13 @@ def slurm_version():
 
 class Cluster:
     """`settings`: further lines of slurm.conf, `main`: further options of the partition of that name, `partitions`: further ones;
-    `credential_seconds`: how long credentials hold, and for as long a requeued job waits."""
+    `credential_seconds`: how long credentials hold, and for as long a requeued job waits; `gpus`: fake ones of each node."""
 
-    def __init__(self, nodes=2, cpus=4, settings=None, main="", partitions=(), credential_seconds=120):
+    def __init__(self, nodes=2, cpus=4, settings=None, main="", partitions=(), credential_seconds=120, gpus=0):
         self.nodes = [f"node{i + 1}" for i in range(nodes)]
         self.cpus = cpus
-        self.settings = {"KillWait": 5, **(settings or {})}
+        self.gpus = gpus
+        self.settings = {"KillWait": 5, **({"GresTypes": "gpu"} if gpus else {}), **(settings or {})}
         self.main, self.partitions = main, partitions
         self.credential_seconds = credential_seconds
         self.separate = may_unshare()
@@ -92,12 +95,15 @@ class Cluster:
         control, *ports = free_ports(1 + len(self.nodes))
         host, user = socket.gethostname().split(".")[0], subprocess.check_output(["id", "-un"], text=True).strip()
         template = (Path(__file__).parent / "slurm.conf.in").read_text(encoding="utf-8")
-        nodes = [f"NodeName={node} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs={self.cpus} RealMemory=1000"
+        gpus = f" Gres=gpu:{self.gpus}" if self.gpus else ""
+        nodes = [f"NodeName={node} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs={self.cpus} RealMemory=1000{gpus}"
                  for node, port in zip(self.nodes, ports)]
         text = template.format(host=host, user=user, port=control, folder=self.folder, nodes="\n".join(nodes), main=self.main,
                                settings="\n".join(f"{name}={value}" for name, value in self.settings.items()),
                                partitions="\n".join(self.partitions), credential_seconds=self.credential_seconds)
         (self.folder / "slurm.conf").write_text(text, encoding="utf-8")
+        gres = "".join(f"NodeName={node} Name=gpu File={file}\n" for node in self.nodes for file in FAKE_GPUS[:self.gpus])
+        (self.folder / "gres.conf").write_text(gres, encoding="utf-8")
         # Containers have no cgroup hierarchy of their own, and slurmd gives up when it looks for one.
         plugin = "disabled" if slurm_version() >= (24, 5) else "cgroup/v1"
         (self.folder / "cgroup.conf").write_text(f"CgroupPlugin={plugin}\n", encoding="utf-8")
