@@ -29,6 +29,7 @@ struct ScaleFacts {
   double surface = 0;            ///< cells that a rank receives, as a share of those that it owns
   double copy_rate = 0;          ///< of all ranks copying their fields at once [bytes/s, read and written]
   double cells = 0;              ///< of a rank
+  bool own_memory = false;       ///< as GPUs have: no rank slows another's
 };
 
 /// Where time goes that a perfect machine would not take.

@@ -98,7 +98,7 @@ Prediction predict(ScaleStudy study, const PredictOptions& options) {
   if (p.study.rows.back().exchange <= 0) p.model.link = *options.link;
   p.far = options.link;
   for (const auto& facts : p.study.rows) {
-    p.errors.push_back({facts.ranks, facts.step, predict_step(p.model, load_of(facts)).step()});
+    p.errors.push_back({facts.ranks, facts.step, predicted_again(p.model, p.study.rows, facts)});
   }
   for (const int nodes : options.nodes) p.rows.push_back(row_of(p, nodes));
   p.scan = scan(p);

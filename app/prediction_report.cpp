@@ -16,6 +16,7 @@ using io::formatted;
 using Json = nlohmann::ordered_json;
 
 constexpr double most_error = 0.1;  ///< of a model that fits
+constexpr auto misfit = "the model does not fit this study (a busy machine, or a grid so small that launches count most)";
 
 std::string link_text(const Link& link) {
   return formatted("%.3g us + bytes / %.4g GB/s", 1e6 * link.latency, 1e-9 * link.bandwidth);
@@ -38,11 +39,7 @@ std::string model_lines(const Prediction& p) {
   }
   const bool fits =
       std::ranges::all_of(p.errors, [](const auto& e) { return std::abs(e.predicted / e.measured - 1) <= most_error; });
-  return text + "\n" +
-         (fits ? ""
-               : "warning        the model does not fit this study (was the machine busy with other things?): what it predicts "
-                 "means "
-                 "little\n");
+  return text + "\n" + (fits ? "" : "warning        " + std::string(misfit) + ": what it predicts means little\n");
 }
 
 std::string table(const Prediction& p) {

@@ -154,6 +154,7 @@ ScaleRecord scale(const comm::Communicator& world, const Config& config, const S
   record.config = to_yaml(config);
   record.places = comm::places(world);
   record.repeats = options.repeats;
+  record.own_memory = !comm::kernels_run_on_host;
   record.seed = seed;
   record.checked_steps = ScaleCase<double>::checked_steps;
   record.element_bytes = config.grid.precision == Precision::float64 ? 8 : 4;

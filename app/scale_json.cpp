@@ -107,6 +107,7 @@ std::string scale_json(const ScaleRecord& r) {
       {"mpi", comm::mpi_library()},
       {"device", r.device},
       {"places", places},
+      {"own_memory", r.own_memory},
       {"precision", r.element_bytes == 8 ? "float64" : "float32"},
       {"repeats", r.repeats},
       {"seed", r.seed},

@@ -66,6 +66,7 @@ struct ScaleRecord {
   std::string config;  ///< resolved, as YAML
   std::vector<comm::Place> places;
   int element_bytes = 8;
+  bool own_memory = false;  ///< of every rank: kernels run on devices
   int repeats = 0;
   std::uint64_t seed = 0;
   std::vector<int> order;  ///< the numbers of ranks, as they were measured

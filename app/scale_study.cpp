@@ -65,7 +65,10 @@ ScaleStudy study_of(const Json& json, const std::string& name) {
   study.kind = kind == name_of(ScaleKind::weak) ? ScaleKind::weak : ScaleKind::strong;
   study.device = json.at("device").get<std::string>();
   study.ranks_per_node = ranks_of_first_node(json.at("places"));
-  for (const auto& row : json.at("results")) study.rows.push_back(facts_of(row));
+  for (const auto& row : json.at("results")) {
+    study.rows.push_back(facts_of(row));
+    study.rows.back().own_memory = json.at("own_memory").get<bool>();
+  }
   if (study.rows.empty()) throw std::invalid_argument("it has no results");
   std::ranges::sort(study.rows, {}, &ScaleFacts::ranks);
   study.config = parse_config(json.at("config").get<std::string>(), name, {});

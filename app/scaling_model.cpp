@@ -14,10 +14,10 @@ double copy_rate_of_rank(const ScaleFacts& f) {
   return f.copy_rate / f.ranks;
 }
 
-/// What a cell of this row's inner work takes: that of the reference, slower as the memory's rate of a rank is.
+/// What a cell of this row's inner work takes.
 double cell_seconds(const ScaleFacts& reference, const ScaleFacts& f) {
   const double alone = (reference.work_mean - reference.launches) / reference.cells;
-  return alone * copy_rate_of_rank(reference) / copy_rate_of_rank(f);
+  return f.own_memory ? alone : alone * copy_rate_of_rank(reference) / copy_rate_of_rank(f);
 }
 
 double shell_seconds(std::span<const ScaleFacts> rows) {
@@ -72,6 +72,13 @@ ScalingModel fit_model(std::span<const ScaleFacts> rows) {
   fit_exchange(last, model);
   fit_overlap(rows, model);
   return model;
+}
+
+double predicted_again(const ScalingModel& model, std::span<const ScaleFacts> rows, const ScaleFacts& row) {
+  auto model_there = model;
+  model_there.cell = cell_seconds(rows.front(), row);
+  model_there.launches = row.launches;
+  return predict_step(model_there, load_of(row)).step();
 }
 
 Load load_of(const ScaleFacts& f) {

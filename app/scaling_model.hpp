@@ -38,11 +38,14 @@ struct ScalingModel {
 /// From a study's rows, by ascending ranks, of which the first is the reference and the last the most like what is to be predicted:
 ///
 ///     launches, packing, link  as the last row measured them; packing beside one rank alone: two copies at the memory's rate
-///     cell      the reference's work, slower as the copy rate of a rank has become
+///     cell      the reference's work; where ranks share a memory slower, as the copy rate of a rank has become
 ///     shell     least squares of what the other rows' work has beyond that
 ///     seen      the median of exposed / exchange of rows whose exchange has enough work beside it
 ///     hiding    of the others, the median of (exchange − exposed) / work; 1 if there are none
 ScalingModel fit_model(std::span<const ScaleFacts> rows);
+
+/// The model's step for a row of the study that it was fitted to, in which ranks share memories as they did there.
+double predicted_again(const ScalingModel& model, std::span<const ScaleFacts> rows, const ScaleFacts& row);
 
 /// The largest share that a rank has.
 struct Load {

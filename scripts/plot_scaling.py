@@ -124,7 +124,8 @@ def draw_rates(axes, studies, looks):
             axes.annotate(f"{last.rate.median / first.rate.median * first.ranks:.3g}×", (last.ranks, last.rate.median), xytext=(0, -12),
                           textcoords="offset points", ha="center", va="top", fontsize="small", color=look["color"])
     axes.set(xscale="log", yscale="log", ylabel="GCells/s")
-    axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+    axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 1.5, 2, 3, 4, 5, 7)))
+    axes.yaxis.set_minor_locator(ticker.NullLocator())
     axes.yaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
     axes.margins(x=0.12, y=0.16)
 

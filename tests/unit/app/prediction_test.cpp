@@ -41,6 +41,7 @@ Json row(int ranks) {
 Json study(const std::string& kind = "strong") {
   Json json{{"kind", kind},
             {"device", "a device"},
+            {"own_memory", true},
             {"places", {{{"host", "a"}}, {{"host", "a"}}, {{"host", "b"}}, {{"host", "b"}}}},
             {"results", {row(1), row(2)}}};
   json["config"] =
