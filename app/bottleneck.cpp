@@ -14,11 +14,19 @@ double& part(Parts& parts, Cause cause) {
   return parts[static_cast<std::size_t>(cause)];
 }
 
+/// Of the exposed communication, for the processor instead of messages. Other programs can delay messages, but messages as fast as
+/// on an idle machine are not their doing.
+double waiting_share(const ScaleFacts& f) {
+  if (f.shared_by_ranks) return 1;
+  const double delayed = f.exchange > 0 ? std::clamp(1 - f.messages / f.exchange, 0.0, 1.0) : 1;
+  return delayed * std::clamp(1 - f.processor, 0.0, 1.0);
+}
+
 /// What a step pays for the processor, imbalance, launches and the exchange, whatever it is compared with.
 Parts costs_of(const ScaleFacts& f) {
   Parts parts{};
   const double exposed = std::max(0.0, f.step - f.computation);
-  const double waiting = exposed * (f.shared_by_ranks ? 1 : std::clamp(1 - f.processor, 0.0, 1.0));
+  const double waiting = exposed * waiting_share(f);
   part(parts, Cause::processor) = std::max(0.0, f.computation - f.work_max) + waiting;
   part(parts, Cause::imbalance) = std::max(0.0, f.work_max - f.work_mean);
   part(parts, Cause::launches) = f.launches;

@@ -23,7 +23,7 @@ struct ScaleFacts {
   bool shared_by_ranks = false;  ///< several ranks have one core or device
   double launches = 0;           ///< the step's kernels on next to no cells
   double exchange = 0;           ///< packing, messages, unpacking, with nothing to hide behind
-  double messages = 0;           ///< the messages alone
+  double messages = 0;           ///< the messages alone, at their best
   double latency = 0;            ///< as many messages of a single value
   double message_bytes = 0;      ///< that the rank with the most sends
   double surface = 0;            ///< cells that a rank receives, as a share of those that it owns
@@ -63,7 +63,8 @@ inline constexpr double good_loss = 0.1;
 ///
 ///     ideal       the reference's step; strong: times reference ranks / ranks
 ///     exposed     step − computation: the part of the exchange that nothing hid
-///     processor   computation − work_max, and of `exposed` all if ranks share a core or device, else 1 − processor
+///     processor   computation − work_max, and of `exposed` all if ranks share a core or device; else, since whoever waits for a
+///                 message misses no processor, (1 − processor) of exposed · (exchange − messages) / exchange
 ///     imbalance   work_max − work_mean
 ///     launches    launches
 ///     latency     exposed · latency / exchange

@@ -9,7 +9,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from hosts import Hosts, NotPossible, missing
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
+from hosts import Hosts, NotPossible, missing  # noqa: E402
 
 STEPS, EVERY, LIMIT = 2000, 100, 20  # [s] after which the job must have ended; 3 + 3 * 1 by the keepalives, and what is slow here
 KEEPALIVE = {"oob_tcp_keepalive_time": 3, "oob_tcp_keepalive_intvl": 1, "oob_tcp_keepalive_probes": 3}
@@ -30,14 +31,8 @@ output: {{checkpoint: {{steps: {EVERY}, keep: 3}}, diagnostics: {{steps: {EVERY}
 
 def command(hosts, names, case, folder, *more):
     """Two ranks a host, on those that are named."""
-    # mpirun does not see that its hosts share their cores
-    settings = {"plm_rsh_agent": hosts.agent, "mpi_yield_when_idle": 1,
-                "oob_tcp_if_include": f"{hosts.network}.0/24",
-                "btl_tcp_if_include": f"{hosts.network}.0/24", **KEEPALIVE}
-    addresses = [hosts.addresses[hosts.names.index(name)] for name in names]
-    return [os.environ["MPIEXEC"], "--bind-to", "none", "-H", ",".join(f"{address}:2" for address in addresses),
-            "-n", str(2 * len(names)), *(word for name, value in settings.items() for word in ("--mca", name, str(value))),
-            os.environ["HALOTHERM"], "run", str(case), "--set", f"output.directory={folder}", *more]
+    return [*hosts.mpirun(names, 2, **KEEPALIVE), os.environ["HALOTHERM"], "run", str(case),
+            "--set", f"output.directory={folder}", *more]
 
 
 def checkpoints(folder):

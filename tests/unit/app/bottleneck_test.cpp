@@ -128,8 +128,20 @@ TEST(Bottlenecks, ASharedCoreIsToBlameForItsWaitsToo) {
   f.exchange = f.messages = f.latency = 4 * ms;  // a message waits for the other rank's turn
   f.shared_by_ranks = true;
   expect_named(f, Cause::processor, 3 * ms);
-  f.shared_by_ranks = false;  // other programs took the time: half of the waits may be the network's
+  f.shared_by_ranks = false;  // other programs took the time, and half of the waits may be the network's
+  f.messages = f.latency = 0;
   expect_named(f, Cause::processor, 2.5 * ms);
+}
+
+TEST(Bottlenecks, ABusyMachineIsNotToBlameForASlowLink) {
+  auto f = exposed(perfect(4), 100 * ms);
+  f.processor = 0.25;  // others run while it waits
+  f.exchange = 52 * ms;
+  f.messages = 50 * ms;
+  f.latency = 0.1 * ms;
+  expect_named(f, Cause::link, 93.2 * ms);
+  f.latency = 49.9 * ms;
+  expect_named(f, Cause::latency, 93.2 * ms);
 }
 
 TEST(Bottlenecks, WeakStudiesCompareWithTheSameStep) {

@@ -50,6 +50,8 @@ class Hosts:
         self.network = f"10.213.{os.getpid() % 250}"
         self.names = [f"{self.prefix}h{n + 1}" for n in range(count)]
         self.addresses = [f"{self.network}.{n + 1}" for n in range(count)]
+        self.messages = self.network  # by which ranks reach each other
+        self.settings = {"mpi_yield_when_idle": 1}  # MCA parameters; mpirun does not see that its hosts share their cores
         self.agent = Path(folder) / "agent"
 
     def __enter__(self):
@@ -81,6 +83,14 @@ class Hosts:
             ip("link", "del", self.cable(name), check=False)  # a namespace takes its time to give it up
             ip("netns", "del", name, check=False)
         ip("link", "del", f"{self.prefix}b", check=False)
+
+    def mpirun(self, names, ranks=1, **settings):
+        """The words that start so many ranks on each of these hosts, with further MCA parameters."""
+        settings = {"plm_rsh_agent": self.agent, "oob_tcp_if_include": f"{self.network}.0/24",
+                    "btl_tcp_if_include": f"{self.messages}.0/24", **self.settings, **settings}
+        places = [f"{self.addresses[self.names.index(name)]}:{ranks}" for name in names]
+        return [os.environ["MPIEXEC"], "--bind-to", "none", "-H", ",".join(places), "-n", str(ranks * len(names)),
+                *(word for name, value in settings.items() for word in ("--mca", name, str(value)))]
 
     def cable(self, name):
         return f"{self.prefix}c{self.names.index(name) + 1}"
