@@ -5,6 +5,7 @@
 #include "app/checkpoint_text.hpp"
 #include "app/checkpoint_trial.hpp"
 #include "app/config.hpp"
+#include "app/cut.hpp"
 #include "app/info.hpp"
 #include "app/plan.hpp"
 #include "app/probe.hpp"
@@ -26,7 +27,8 @@ namespace {
 using comm::ExitCode;
 
 Plan agreed_plan(const comm::Communicator& world, const Config& config) {
-  return comm::agreed(world, [&] { return make_plan(config, world.size()); });
+  const auto nodes = comm::nodes_of(world);
+  return comm::agreed(world, [&] { return make_plan(config, make_decomposition(config, nodes), nodes); });
 }
 
 ExitCode check_checkpoint(const comm::Communicator& world, const std::filesystem::path& file, const io::Log& log) {
@@ -51,9 +53,11 @@ ExitCode check(const comm::Communicator& world, const Options& options, const io
 template <class Real>
 RunRecord simulate(const comm::Communicator& world, const Config& config, const Options& options, const io::Log& log) {
   auto start = choose_start(world, config, options, log);
-  const auto owned = make_decomposition(config, world.size()).owned(world.rank());
+  const auto cut = choose_cut<Real>(world, config);
+  if (const auto balance = balance_text(cut, config.dimensions()); !balance.empty()) log.line("balance        " + balance);
+  const auto owned = cut.decomposition.owned(world.rank());
   auto temperature = read_start<Real>(world, config, options, owned, start, log);
-  Simulation<Real> simulation(world, config, start, std::move(temperature), {options.walltime, job_end_time()}, log);
+  Simulation<Real> simulation(world, config, cut, start, std::move(temperature), {options.walltime, job_end_time()}, log);
   return simulation.run();
 }
 

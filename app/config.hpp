@@ -31,6 +31,8 @@ enum class Precision { float32, float64 };
 enum class BoundaryType { dirichlet, neumann, robin, periodic };
 enum class TransportChoice { automatic, device, staged, p2p, rma };
 enum class OnFailure { stop, go_on };
+enum class Balance { even, measured };
+enum class Placement { automatic, natural };
 
 struct GridConfig {
   std::vector<int> cells;            ///< 1 to 3 numbers, in the order x, y, z
@@ -62,7 +64,10 @@ struct TimeConfig {
 };
 
 struct ParallelConfig {
-  std::optional<std::array<int, 3>> ranks;  ///< blocks along x, y, z; none = auto: least exchanged surface
+  std::optional<std::array<int, 3>> ranks;              ///< blocks along x, y, z; none = auto: least exchanged surface
+  std::optional<std::array<std::vector<int>, 3>> cuts;  ///< along x, y, z the first cells of all blocks but the first; none = auto
+  Balance balance = Balance::even;
+  Placement placement = Placement::automatic;
   TransportChoice transport = TransportChoice::automatic;
   bool overlap = true;
   int halo = 1;  ///< ghost cells on each side ("auto" = 1)

@@ -90,6 +90,27 @@ void check_ranks(const Config& config, io::YamlReader& yaml) {
   }
 }
 
+void check_cuts(const Config& config, io::YamlReader& yaml) {
+  if (!config.parallel.cuts) return;
+  if (config.parallel.ranks) {
+    yaml.fail("parallel.cuts", "stands beside parallel.ranks (it says how many blocks there are, too) remove one");
+  }
+  if (config.parallel.balance == Balance::measured) {
+    yaml.fail("parallel.balance", "is measured and parallel.cuts is given (one says where to cut, or the other) remove one");
+  }
+  for (int axis = 0; axis < config.dimensions(); ++axis) {
+    const auto& cuts = (*config.parallel.cuts)[static_cast<std::size_t>(axis)];
+    for (std::size_t n = 0; n < cuts.size(); ++n) {
+      const int above = n > 0 ? cuts[n - 1] : 0, cells = config.grid.cells[static_cast<std::size_t>(axis)];
+      if (above < cuts[n] && cuts[n] < cells) continue;
+      yaml.fail(entry(yaml, "parallel.cuts", static_cast<std::size_t>(axis)).children[n],
+                "is " + std::to_string(cuts[n]) + " (must be above " + std::to_string(above) + " and below " +
+                    at("grid.cells", static_cast<std::size_t>(axis)) + " = " + std::to_string(cells) +
+                    ": a block has at least one cell) give ascending cells");
+    }
+  }
+}
+
 void check_probes(const Config& config, io::YamlReader& yaml) {
   constexpr std::size_t most_probes = 1000;
   const auto& probes = config.output.probes;
@@ -121,6 +142,7 @@ void check_combinations(const Config& config, io::YamlReader& yaml) {
   check_grid(config.grid, yaml);
   check_periodic(config, yaml);
   check_ranks(config, yaml);
+  check_cuts(config, yaml);
   if (config.grid.lower.size() == config.grid.cells.size()) check_probes(config, yaml);
 }
 

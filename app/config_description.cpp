@@ -73,6 +73,7 @@ std::string allowed_value(const Rule& rule) {
 
 std::string allowed(const Rule& rule) {
   std::string text = rule.automatic ? "auto or " : "";
+  if (rule.shape == Shape::list_per_axis) return text + "a list with one list of numbers an axis, each " + allowed_value(rule);
   if (rule.shape == Shape::per_axis) return text + "a list with one number an axis, each " + allowed_value(rule);
   text += allowed_value(rule);
   return rule.shape == Shape::single ? text : text + ", or a list of numbers or formulas, one an axis";

@@ -11,7 +11,7 @@
 namespace halotherm::app {
 
 enum class Kind { text, path, name, boolean, whole, number, duration, word, quantity };
-enum class Shape { single, per_axis, single_or_per_axis };
+enum class Shape { single, per_axis, single_or_per_axis, list_per_axis };
 
 /// What a value may be.
 struct Rule {
@@ -33,7 +33,7 @@ struct WordSlot {
 /// Where in a configuration the value of a key is.
 using Slot = std::variant<std::string*, std::filesystem::path*, bool*, int*, long*, double*, std::optional<long>*,
                           std::optional<double>*, std::vector<int>*, std::vector<double>*, std::optional<std::array<int, 3>>*,
-                          Quantity*, std::vector<Quantity>*, WordSlot>;
+                          std::optional<std::array<std::vector<int>, 3>>*, Quantity*, std::vector<Quantity>*, WordSlot>;
 
 /// One key, bound to the structure that it is read into and written from.
 struct Key {

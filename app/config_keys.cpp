@@ -104,6 +104,17 @@ void add_parallel(Keys& keys, Config& c) {
     {.path = "parallel.ranks", .slot = &c.parallel.ranks, .rule = or_auto(per_axis(count(1, most_cells_an_axis))),
      .help = "blocks along each axis, whose product is the number of MPI ranks; auto cuts with the least exchanged surface",
      .example = "[2, 1, 1]"},
+    {.path = "parallel.cuts", .slot = &c.parallel.cuts,
+     .rule = or_auto(per_axis(count(1, most_cells_an_axis), Shape::list_per_axis)),
+     .help = "instead of parallel.ranks: along each axis the cells at which further blocks begin, so that [[], [], [40]] gives the "
+             "first of two ranks the 40 lowest planes; auto cuts evenly",
+     .example = "[[], [], [40]]"},
+    {.path = "parallel.balance", .slot = word_slot(c.parallel.balance), .rule = one_of({"even", "measured"}),
+     .help = "even gives all ranks blocks of the same size, measured gives each a block that suits its speed, measured at the "
+             "start"},
+    {.path = "parallel.placement", .slot = word_slot(c.parallel.placement), .rule = one_of({"auto", "natural"}),
+     .help = "which rank has which block: auto keeps large faces within nodes where nodes have equally many ranks, natural goes by "
+             "the ranks' numbers"},
     {.path = "parallel.transport", .slot = word_slot(c.parallel.transport), .rule = one_of({"auto", "device", "staged", "p2p", "rma"}),
      .help = "how ghost cells travel: device passes device memory to MPI, staged goes through host buffers, p2p writes into the "
              "memory of the node's other GPUs, rma puts into the neighbour's host memory by one-sided MPI; auto takes the fastest "

@@ -84,6 +84,15 @@ void ConfigReader::store(const YamlNode& node, const Rule& rule, std::optional<V
   if (auto read = value<Value>(node, rule)) *slot = std::move(*read);
 }
 
+bool ConfigReader::is_one_an_axis(const YamlNode& list) {
+  const auto count = list.children.size();
+  if (dimensions_ == 0 ? count >= 1 && count <= 3 : count == dimensions_) return true;
+  const auto wanted = dimensions_ == 0 ? "1 to 3" : std::to_string(dimensions_);
+  yaml_.fail(list, "has " + std::to_string(count) + (count == 1 ? " entry" : " entries") + " (must have " + wanted +
+                       (dimensions_ == 0 ? ", one an axis)" : ", one an axis as grid.cells has)"));
+  return false;
+}
+
 template <class Value>
 void ConfigReader::store(const YamlNode& node, const Rule& rule, std::vector<Value>* slot) {
   if (!node.is(NodeKind::list)) {
@@ -91,19 +100,14 @@ void ConfigReader::store(const YamlNode& node, const Rule& rule, std::vector<Val
     if (auto read = value<Value>(node, rule)) *slot = {std::move(*read)};
     return;
   }
-  const auto count = node.children.size();
-  if (dimensions_ == 0 ? count < 1 || count > 3 : count != dimensions_) {
-    const auto wanted = dimensions_ == 0 ? "1 to 3" : std::to_string(dimensions_);
-    return yaml_.fail(node, "has " + std::to_string(count) + (count == 1 ? " entry" : " entries") + " (must have " + wanted +
-                                (dimensions_ == 0 ? ", one an axis)" : ", one an axis as grid.cells has)"));
-  }
+  if (!is_one_an_axis(node)) return;
   Rule each = single(rule);
   each.files = false;
   std::vector<Value> values;
   for (const auto& child : node.children) {
     if (auto read = value<Value>(child, each)) values.push_back(std::move(*read));
   }
-  if (values.size() == count) *slot = std::move(values);
+  if (values.size() == node.children.size()) *slot = std::move(values);
 }
 
 void ConfigReader::store(const YamlNode& node, const Rule& rule, std::optional<std::array<int, 3>>* slot) {
@@ -112,6 +116,22 @@ void ConfigReader::store(const YamlNode& node, const Rule& rule, std::optional<s
   if (values.empty()) return;
   values.resize(3, 1);
   *slot = {values[0], values[1], values[2]};
+}
+
+void ConfigReader::store(const YamlNode& node, const Rule& rule, std::optional<std::array<std::vector<int>, 3>>* slot) {
+  if (!node.is(NodeKind::list)) return yaml_.fail_needed(node, allowed(rule));
+  if (!is_one_an_axis(node)) return;
+  std::array<std::vector<int>, 3> lists;
+  for (std::size_t axis = 0; axis < node.children.size(); ++axis) {
+    const auto& list = node.children[axis];
+    if (!list.is(NodeKind::list)) return yaml_.fail_needed(list, "a list of numbers, empty where the axis is not cut");
+    for (const auto& child : list.children) {
+      const auto number = value<int>(child, single(rule));
+      if (!number) return;
+      lists[axis].push_back(*number);
+    }
+  }
+  *slot = std::move(lists);
 }
 
 void ConfigReader::store(const YamlNode& node, const Rule& rule, const WordSlot& slot) {

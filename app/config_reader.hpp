@@ -21,6 +21,7 @@ class ConfigReader {
   void read_side(const io::YamlNode& node, SideConfig& side);
   void read_probes(std::vector<ProbeConfig>& probes);
   void read_key(const Key& key, const io::YamlNode& node);
+  bool is_one_an_axis(const io::YamlNode& list);
 
   template <class Value>
   std::optional<Value> value(const io::YamlNode& node, const Rule& rule);
@@ -31,6 +32,7 @@ class ConfigReader {
   template <class Value>
   void store(const io::YamlNode& node, const Rule& rule, std::vector<Value>* slot);
   void store(const io::YamlNode& node, const Rule& rule, std::optional<std::array<int, 3>>* slot);
+  void store(const io::YamlNode& node, const Rule& rule, std::optional<std::array<std::vector<int>, 3>>* slot);
   void store(const io::YamlNode& node, const Rule& rule, const WordSlot& slot);
 
   std::optional<Quantity> quantity(const io::YamlNode& node, const Rule& rule);

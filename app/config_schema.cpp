@@ -54,9 +54,11 @@ Json single_schema(const Rule& rule, bool files) {
 Json value_schema(const Rule& rule) {
   std::vector<Json> choices;
   if (rule.automatic) choices.push_back({{"const", "auto"}});
-  if (rule.shape != Shape::per_axis) choices.push_back(single_schema(rule, rule.files));
+  if (rule.shape == Shape::single || rule.shape == Shape::single_or_per_axis) choices.push_back(single_schema(rule, rule.files));
   if (rule.shape != Shape::single) {
-    choices.push_back({{"type", "array"}, {"items", single_schema(rule, false)}, {"minItems", 1}, {"maxItems", 3}});
+    Json item = single_schema(rule, false);
+    if (rule.shape == Shape::list_per_axis) item = {{"type", "array"}, {"items", item}};
+    choices.push_back({{"type", "array"}, {"items", item}, {"minItems", 1}, {"maxItems", 3}});
   }
   return either(choices);
 }

@@ -59,6 +59,15 @@ struct SlotText {
     return list_of(std::span<const int>(**slot).first(dimensions > 0 ? dimensions : 3));
   }
 
+  std::string operator()(const std::optional<std::array<std::vector<int>, 3>>* slot) const {
+    if (!*slot) return "auto";
+    std::string text;
+    for (const auto& list : std::span(**slot).first(dimensions > 0 ? dimensions : 3)) {
+      text += (text.empty() ? "" : ", ") + list_of(std::span<const int>(list));
+    }
+    return "[" + text + "]";
+  }
+
   template <class Value>
   std::string operator()(const std::optional<Value>* slot) const {
     if (!*slot) return rule.automatic ? "auto" : "";

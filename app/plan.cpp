@@ -43,21 +43,41 @@ io::WritePlan write_plan_of(const comm::Decomposition& decomposition, const comm
   return io::make_write_plan(io::chunks_of(decomposition.cells()), blocks, static_cast<int>(place));
 }
 
+std::string node_text(const Plan& plan) {
+  if (plan.natural_node_bytes == 0) return "";
+  const auto text = ", " + bytes_text(plan.node_bytes) + " of it between nodes";
+  if (plan.node_bytes == plan.natural_node_bytes) return text;
+  return text + " (" + bytes_text(plan.natural_node_bytes) + " if blocks went by the ranks' numbers)";
+}
+
+/// Bytes that this rank needs of the memory that it computes in, and those that it has of it.
+struct Room {
+  std::int64_t needed = 0;
+  std::int64_t available = 0;
+};
+
+Room room_for(const Plan& plan, int ranks_on_node) {
+  return {plan.device_bytes + (comm::kernels_run_on_host ? plan.host_bytes : 0), comm::available_memory(ranks_on_node)};
+}
+
 }  // namespace
 
-Plan make_plan(const Config& config, int ranks) {
-  const auto decomposition = make_decomposition(config, ranks);
+Plan make_plan(const Config& config, const comm::Decomposition& decomposition, const std::vector<int>& nodes) {
   const std::int64_t element = config.grid.precision == Precision::float64 ? 8 : 4;
   Plan plan;
   plan.dims = decomposition.dims();
   plan.cells = decomposition.cells();
   plan.imbalance = decomposition.imbalance();
   plan.checkpoint_bytes = decomposition.global().size() * element;
-  for (int rank = 0; rank < ranks; ++rank) {
+  const comm::Decomposition natural(decomposition.planes(), decomposition.periodic());
+  for (int rank = 0; rank < decomposition.ranks(); ++rank) {
     const auto owned = decomposition.owned(rank);
     const auto halo = halo_plan_of(config, decomposition, rank);
     plan.messages += static_cast<std::int64_t>(halo.messages.size());
     plan.message_bytes += halo.sent_cells() * element;
+    const int node = nodes[static_cast<std::size_t>(rank)];
+    plan.node_bytes += halo.sent_cells_off(node, nodes) * element;
+    plan.natural_node_bytes += halo_plan_of(config, natural, rank).sent_cells_off(node, nodes) * element;
     plan.device_bytes = std::max(plan.device_bytes, device_bytes(config, owned, halo));
     if (owned.size() > plan.largest_block.size()) plan.largest_block = owned;
   }
@@ -77,17 +97,22 @@ std::string to_string(const Plan& plan) {
          "blocks         " + product_text(plan.dims) + balance + "\n" +  //
          "memory         " + bytes_text(plan.device_bytes) + " on a rank's device, at times " + bytes_text(plan.host_bytes) +
          " on its host\n" + "exchange       " + std::to_string(plan.messages) + " messages, " + bytes_text(plan.message_bytes) +
-         " a step\n" + "checkpoint     " + bytes_text(plan.checkpoint_bytes) + " a file, written from a copy of " +
-         bytes_text(plan.snapshot_bytes) + " on a rank's host" +
+         " a step" + node_text(plan) + "\n" + "checkpoint     " + bytes_text(plan.checkpoint_bytes) +
+         " a file, written from a copy of " + bytes_text(plan.snapshot_bytes) + " on a rank's host" +
          (plan.travelling_bytes > 0 ? ", of which " + bytes_text(plan.travelling_bytes) + " come or go from rank to rank" : "") +
          "\n";
 }
 
+bool has_room(const comm::Communicator& world, const Plan& plan) {
+  const auto node = world.node();
+  const auto [needed, available] = comm::agreed(world, [&] { return room_for(plan, node.size()); });
+  return !world.any(needed > available);
+}
+
 void check_memory(const comm::Communicator& world, const Plan& plan) {
   const auto node = world.node();
-  const auto needed = plan.device_bytes + (comm::kernels_run_on_host ? plan.host_bytes : 0);
   comm::agree(world, [&] {
-    const auto available = comm::available_memory(node.size());
+    const auto [needed, available] = room_for(plan, node.size());
     if (needed <= available) return;
     throw comm::Error(comm::ExitCode::usage, "grid.cells: " + product_text(plan.cells) + " cells need " + bytes_text(needed) +
                                                  " on each rank (" + bytes_text(available) +

@@ -22,11 +22,16 @@ struct Plan {
   std::int64_t travelling_bytes = 0;  ///< besides, of values that another rank writes
   std::int64_t messages = 0;          ///< a step, all ranks
   std::int64_t message_bytes = 0;
+  std::int64_t node_bytes = 0;          ///< of them, those that leave their node
+  std::int64_t natural_node_bytes = 0;  ///< as many would, if blocks went by the ranks' numbers
 };
 
-/// For a job of `ranks` ranks; allocates nothing. Throws Error (usage) if the grid cannot be cut so.
-Plan make_plan(const Config& config, int ranks);
+/// For ranks on these nodes (comm/placement.hpp) with these blocks; allocates nothing.
+Plan make_plan(const Config& config, const comm::Decomposition& decomposition, const std::vector<int>& nodes);
 std::string to_string(const Plan& plan);
+
+/// Collective, within a DeviceScope. Whether the memory that is free holds the plan on every rank.
+bool has_room(const comm::Communicator& world, const Plan& plan);
 
 /// Collective, within a DeviceScope. Throws CollectiveError (usage) if the memory that is free does not hold the plan.
 void check_memory(const comm::Communicator& world, const Plan& plan);

@@ -49,7 +49,9 @@ PredictedRow row_of(const Prediction& p, int nodes) {
   row.nodes = nodes;
   row.ranks = nodes * p.ranks_per_node;
   const auto config = config_for(p.study.kind, p.study.config, row.ranks);
-  const auto decomposition = make_decomposition(config, row.ranks);
+  std::vector<int> node_of(static_cast<std::size_t>(row.ranks));
+  for (std::size_t rank = 0; rank < node_of.size(); ++rank) node_of[rank] = static_cast<int>(rank) / p.ranks_per_node;
+  const auto decomposition = make_decomposition(config, node_of);
   row.blocks = decomposition.dims();
   row.all_cells = static_cast<double>(decomposition.global().size());
   row.load = largest_load(config, decomposition, p.ranks_per_node);

@@ -3,6 +3,20 @@
 
 namespace halotherm::app {
 
+namespace {
+
+comm::Planes planes_of(const comm::Int3& cells, const std::array<std::vector<int>, 3>& cuts) {
+  auto planes = cuts;
+  for (int axis = 0; axis < 3; ++axis) {
+    auto& along = planes[static_cast<std::size_t>(axis)];
+    along.insert(along.begin(), 0);
+    along.push_back(cells[axis]);
+  }
+  return planes;
+}
+
+}  // namespace
+
 solver::Grid make_grid(const GridConfig& config) {
   solver::Grid grid;
   grid.dimensions = static_cast<int>(config.cells.size());
@@ -33,9 +47,15 @@ comm::Decomposition make_decomposition(const Config& config, int ranks) {
   const auto cells = make_grid(config.grid).cells;
   const auto periodic = periodic_axes(config);
   const int halo = config.parallel.halo;
+  if (config.parallel.cuts) return comm::decompose(planes_of(cells, *config.parallel.cuts), periodic, ranks, halo);
   if (!config.parallel.ranks) return comm::decompose(cells, periodic, ranks, halo);
   const auto& dims = *config.parallel.ranks;
   return comm::decompose(cells, periodic, ranks, halo, {dims[0], dims[1], dims[2]});
+}
+
+comm::Decomposition make_decomposition(const Config& config, const std::vector<int>& nodes) {
+  const auto cut = make_decomposition(config, static_cast<int>(nodes.size()));
+  return config.parallel.placement == Placement::natural ? cut : comm::placed_by_nodes(cut, nodes);
 }
 
 solver::End end_of(const TimeConfig& config) {

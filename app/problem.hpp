@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/config.hpp"
-#include "comm/decomposition.hpp"
+#include "comm/placement.hpp"
 #include "io/grid_shape.hpp"
 #include "solver/clock.hpp"
 #include "solver/grid.hpp"
@@ -14,8 +14,11 @@ solver::Grid make_grid(const GridConfig& config);
 io::GridShape shape_of(const solver::Grid& grid);
 comm::Periodic periodic_axes(const Config& config);
 
-/// Throws comm::Error (usage) if the grid cannot be cut so.
+/// The configured cut, with blocks in the order of the ranks; even unless the cuts are given. Throws comm::Error (usage) if the
+/// grid cannot be cut so.
 comm::Decomposition make_decomposition(const Config& config, int ranks);
+/// The same for ranks on these nodes (comm/placement.hpp), placed as configured.
+comm::Decomposition make_decomposition(const Config& config, const std::vector<int>& nodes);
 
 solver::End end_of(const TimeConfig& config);
 solver::Schedule schedule_of(const ScheduleConfig& config);

@@ -57,7 +57,10 @@ Json trial_json(ChannelClass channels, const comm::TransportTrial& trial) {
 }
 
 Json exchange_json(const RunRecord& r) {
-  Json exchange{{"transport", to_string(r.transport)}, {"messages_per_step", r.halo_messages}, {"bytes_per_step", r.halo_bytes}};
+  Json exchange{{"transport", to_string(r.transport)},
+                {"messages_per_step", r.halo_messages},
+                {"bytes_per_step", r.halo_bytes},
+                {"bytes_between_nodes", r.node_bytes}};
   for (const auto& of_class : r.transport.classes) {
     for (const auto& trial : of_class.trials) exchange["tried"].push_back(trial_json(of_class.channels, trial));
   }
@@ -74,6 +77,14 @@ Json tiling_json(const Tiling& t) {
           {"origin", origins[static_cast<int>(t.origin)]},
           {"tried", t.tried},
           {"seconds", t.seconds}};
+}
+
+Json balance_json(const BalanceRecord& b) {
+  if (b.speeds.empty()) return nullptr;
+  return {{"cells_per_s", b.speeds},
+          {"imbalance_even", b.even_imbalance},
+          {"imbalance_predicted", b.predicted_imbalance},
+          {"seconds", b.seconds}};
 }
 
 Json alone_json(const Calibration& c) {
@@ -98,7 +109,9 @@ std::string report_json(const RunRecord& r, const Config& config, const std::vec
       {"title", config.title},
       {"mpi", comm::mpi_library()},
       {"ranks", ranks_json(places)},
-      {"blocks", {r.dims[0], r.dims[1], r.dims[2]}},
+      {"blocks", {r.planes[0].size() - 1, r.planes[1].size() - 1, r.planes[2].size() - 1}},
+      {"planes", {{"x", r.planes[0]}, {"y", r.planes[1]}, {"z", r.planes[2]}}},
+      {"balance", balance_json(r.balance)},
       {"imbalance", r.imbalance},
       {"cells", r.cells},
       {"dt_s", r.dt},

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "app/calibration.hpp"
+#include "app/cut.hpp"
 #include "app/outputs.hpp"
 #include "app/tiling.hpp"
 #include "app/transport_choice.hpp"
-#include "comm/decomposition.hpp"
 #include "comm/environment.hpp"
 #include "comm/timers.hpp"
 
@@ -15,14 +15,16 @@
 namespace halotherm::app {
 
 struct RunRecord {
-  comm::Int3 dims{};  ///< blocks along each axis
-  double imbalance = 1;
+  comm::Planes planes;   ///< between the blocks
+  double imbalance = 1;  ///< the largest block over the mean
+  BalanceRecord balance;
   ChosenTransport transport;
   std::int64_t cells = 0;
   int dimensions = 3;
   int bytes_per_cell = 0;
   int flops_per_cell = 0;
   std::int64_t halo_bytes = 0;  ///< sent in one exchange, all ranks
+  std::int64_t node_bytes = 0;  ///< of them, those that leave their node
   std::int64_t halo_messages = 0;
   double dt = 0;  ///< [s]
   std::int64_t first_step = 0;

@@ -2,6 +2,7 @@
 #include "app/scale.hpp"
 
 #include "app/plan.hpp"
+#include "app/problem.hpp"
 #include "app/scale_case.hpp"
 #include "app/scale_plan.hpp"
 #include "comm/device.hpp"
@@ -52,7 +53,9 @@ void check_memory(const comm::Communicator& world, const ScaleRecord& record, co
   std::int64_t mine = 0;
   comm::agree(world, [&] {
     for (const auto& row : record.rows) {
-      const auto plan = make_plan(config_for(record.kind, config, row.ranks), row.ranks);
+      const auto study = config_for(record.kind, config, row.ranks);
+      const auto plan =
+          make_plan(study, make_decomposition(study, row.ranks), std::vector<int>(static_cast<std::size_t>(row.ranks)));
       const auto host = comm::kernels_run_on_host ? plan.host_bytes : 0;
       if (world.rank() < row.ranks) mine += plan.device_bytes + host;
     }

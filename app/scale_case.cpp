@@ -61,10 +61,10 @@ ScaleCase<Real>::ScaleCase(comm::Communicator ranks, Config config, const comm::
     : ranks_(std::move(ranks)),
       config_(std::move(config)),
       streams_(streams),
-      decomposition_(make_decomposition(config_, ranks_.size())),
+      cut_(choose_cut<Real>(ranks_, config_)),
       transport_(choose_transport(ranks_, config_.parallel.transport,
-                                  comm::channels_of(halo_plan_of(config_, decomposition_, ranks_.rank()), sizeof(Real)))),
-      block_(ranks_, config_, decomposition_, transport_.kinds),
+                                  comm::channels_of(halo_plan_of(config_, cut_.decomposition, ranks_.rank()), sizeof(Real)))),
+      block_(ranks_, config_, cut_.decomposition, transport_.kinds),
       temperature_("temperature", block_.owned, block_.ghosts),
       next_("next temperature", block_.owned, block_.ghosts),
       dt_(choose_dt(ranks_, config_.time, block_.equation, block_.owned)),
@@ -94,8 +94,9 @@ void ScaleCase<Real>::prepare(std::optional<std::int64_t> steps, double crowding
 
 template <class Real>
 void ScaleCase<Real>::describe(ScaleRow& row) const {
-  row.blocks = decomposition_.dims();
-  row.cells = decomposition_.cells();
+  row.blocks = cut_.decomposition.dims();
+  row.cells = cut_.decomposition.cells();
+  row.balance = balance_text(cut_, config_.dimensions());
   row.transport = to_string(transport_);
   row.bytes_per_cell = block_.equation.bytes_per_cell();
   const auto& plan = block_.halo.plan();
@@ -230,7 +231,7 @@ std::vector<Real> ScaleCase<Real>::values() const {
 template <class Real>
 std::uint64_t ScaleCase<Real>::checksum() const {
   const auto mine = values();
-  auto sum = io::field_checksum<Real>(decomposition_.cells(), block_.owned, mine);
+  auto sum = io::field_checksum<Real>(cut_.decomposition.cells(), block_.owned, mine);
   ranks_.sum(std::span(&sum, 1));
   return sum;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/block.hpp"
+#include "app/cut.hpp"
 #include "app/scale_record.hpp"
 #include "app/time_step.hpp"
 #include "app/transport_choice.hpp"
@@ -48,7 +49,7 @@ class ScaleCase {
   comm::Communicator ranks_;
   Config config_;
   const comm::Streams& streams_;
-  comm::Decomposition decomposition_;
+  Cut cut_;
   ChosenTransport transport_;
   Block<Real> block_;
   solver::Field<Real> temperature_;

@@ -68,6 +68,7 @@ Json row_json(const ScaleRecord& r, const ScaleRow& row) {
           {"blocks", grid_json(row.blocks)},
           {"cells", grid_json(row.cells)},
           {"cells_per_rank", row.block_cells},
+          {"balance", row.balance.empty() ? Json(nullptr) : Json(row.balance)},
           {"steps_per_repeat", row.steps},
           {"step_s", measured_json(row, &ScaleSample::step)},
           {"cells_per_s", estimate_json(r.cell_rate(row))},

@@ -76,6 +76,9 @@ Config config_for(ScaleKind kind, const Config& config, int ranks) {
   if (config.parallel.ranks) {
     refuse("parallel.ranks: is given (a study cuts the grid anew for each number of ranks) set it to auto");
   }
+  if (config.parallel.cuts) {
+    refuse("parallel.cuts: is given (a study cuts the grid anew for each number of ranks) set it to auto");
+  }
   if (kind == ScaleKind::strong) return config;
   refuse_files(config);
   Config grown = config;

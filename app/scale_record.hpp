@@ -39,6 +39,7 @@ struct ScaleRow {
   std::int64_t halo_bytes = 0;     ///< sent in a step, all ranks
   std::int64_t halo_messages = 0;  ///< in a step, all ranks
   std::int64_t rank_bytes = 0;     ///< sent in a step by the rank that sends most
+  std::string balance;             ///< what was measured to cut by, and what came of it; empty if nothing was
   std::string transport;           ///< or transports
   std::string tile;
   std::int64_t steps = 0;      ///< of a repeat

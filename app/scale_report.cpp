@@ -70,6 +70,14 @@ std::string header(const ScaleRecord& r) {
   return text + "; outliers are counted, and count\n";
 }
 
+std::string balance_lines(const ScaleRecord& r) {
+  std::string text;
+  for (const auto& row : r.rows) {
+    if (!row.balance.empty()) text += formatted("balance        on %d ranks ", row.ranks) + row.balance + "\n";
+  }
+  return text;
+}
+
 std::string check_line(const ScaleRecord& r) {
   const auto same = r.same_bits();
   if (!same) return "";
@@ -81,7 +89,8 @@ std::string check_line(const ScaleRecord& r) {
 }  // namespace
 
 std::string scale_text(const ScaleRecord& r) {
-  std::string text = header(r) + "\n" + speed_table(r) + "\n" + phase_table(r) + "\n" + check_line(r) + "bottleneck\n";
+  std::string text =
+      header(r) + "\n" + speed_table(r) + "\n" + phase_table(r) + "\n" + balance_lines(r) + check_line(r) + "bottleneck\n";
   for (const auto& row : r.rows) text += to_string(r.bottleneck(row), r.kind, r.reference().facts(), row.facts());
   return text;
 }

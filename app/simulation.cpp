@@ -15,13 +15,13 @@ constexpr std::int64_t steps_worth_tuning = 500;
 }  // namespace
 
 template <class Real>
-Simulation<Real>::Simulation(const comm::Communicator& world, const Config& config, const Start& start,
+Simulation<Real>::Simulation(const comm::Communicator& world, const Config& config, Cut cut, const Start& start,
                              std::vector<Real> temperature, WallLimit limit, const io::Log& log)
     : world_(world),
-      decomposition_(make_decomposition(config, world.size())),
+      cut_(std::move(cut)),
       transport_(choose_transport(world, config.parallel.transport,
-                                  comm::channels_of(halo_plan_of(config, decomposition_, world.rank()), sizeof(Real)))),
-      block_(world, config, decomposition_, transport_.kinds),
+                                  comm::channels_of(halo_plan_of(config, cut_.decomposition, world.rank()), sizeof(Real)))),
+      block_(world, config, cut_.decomposition, transport_.kinds),
       temperature_("temperature", block_.owned, block_.ghosts),
       next_("next temperature", block_.owned, block_.ghosts),
       clock_(choose_dt(world, config.time, block_.equation, block_.owned), end_of(config.time), start.step(), start.time()),
@@ -85,14 +85,17 @@ void Simulation<Real>::march() {
 template <class Real>
 RunRecord Simulation<Real>::record(const Calibration& calibration, std::int64_t first_step, double loop_seconds) const {
   RunRecord record;
-  record.dims = decomposition_.dims();
-  record.imbalance = decomposition_.imbalance();
+  record.planes = cut_.decomposition.planes();
+  record.imbalance = cut_.decomposition.imbalance();
+  record.balance = cut_.balance;
   record.transport = transport_;
-  record.cells = decomposition_.global().size();
+  record.cells = cut_.decomposition.global().size();
   record.dimensions = block_.equation.dimensions();
   record.bytes_per_cell = block_.equation.bytes_per_cell();
   record.flops_per_cell = block_.equation.flops_per_cell();
   record.halo_bytes = world_.sum(block_.halo.bytes());
+  const int node = cut_.nodes[static_cast<std::size_t>(world_.rank())];
+  record.node_bytes = world_.sum(block_.halo.plan().sent_cells_off(node, cut_.nodes) * static_cast<std::int64_t>(sizeof(Real)));
   record.halo_messages = world_.sum(static_cast<std::int64_t>(block_.halo.plan().messages.size()));
   record.dt = clock_.full_dt();
   record.first_step = first_step;

@@ -4,6 +4,7 @@
 
 #include "app/block.hpp"
 #include "app/calibration.hpp"
+#include "app/cut.hpp"
 #include "app/outputs.hpp"
 #include "app/run_control.hpp"
 #include "app/run_record.hpp"
@@ -21,7 +22,7 @@ class Simulation {
  public:
   /// Collective. Everything is allocated and bound here; the steps allocate nothing. `temperature`: this rank's block at the start,
   /// or nothing to begin with the configuration's. Throws CollectiveError.
-  Simulation(const comm::Communicator& world, const Config& config, const Start& start, std::vector<Real> temperature,
+  Simulation(const comm::Communicator& world, const Config& config, Cut cut, const Start& start, std::vector<Real> temperature,
              WallLimit limit, const io::Log& log);
 
   /// Collective. Steps until the end, or until it is asked to stop, with all outputs; throws CollectiveError.
@@ -34,7 +35,7 @@ class Simulation {
 
   const comm::Communicator& world_;
   comm::Streams streams_;
-  comm::Decomposition decomposition_;
+  Cut cut_;
   ChosenTransport transport_;
   Block<Real> block_;
   solver::Field<Real> temperature_;

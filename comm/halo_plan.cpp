@@ -56,6 +56,14 @@ std::int64_t HaloPlan::sent_cells() const {
   return cells;
 }
 
+std::int64_t HaloPlan::sent_cells_off(int node, const std::vector<int>& nodes) const {
+  std::int64_t cells = 0;
+  for (const auto& message : messages) {
+    if (nodes[static_cast<std::size_t>(message.neighbour)] != node) cells += message.send.size();
+  }
+  return cells;
+}
+
 HaloPlan make_halo_plan(const Decomposition& decomposition, int rank, int width, GhostRegion region) {
   HaloPlan plan{.width = width, .messages = {}, .local = {}};
   const Box owned = decomposition.owned(rank);

@@ -28,6 +28,8 @@ struct HaloPlan {
   std::vector<HaloMessage> local;     ///< across a periodic side back to this rank: copied, not sent
 
   std::int64_t sent_cells() const;
+  /// Of them, those to ranks on other nodes, where each rank's node is given (comm/placement.hpp) and `node` is this rank's.
+  std::int64_t sent_cells_off(int node, const std::vector<int>& nodes) const;
 };
 
 /// The plan of `rank` for ghost cells of the given width. Axes along which the whole grid has a single cell and is not periodic

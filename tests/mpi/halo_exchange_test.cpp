@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace halotherm::comm {
 namespace {
@@ -23,8 +24,7 @@ Real code(int i, int j, int k) {
 }
 
 struct Case {
-  Int3 dims;
-  Periodic periodic;
+  Decomposition cut;
   int width;
   GhostRegion region;
   std::vector<TransportKind> transports;  ///< taken in turns by the channels, alike at both ends
@@ -40,8 +40,8 @@ std::vector<TransportKind> transports_of(const Case& c, const HaloPlan& plan) {
 }
 
 template <class Real>
-Halo<Real> make_halo(const Case& c, const Decomposition& cut) {
-  const auto plan = make_halo_plan(cut, tests::world().rank(), c.width, c.region);
+Halo<Real> make_halo(const Case& c) {
+  const auto plan = make_halo_plan(c.cut, tests::world().rank(), c.width, c.region);
   return {tests::world(), plan, transports_of(c, plan)};
 }
 
@@ -69,7 +69,7 @@ Real expected(const Case& c, const Box& owned, Int3 cell, Real offset) {
   if (outside > 1 && c.region == GhostRegion::faces) return std::numeric_limits<Real>::quiet_NaN();
   for (int axis = 0; axis < 3; ++axis) {
     const bool beyond = cell[axis] < 0 || cell[axis] >= cells[axis];
-    if (beyond && !c.periodic[axis]) return std::numeric_limits<Real>::quiet_NaN();
+    if (beyond && !c.cut.periodic()[axis]) return std::numeric_limits<Real>::quiet_NaN();
     cell[axis] = (cell[axis] + cells[axis]) % cells[axis];
   }
   return code<Real>(cell[0], cell[1], cell[2]) + offset;
@@ -101,6 +101,18 @@ std::vector<Int3> cuts(int ranks) {
   return found;
 }
 
+/// The same cut with thick blocks and thin ones, of which the last rank has the first.
+Decomposition askew(const Decomposition& even) {
+  auto planes = even.planes();
+  for (int axis = 0; axis < 3; ++axis) {
+    auto& along = planes[static_cast<std::size_t>(axis)];
+    for (std::size_t n = 1; n + 1 < along.size(); ++n) along[n] = static_cast<int>(2 * n);
+  }
+  std::vector<int> blocks(static_cast<std::size_t>(even.ranks()));
+  std::iota(blocks.rbegin(), blocks.rend(), 0);
+  return even.between(planes).placed(blocks);
+}
+
 /// Each by itself, and the mixture of all.
 std::vector<std::vector<TransportKind>> usable_transports() {
   std::vector<TransportKind> usable{TransportKind::staged, TransportKind::rma};
@@ -118,7 +130,10 @@ std::vector<Case> all_cases(int ranks) {
     for (const auto& periodic : {Periodic{false, false, false}, Periodic{true, false, true}, Periodic{true, true, true}}) {
       for (int width = 1; width <= 2; ++width) {
         for (const auto region : {GhostRegion::faces, GhostRegion::all}) {
-          for (const auto& transports : usable_transports()) cases.push_back({dims, periodic, width, region, transports});
+          for (const auto& transports : usable_transports()) {
+            cases.push_back({Decomposition(cells, periodic, dims), width, region, transports});
+            cases.push_back({askew(cases.back().cut), width, region, transports});
+          }
         }
       }
     }
@@ -136,15 +151,14 @@ TYPED_TEST(HaloExchange, FillsEveryGhostCell) {
   const auto& world = tests::world();
   const Streams streams;
   for (const auto& c : all_cases(world.size())) {
-    const Decomposition cut(cells, c.periodic, c.dims);
-    auto halo = make_halo<Real>(c, cut);
-    solver::Field<Real> a("a", cut.owned(world.rank()), {c.width, c.width, c.width});
-    solver::Field<Real> b("b", cut.owned(world.rank()), {c.width, c.width, c.width});
+    auto halo = make_halo<Real>(c);
+    solver::Field<Real> a("a", c.cut.owned(world.rank()), {c.width, c.width, c.width});
+    solver::Field<Real> b("b", c.cut.owned(world.rank()), {c.width, c.width, c.width});
     // twice, on two fields that are swapped in between: requests are bound to buffers, not to fields
     for (int round = 0; round < 4; ++round) {
       const auto offset = static_cast<Real>(round);
       solver::copy_from_host<Real>(coded<Real>(a.owned(), offset), a.owned(), a);
-      if (round == 0 && (world.size() > 1 || c.periodic[0])) {
+      if (round == 0 && (world.size() > 1 || c.cut.periodic()[0])) {
         ASSERT_GT(wrong_cells(c, a, offset), 0) << "the test could not fail";
       }
       auto pending = halo.start(streams, a.view());
@@ -161,12 +175,11 @@ TYPED_TEST(HaloExchange, ADroppedExchangeIsCompleted) {
   using Real = TypeParam;
   const auto& world = tests::world();
   const Streams streams;
-  const auto cut = decompose(cells, {true, true, true}, world.size(), 1);
-  Case c{cut.dims(), {true, true, true}, 1, GhostRegion::faces, {}};
+  Case c{decompose(cells, {true, true, true}, world.size(), 1), 1, GhostRegion::faces, {}};
   for (const auto& transports : usable_transports()) {
     c.transports = transports;
-    auto halo = make_halo<Real>(c, cut);
-    solver::Field<Real> field("field", cut.owned(world.rank()), {1, 1, 1});
+    auto halo = make_halo<Real>(c);
+    solver::Field<Real> field("field", c.cut.owned(world.rank()), {1, 1, 1});
     solver::copy_from_host<Real>(coded<Real>(field.owned(), Real(0)), field.owned(), field);
     { const auto dropped = halo.start(streams, field.view()); }
     auto pending = halo.start(streams, field.view());

@@ -88,7 +88,7 @@ class StepCost : public testing::TestWithParam<const char*> {
     counts = {};
     last_allocation.clear();
     const comm::Stopwatch watch;
-    Simulation<double>(world, config, {}, {}, {}, io::Log(world, silent)).run();
+    Simulation<double>(world, config, choose_cut<double>(world, config), {}, {}, {}, io::Log(world, silent)).run();
     counts.seconds = watch.seconds();
     const Counts found = counts;
     world.barrier();

@@ -71,6 +71,9 @@ class Results:
     def temperature(self):
         return self.state()[0]
 
+    def report(self):
+        return json.loads((self.folder / "report.json").read_text(encoding="utf-8"))
+
     def diagnostics_text(self):
         return (self.folder / "diagnostics.csv").read_bytes()
 

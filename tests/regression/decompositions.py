@@ -46,6 +46,51 @@ class ThreeDimensions(RankCounts):
     dimensions = 3
 
 
+class UnevenBlocks(BitsCase):
+    """Where the planes between blocks lie is not seen in the result, nor whether they were measured, nor in a restart."""
+    CUTS = ((2, [[], [], [1]]), (2, [[20], [], []]), (3, [[], [2, 21], []]), (3, [[3, 5], [], []]), (4, [[11], [17], []]),
+            (4, [[], [], [1, 2, 14]]))
+
+    def compare_all(self, precision):
+        reference = self.run_program(problem(3, precision))
+        for ranks, cuts in self.CUTS:
+            with self.subTest(cuts=cuts, precision=precision):
+                results = self.run_program(problem(3, precision, parallel={"cuts": cuts}), ranks)
+                self.assert_same(results, reference, f"cuts {cuts}")
+                blocks = results.report()["blocks"]
+                self.assertEqual(blocks, [len(axis) + 1 for axis in cuts])
+                self.forget(results)
+        for ranks in (2, 3, 4):
+            with self.subTest(measured=ranks, precision=precision):
+                results = self.run_program(problem(3, precision, parallel={"balance": "measured"}), ranks)
+                self.assert_same(results, reference, f"measured on {ranks} ranks")
+                self.assertEqual(len(results.report()["balance"]["cells_per_s"]), ranks)
+        print(f"{precision}: {len(self.CUTS)} uneven cuts and measured ones give the same field and diagnostics")
+
+    def test_float64(self):
+        self.compare_all("float64")
+
+    def test_float32(self):
+        self.compare_all("float32")
+
+    def test_restarts_from_one_cut_to_another(self):
+        whole, folder = self.run_program(problem(3)), self.work / "chain"
+        cuts = [(ranks, {"cuts": cut}) for ranks, cut in self.CUTS] + [(3, {"balance": "measured"}), (4, {})]
+        for leg, (ranks, parallel) in enumerate(cuts):
+            last = leg + 1 == len(cuts)
+            config = problem(3, time={"steps": 21 if last else 2 * (leg + 1)}, parallel=parallel)
+            results = self.run_program(config, ranks, folder, ["--restart", "latest"] if leg else [])
+        self.assert_same(results, whole, "a chain of restarts from cut to cut")
+
+    def test_blocks_as_thin_as_the_halo(self):
+        reference = self.run_program(problem(3))
+        for halo in (2, 3):
+            results = self.run_program(problem(3, parallel={"cuts": [[halo], [], [14 - halo, 14]], "halo": halo}), 6)
+            self.assert_same(results, reference, f"halo {halo}")
+        refused = self.run_program(problem(3, parallel={"cuts": [[2], [], []], "halo": 3}), 2, expect=2)
+        self.assertIn("thinner than the 3 ghost cells", refused.output)
+
+
 class Exchange(BitsCase):
     """How ghosts travel is not seen in the result."""
 

@@ -15,6 +15,7 @@ GROUPS = {
     "rank_counts_1d": "decompositions.OneDimension",
     "rank_counts_2d": "decompositions.TwoDimensions",
     "rank_counts_3d": "decompositions.ThreeDimensions",
+    "uneven_blocks": "decompositions.UnevenBlocks",
     "exchange": "decompositions.Exchange",
     "restart": "restarts.Restart",
     "stop": "stops.Stop",

@@ -93,8 +93,20 @@ TEST(Config, ranks_of_fewer_dimensions_are_filled_up) {
   EXPECT_EQ(config.parallel.ranks, (std::array<int, 3>{4, 2, 1}));
 }
 
+const std::string with_cuts = minimal + "parallel: {cuts: [[], [2, 7]], placement: natural}\n";
+
+TEST(Config, cuts_are_lists_of_cells) {
+  const Config config = parse_config(with_cuts, "test.yaml", {});
+  ASSERT_TRUE(config.parallel.cuts);
+  EXPECT_EQ((*config.parallel.cuts)[0], std::vector<int>{});
+  EXPECT_EQ((*config.parallel.cuts)[1], (std::vector<int>{2, 7}));
+  EXPECT_EQ(config.parallel.placement, Placement::natural);
+  EXPECT_EQ(config.parallel.balance, Balance::even);
+  EXPECT_NE(resolved(with_cuts).find("  cuts: [[], [2, 7]]\n"), std::string::npos);
+}
+
 TEST(Config, resolved_text_gives_itself) {
-  for (const auto& text : {minimal, everything, default_yaml()}) {
+  for (const auto& text : {minimal, everything, with_cuts, default_yaml()}) {
     const auto once = resolved(text);
     EXPECT_EQ(resolved(once), once);
     EXPECT_TRUE(differing_keys(once, resolved(once)).empty());

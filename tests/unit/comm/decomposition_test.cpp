@@ -121,6 +121,52 @@ TEST(Decomposition, SurvivesDimsWhoseProductOverflows) {
   usage_error([] { decompose({8, 8, 8}, open, 4, 1, {1 << 16, 1 << 16, 4}); });
 }
 
+TEST(Decomposition, BlocksLieBetweenThePlanes) {
+  const Planes planes{{{0, 5, 6}, {0, 8}, {0, 1, 3, 7}}};
+  const Decomposition cut(planes, open);
+  EXPECT_EQ(cut.cells(), (Int3{6, 8, 7}));
+  EXPECT_EQ(cut.dims(), (Int3{2, 1, 3}));
+  EXPECT_EQ(cut.planes(), planes);
+  EXPECT_EQ(cut.owned(0), (Box{{0, 0, 0}, {5, 8, 1}}));
+  EXPECT_EQ(cut.owned(5), (Box{{5, 0, 3}, {6, 8, 7}}));
+  EXPECT_EQ(cut.thinnest(0), 1);
+  EXPECT_EQ(cut.thinnest(1), 8);
+  EXPECT_DOUBLE_EQ(cut.imbalance(), 5 * 8 * 4 * 6 / (6.0 * 8 * 7));
+}
+
+TEST(Decomposition, EvenPlanesAreThoseOfTheEvenCut) {
+  const Decomposition even({29, 23, 17}, closed, {3, 2, 4});
+  const Decomposition same(even.planes(), closed);
+  for (int rank = 0; rank < even.ranks(); ++rank) EXPECT_EQ(even.owned(rank), same.owned(rank));
+}
+
+TEST(Decomposition, PlacedRanksSwapTheirBlocks) {
+  const Decomposition natural({{{0, 5, 6}, {0, 8}, {0, 3, 7}}}, open);
+  const auto cut = natural.placed({3, 0, 1, 2});
+  EXPECT_EQ(cut.owned(0), natural.owned(3));
+  EXPECT_EQ(cut.owned(1), natural.owned(0));
+  EXPECT_EQ(cut.coordinates(2), (Int3{1, 0, 0}));
+  EXPECT_EQ(cut.neighbour(1, {1, 0, 0}), 2);
+  EXPECT_EQ(cut.neighbour(1, {0, 0, 1}), 3);
+  EXPECT_EQ(cut.neighbour(0, {-1, 0, 0}), 3);
+  const auto moved = cut.between({{{0, 1, 6}, {0, 8}, {0, 3, 7}}});
+  EXPECT_EQ(moved.coordinates(2), cut.coordinates(2));
+  EXPECT_EQ(moved.owned(1), (Box{{0, 0, 0}, {1, 8, 3}}));
+}
+
+TEST(Decomposition, RefusesPlanesThatDoNotAscend) {
+  for (const auto& wrong : {std::vector<int>{}, {0}, {1, 4}, {0, 3, 3, 4}, {0, 5, 4}}) {
+    EXPECT_NE(usage_error([&] { Decomposition({{{0, 4}, wrong, {0, 4}}}, open); }).find("along y"), std::string::npos);
+  }
+}
+
+TEST(Decomposition, RefusesCutsThatDoNotFitTheJob) {
+  const Planes planes{{{0, 8}, {0, 8}, {0, 2, 8}}};
+  EXPECT_NE(usage_error([&] { decompose(planes, open, 4, 1); }).find("parallel.cuts gives 1 x 1 x 2"), std::string::npos);
+  EXPECT_NE(usage_error([&] { decompose(planes, open, 2, 3); }).find("along z"), std::string::npos);
+  EXPECT_EQ(decompose(planes, open, 2, 2).planes(), planes);
+}
+
 TEST(Decomposition, TellsItsImbalance) {
   EXPECT_DOUBLE_EQ(decompose({8, 8, 8}, open, 8, 1).imbalance(), 1.0);
   EXPECT_DOUBLE_EQ(decompose({3, 1, 1}, open, 2, 1).imbalance(), 2 / 1.5);

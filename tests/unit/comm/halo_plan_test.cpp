@@ -6,13 +6,14 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <numeric>
 #include <tuple>
 
 namespace halotherm::comm {
 namespace {
 
 struct Case {
-  Int3 dims;
+  Planes planes;
   Periodic periodic;
   int width;
   GhostRegion region;
@@ -22,16 +23,28 @@ const Int3 cells{13, 11, 12};
 
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
+  std::vector<Planes> cuts{{{{0, 3, 13}, {0, 11}, {0, 5, 8, 12}}}, {{{0, 7, 10, 13}, {0, 8, 11}, {0, 12}}}};  // and even ones
   for (const auto& dims : {Int3{1, 1, 1}, Int3{3, 1, 1}, Int3{1, 2, 1}, Int3{1, 1, 2}, Int3{2, 2, 1}, Int3{3, 3, 3}}) {
+    cuts.push_back(Decomposition(cells, {}, dims).planes());
+  }
+  for (const auto& planes : cuts) {
     for (int bits = 0; bits < 8; ++bits) {
       for (int width = 1; width <= 3; ++width) {
         for (const auto region : {GhostRegion::faces, GhostRegion::all}) {
-          cases.push_back({dims, {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0}, width, region});
+          cases.push_back({planes, {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0}, width, region});
         }
       }
     }
   }
   return cases;
+}
+
+/// The last rank has the first block.
+Decomposition cut_of(const Case& c) {
+  const Decomposition cut(c.planes, c.periodic);
+  std::vector<int> blocks(static_cast<std::size_t>(cut.ranks()));
+  std::iota(blocks.rbegin(), blocks.rend(), 0);
+  return cut.placed(blocks);
 }
 
 using Cell = std::tuple<int, int, int>;
@@ -82,7 +95,7 @@ std::map<Cell, Cell> arrivals(const Decomposition& cut, const Case& c, int rank)
 
 TEST(HaloPlan, EveryGhostCellComesOnceFromItsOwner) {
   for (const auto& c : all_cases()) {
-    const Decomposition cut(cells, c.periodic, c.dims);
+    const auto cut = cut_of(c);
     for (int rank = 0; rank < cut.ranks(); ++rank) {
       const auto owned = cut.owned(rank);
       const auto got = arrivals(cut, c, rank);
@@ -108,7 +121,7 @@ TEST(HaloPlan, EveryGhostCellComesOnceFromItsOwner) {
 
 TEST(HaloPlan, SendsOwnCellsOnly) {
   for (const auto& c : all_cases()) {
-    const Decomposition cut(cells, c.periodic, c.dims);
+    const auto cut = cut_of(c);
     for (int rank = 0; rank < cut.ranks(); ++rank) {
       for (const auto& message : make_halo_plan(cut, rank, c.width, c.region).messages) {
         EXPECT_EQ(intersection(message.send, cut.owned(rank)), message.send);

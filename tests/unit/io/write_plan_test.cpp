@@ -93,6 +93,16 @@ TEST(WritePlan, chunks_become_the_file_whatever_the_cut) {
   }
 }
 
+TEST(WritePlan, blocks_may_be_uneven_and_in_any_order) {
+  const comm::Int3 extent{12, 9, 10};
+  std::vector<double> wanted(12 * 9 * 10);
+  std::iota(wanted.begin(), wanted.end(), 0.0);
+  const auto cut = comm::Decomposition({{{0, 1, 12}, {0, 7, 9}, {0, 10}}}, {false, false, false}).placed({2, 0, 3, 1});
+  std::vector<comm::Box> blocks;
+  for (int rank = 0; rank < cut.ranks(); ++rank) blocks.push_back(cut.owned(rank));
+  for (const std::int64_t length : {1, 7, 50, 111, 2000}) EXPECT_EQ(Job({extent, length}, blocks).file(), wanted) << length;
+}
+
 TEST(WritePlan, little_travels_where_blocks_are_cut_across_the_slow_axis) {
   const comm::Int3 extent{16, 16, 16};
   const FileChunks chunks{extent, 512};  // two planes
