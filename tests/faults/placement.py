@@ -8,7 +8,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from hosts import Hosts, NotPossible, missing
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
+from hosts import Hosts, NotPossible, missing  # noqa: E402
 
 FACE = 24 * 20 * 8  # bytes
 CASE = """
@@ -23,11 +24,8 @@ parallel: {ranks: [1, 1, 4]}
 
 def run(hosts, case, folder, placement):
     """Ranks 0 and 2 on the first host, 1 and 3 on the second. Gives what it printed, and its report."""
-    settings = {"plm_rsh_agent": hosts.agent, "mpi_yield_when_idle": 1, "oob_tcp_if_include": f"{hosts.network}.0/24",
-                "btl_tcp_if_include": f"{hosts.network}.0/24"}
-    words = [os.environ["MPIEXEC"], "--bind-to", "none", "--map-by", "node", "-H", ",".join(f"{address}:2" for address in hosts.addresses),
-             "-n", "4", *(word for name, value in settings.items() for word in ("--mca", name, str(value))), os.environ["HALOTHERM"],
-             "run", str(case), "--set", f"output.directory={folder}", "--set", f"parallel.placement={placement}"]
+    words = [*hosts.mpirun(hosts.names, 2, rmaps_base_mapping_policy="node"), os.environ["HALOTHERM"], "run", str(case),
+             "--set", f"output.directory={folder}", "--set", f"parallel.placement={placement}"]
     done = subprocess.run(words, text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     assert done.returncode == 0, f"exit {done.returncode}\n{done.stdout}"
     return done.stdout, json.loads((folder / "report.json").read_text(encoding="utf-8"))
