@@ -30,8 +30,9 @@ std::string model_lines(const Prediction& p) {
                     1e9 * m.shell);
   text += formatted("exchange       %.3g ps to pack and unpack a byte; ", 1e12 * m.packing) + "measured links " +
           link_text(m.link) + (p.far ? "; between nodes, as given, " + link_text(*p.far) : "") + "\n";
-  text += formatted("step           work + the larger of %.0f %% of the exchange, and the exchange - %.0f %% of the work\n",
-                    100 * m.seen, 100 * m.hiding);
+  text += formatted(
+      "step           work + %.0f %% of the exchange by the measured links + what does not fit beside %.0f %% of the work\n",
+      100 * m.seen, 100 * m.hiding);
   text += "error          of the step, where it was measured:";
   for (const auto& e : p.errors) {
     text += formatted("%s %d rank%s %+.1f %%", &e == p.errors.data() ? "" : ",", e.ranks, e.ranks == 1 ? "" : "s",

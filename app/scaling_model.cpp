@@ -106,7 +106,11 @@ PredictedStep predict_step(const ScalingModel& model, const Load& load, const st
     p.latency = link.latency;
     p.transfer = bytes / link.bandwidth;
   }
-  p.exposed = std::max(model.seen * p.exchange(), p.exchange() - model.hiding * p.work());
+  const double bytes = load.near_bytes + load.far_bytes;
+  const double usual = bytes > 0 ? std::min(p.exchange(), p.packing + model.link.latency + bytes / model.link.bandwidth) : 0;
+  const double room = model.hiding * p.work();
+  const double seen = std::max(model.seen * usual, usual - room);
+  p.exposed = seen + std::max(0.0, (p.exchange() - usual) - (room - (usual - seen)));
   return p;
 }
 

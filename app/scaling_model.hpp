@@ -21,10 +21,11 @@ struct Link {
 ///
 ///     work      launches + cells · cell + received cells · shell
 ///     exchange  bytes sent · packing + the slower one of both links: latency + bytes / bandwidth
-///     step      work + max(seen · exchange, exchange − hiding · work)
+///     step      work + max(seen · usual, usual − hiding · work) + what a slower link adds, as far as no work is left beside it
 ///
-/// The exchange runs beside the work, but for a share that always costs time: `seen`; and it cannot hide behind more work than
-/// there is. Times are in seconds.
+/// The exchange runs beside the work, but for a share that always costs time, `seen`, of what it takes by the links that were
+/// measured, the `usual` one: packing, and whatever ranks do for messages themselves. A slower link only makes messages travel
+/// longer, beside the work. Nothing can hide behind more work than there is. Times are in seconds.
 struct ScalingModel {
   double launches = 0;
   double cell = 0;     ///< of the work on one cell, in a node full of ranks

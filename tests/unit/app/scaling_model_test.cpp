@@ -115,6 +115,15 @@ TEST(ScalingModel, TheSlowerLinkCounts) {
   EXPECT_DOUBLE_EQ(predict_step(m, {1e6, 4e4, 0, 1e5}).transfer, 1e5 / 200e9) << "without a link between nodes the measured one";
 }
 
+TEST(ScalingModel, ASlowerLinkHidesBehindTheWorkThatIsLeft) {
+  const auto m = machine();
+  const Load load{1e8, 0, 0, 1e6};  // 404 us of work; by the measured link the exchange takes 16 us, of which 1.6 are seen
+  EXPECT_NEAR(predict_step(m, load).exposed, 1.6e-6, 1e-9);
+  EXPECT_NEAR(predict_step(m, load, Link{300e-6, 200e9}).exposed, 1.6e-6, 1e-9) << "there is work enough";
+  EXPECT_NEAR(predict_step(m, load, Link{1e-3, 200e9}).exposed, 1.6e-6 + 990e-6 - (404e-6 - 14.4e-6), 1e-9);
+  EXPECT_NEAR(predict_step(m, load, Link{1e-6, 400e9}).exposed, 0.1 * 4.5e-6, 1e-9) << "a faster one";
+}
+
 TEST(ScalingModel, DeepHalosPayWhereLatencyIsAllThereIs) {
   auto m = machine();
   m.link.latency = 1e-3;
