@@ -16,6 +16,17 @@ using hdf5::checked;
 
 constexpr hsize_t alignment = 1 << 20;
 
+/// Those above the data set of that path, without the times that HDF5 would give them.
+void make_groups(const hdf5::File& file, const std::string& dataset) {
+  const auto action = "cannot make the groups of " + dataset;
+  const hdf5::PropertyList creation(checked(H5Pcreate(H5P_GROUP_CREATE), action));
+  checked(H5Pset_obj_track_times(creation.get(), false), action);
+  for (auto end = dataset.find('/', 1); end != std::string::npos; end = dataset.find('/', end + 1)) {
+    const auto path = dataset.substr(0, end);
+    const hdf5::Group group(checked(H5Gcreate2(file.get(), path.c_str(), H5P_DEFAULT, creation.get(), H5P_DEFAULT), action));
+  }
+}
+
 /// Everything in the file but the field's values; where those begin. Times of objects are not tracked, so that the same state gives
 /// the same bytes.
 template <class Real>
@@ -23,14 +34,13 @@ std::int64_t describe_in(const hdf5::File& file, const SharedField& field) {
   const auto action = "cannot make " + field.dataset;
   const auto extents = field.axes.file_extents();
   const hdf5::Dataspace space(checked(H5Screate_simple(field.axes.dimensions, extents.data(), nullptr), action));
-  const hdf5::PropertyList links(checked(H5Pcreate(H5P_LINK_CREATE), action));
-  checked(H5Pset_create_intermediate_group(links.get(), 1), action);
+  make_groups(file, field.dataset);
   const hdf5::PropertyList creation(checked(H5Pcreate(H5P_DATASET_CREATE), action));
   checked(H5Pset_obj_track_times(creation.get(), false), action);
   checked(H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY), action);
   checked(H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER), action);
   const hdf5::Dataset dataset(checked(H5Dcreate2(file.get(), field.dataset.c_str(), hdf5::native_type<Real>(), space.get(),
-                                                 links.get(), creation.get(), H5P_DEFAULT),
+                                                 H5P_DEFAULT, creation.get(), H5P_DEFAULT),
                                       action));
   field.describe(file.get(), dataset.get());
   return static_cast<std::int64_t>(H5Dget_offset(dataset.get()));
