@@ -15,18 +15,18 @@ namespace {
 constexpr int most_ranks = 1 << 17;
 constexpr int most_depth = 8;
 
-/// The largest of each kind that any rank has, with ranks_per_node consecutive ranks on each node.
-Load largest_load(const Config& config, const comm::Decomposition& decomposition, int ranks_per_node) {
+/// The largest of each kind that any rank has.
+Load largest_load(const Config& config, const comm::Decomposition& decomposition, const std::vector<int>& node_of) {
   const double element = config.grid.precision == Precision::float64 ? 8 : 4;
   Load largest;
   for (int rank = 0; rank < decomposition.ranks(); ++rank) {
+    const auto plan = halo_plan_of(config, decomposition, rank);
+    const auto far = plan.sent_cells_off(node_of[static_cast<std::size_t>(rank)], node_of);
     Load load;
     load.cells = static_cast<double>(decomposition.owned(rank).size());
-    for (const auto& message : halo_plan_of(config, decomposition, rank).messages) {
-      const auto cells = static_cast<double>(message.send.size());
-      load.received += cells;
-      (message.neighbour / ranks_per_node == rank / ranks_per_node ? load.near_bytes : load.far_bytes) += element * cells;
-    }
+    load.received = static_cast<double>(plan.sent_cells());
+    load.near_bytes = element * static_cast<double>(plan.sent_cells() - far);
+    load.far_bytes = element * static_cast<double>(far);
     largest = {std::max(largest.cells, load.cells), std::max(largest.received, load.received),
                std::max(largest.near_bytes, load.near_bytes), std::max(largest.far_bytes, load.far_bytes)};
   }
@@ -54,7 +54,7 @@ PredictedRow row_of(const Prediction& p, int nodes) {
   const auto decomposition = make_decomposition(config, node_of);
   row.blocks = decomposition.dims();
   row.all_cells = static_cast<double>(decomposition.global().size());
-  row.load = largest_load(config, decomposition, p.ranks_per_node);
+  row.load = largest_load(config, decomposition, node_of);
   row.step = predict_step(p.model, row.load, p.far);
   const auto& reference = p.errors.front();
   const double ideal = p.study.kind == ScaleKind::strong ? reference.predicted * reference.ranks / row.ranks : reference.predicted;

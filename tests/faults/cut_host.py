@@ -5,12 +5,11 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
-from hosts import Hosts, NotPossible, missing  # noqa: E402
+from hosts import Hosts, NotPossible, missing, run_or_skip  # noqa: E402
 
 STEPS, EVERY, LIMIT = 2000, 100, 20  # [s] after which the job must have ended; 3 + 3 * 1 by the keepalives, and what is slow here
 KEEPALIVE = {"oob_tcp_keepalive_time": 3, "oob_tcp_keepalive_intvl": 1, "oob_tcp_keepalive_probes": 3}
@@ -67,6 +66,8 @@ def run(words):
 
 
 def test(work):
+    if reason := missing():
+        raise NotPossible(reason)
     case, undisturbed, disturbed = work / "case.yaml", work / "undisturbed", work / "disturbed"
     case.write_text(CASE, encoding="utf-8")
     with Hosts(work) as hosts:
@@ -86,14 +87,4 @@ def test(work):
     print("restarted on the other host: /T and diagnostics.csv are the same to the bit")
 
 
-if reason := missing():
-    print(f"skipped: {reason}")
-    sys.exit(77)
-try:
-    with tempfile.TemporaryDirectory(prefix="halotherm-cut-") as temporary:
-        test(Path(temporary))
-except NotPossible as reason:
-    print(f"skipped: {reason}")
-    sys.exit(77)
-except AssertionError as failure:
-    sys.exit(f"FAILED: {failure}")
+run_or_skip(test, "halotherm-cut-")

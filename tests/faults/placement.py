@@ -5,11 +5,10 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
-from hosts import Hosts, NotPossible, missing  # noqa: E402
+from hosts import Hosts, NotPossible, missing, run_or_skip  # noqa: E402
 
 FACE = 24 * 20 * 8  # bytes
 CASE = """
@@ -32,6 +31,8 @@ def run(hosts, case, folder, placement):
 
 
 def test(work):
+    if reason := missing():
+        raise NotPossible(reason)
     case, placed, natural = work / "case.yaml", work / "placed", work / "natural"
     case.write_text(CASE, encoding="utf-8")
     with Hosts(work) as hosts:
@@ -48,14 +49,4 @@ def test(work):
     print(f"between two hosts {2 * FACE} bytes a step instead of {6 * FACE}, and the same bits")
 
 
-if reason := missing():
-    print(f"skipped: {reason}")
-    sys.exit(77)
-try:
-    with tempfile.TemporaryDirectory(prefix="halotherm-placed-") as temporary:
-        test(Path(temporary))
-except NotPossible as reason:
-    print(f"skipped: {reason}")
-    sys.exit(77)
-except AssertionError as failure:
-    sys.exit(f"FAILED: {failure}")
+run_or_skip(test, "halotherm-placed-")

@@ -5,6 +5,8 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -42,6 +44,18 @@ def missing():
         ip("link", "del", trial[:15], check=False)
         ip("netns", "del", trial, check=False)
     return None
+
+
+def run_or_skip(test, prefix):
+    """Calls test(folder) with a temporary folder, then exits if it cannot run here (77) or found something wrong (1)."""
+    try:
+        with tempfile.TemporaryDirectory(prefix=prefix) as temporary:
+            test(Path(temporary))
+    except NotPossible as reason:
+        print(f"skipped: {reason}")
+        sys.exit(77)
+    except AssertionError as failure:
+        sys.exit(f"FAILED: {failure}")
 
 
 class Hosts:

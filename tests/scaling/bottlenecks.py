@@ -2,11 +2,8 @@
 """Set-ups that are bad for one reason, which `halotherm scale` has to name: a throttled link, a slow one, ranks on one core. They
 are so bad that other programs on the machine cannot make another reason the largest."""
 import os
-import sys
-import tempfile
-from pathlib import Path
 
-from jobs import CONFIG, NotPossible, ShapedHosts, missing, on, read, run
+from jobs import CONFIG, NotPossible, ShapedHosts, missing, on, read, run, run_or_skip
 
 # the messages of 128 x 128 cells take 50 ms, those of a single one next to nothing; the step some 0.3 ms
 THROTTLED = {"rate": 20e6}, "[128,128,16]"
@@ -47,11 +44,4 @@ def test(folder):
     check("latency", shaped(folder, *SLOW))
 
 
-try:
-    with tempfile.TemporaryDirectory(prefix="halotherm-bottlenecks-") as temporary:
-        test(Path(temporary))
-except NotPossible as reason:
-    print(f"skipped: {reason}")
-    sys.exit(77)
-except AssertionError as failure:
-    sys.exit(f"FAILED: {failure}")
+run_or_skip(test, "halotherm-bottlenecks-")

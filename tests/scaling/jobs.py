@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
-from hosts import NotPossible, missing  # noqa: E402, F401
+from hosts import NotPossible, missing, run_or_skip  # noqa: E402, F401
 from shaped_hosts import ShapedHosts  # noqa: E402, F401
 
 CONFIG = Path(__file__).resolve().parents[2] / "configs" / "benchmark.yaml"
