@@ -27,8 +27,13 @@ Load largest_load(const Config& config, const comm::Decomposition& decomposition
     load.received = static_cast<double>(plan.sent_cells());
     load.near_bytes = element * static_cast<double>(plan.sent_cells() - far);
     load.far_bytes = element * static_cast<double>(far);
-    largest = {std::max(largest.cells, load.cells), std::max(largest.received, load.received),
-               std::max(largest.near_bytes, load.near_bytes), std::max(largest.far_bytes, load.far_bytes)};
+    for (const auto& message : plan.messages) {
+      if (node_of[static_cast<std::size_t>(message.neighbour)] == node_of[static_cast<std::size_t>(rank)]) continue;
+      load.far_message = std::max(load.far_message, element * static_cast<double>(message.send.size()));
+    }
+    for (auto part : {&Load::cells, &Load::received, &Load::near_bytes, &Load::far_bytes, &Load::far_message}) {
+      largest.*part = std::max(largest.*part, load.*part);
+    }
   }
   return largest;
 }

@@ -19,7 +19,9 @@ constexpr double most_error = 0.1;  ///< of a model that fits
 constexpr auto misfit = "the model does not fit this study (a busy machine, or a grid so small that launches count most)";
 
 std::string link_text(const Link& link) {
-  return formatted("%.3g us + bytes / %.4g GB/s", 1e6 * link.latency, 1e-9 * link.bandwidth);
+  const auto text = formatted("%.3g us + bytes / %.4g GB/s", 1e6 * link.latency, 1e-9 * link.bandwidth);
+  return std::isfinite(link.at_once) ? text + formatted(", an answer first for messages of more than %.0f bytes", link.at_once)
+                                     : text;
 }
 
 std::string model_lines(const Prediction& p) {
@@ -82,7 +84,9 @@ std::string ends(const Prediction& p) {
 }
 
 Json link_json(const Link& link) {
-  return {{"latency_s", link.latency}, {"bytes_per_s", link.bandwidth}};
+  return {{"latency_s", link.latency},
+          {"bytes_per_s", link.bandwidth},
+          {"sent_at_once_bytes", std::isfinite(link.at_once) ? Json(link.at_once) : Json(nullptr)}};
 }
 
 Json row_json(const PredictedRow& row) {

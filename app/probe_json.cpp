@@ -32,7 +32,7 @@ std::string text_from(const Json& json) {
 
 comm::TransportKind kind_from(const Json& json) {
   using comm::TransportKind;
-  for (const auto kind : {TransportKind::device, TransportKind::p2p}) {
+  for (const auto kind : {TransportKind::device, TransportKind::p2p, TransportKind::rma}) {
     if (json == name_of(kind)) return kind;
   }
   return TransportKind::staged;

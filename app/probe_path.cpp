@@ -55,8 +55,12 @@ bool open_mpi_allows_rdma(const std::string& pml, const std::string& btl) {
   return std::ranges::any_of(words, [](const auto& word) { return word == "openib" || word == "uct"; });
 }
 
+bool takes_host_memory(TransportKind kind) {
+  return kind == TransportKind::staged || kind == TransportKind::rma;
+}
+
 Path path_on_node(const ProbeRank& a, const ProbeRank& b, const ProbePair& pair, TransportKind kind) {
-  if (!both_on_gpus(a, b) || kind == TransportKind::staged) return Path::shared_memory;
+  if (!both_on_gpus(a, b) || takes_host_memory(kind)) return Path::shared_memory;
   // one that maps the neighbour's memory proves that it can be mapped
   const bool mapped =
       kind == TransportKind::p2p || (pair.link.accessible && ucx_allows_cuda_ipc(value_of("UCX_TLS", a.environment)) &&
@@ -71,7 +75,7 @@ Path path_between_nodes(const ProbeRank& a, const ProbeRank& b, TransportKind ki
     return rank.node.verbs && rank.node.active_ports > 0 && environment_allows_rdma(rank.environment);
   };
   if (!has_rdma(a) || !has_rdma(b)) return a.node.other_fabric && b.node.other_fabric ? Path::unknown : Path::tcp;
-  const bool direct = both_on_gpus(a, b) && kind != TransportKind::staged && a.node.peermem && b.node.peermem;
+  const bool direct = both_on_gpus(a, b) && !takes_host_memory(kind) && a.node.peermem && b.node.peermem;
   return direct ? Path::rdma_gpudirect : Path::rdma_host;
 }
 

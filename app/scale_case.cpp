@@ -111,9 +111,14 @@ void ScaleCase<Real>::describe(ScaleRow& row) const {
 }
 
 template <class Real>
-void ScaleCase<Real>::advance(std::int64_t steps) {
+void ScaleCase<Real>::launch(std::int64_t steps) {
   const auto stepper = this->stepper();
   for (std::int64_t n = 0; n < steps; ++n) stepper.take(static_cast<double>(step_++ % steps_of_a_run_) * dt_, dt_);
+}
+
+template <class Real>
+void ScaleCase<Real>::advance(std::int64_t steps) {
+  launch(steps);
   streams_.fence();
 }
 
@@ -160,6 +165,7 @@ ScaleSample ScaleCase<Real>::measure() {
   advance(std::max<std::int64_t>(1, steps_a_repeat_ / 20));  // clocks and caches after the sleep
   ScaleSample sample;
   measure_steps(sample);
+  measure_clocks(sample);
   measure_computation(sample);
   measure_exchange(sample);
   measure_copy(sample);
@@ -185,6 +191,18 @@ void ScaleCase<Real>::measure_steps(ScaleSample& sample) {
     const double share = timed > 0 ? timers_.seconds()[phase] / timed : 0;
     sample.phases[phase] = sum(ranks_.gather(share * mine)) / ranks_.size();
   }
+}
+
+/// Of devices, in steps that do not count, since asking takes time.
+template <class Real>
+void ScaleCase<Real>::measure_clocks(ScaleSample& sample) {
+  if (comm::kernels_run_on_host) return;
+  launch(std::max<std::int64_t>(1, steps_a_repeat_ / 20));
+  const auto clocks = comm::current_clocks();
+  streams_.fence();
+  const double share = clocks.compute_mhz && clocks.highest_compute_mhz ? *clocks.compute_mhz / *clocks.highest_compute_mhz : 1;
+  sample.clock = ranks_.min(share);
+  sample.clock_limit = static_cast<comm::ClockLimit>(ranks_.max(static_cast<double>(clocks.limit)));
 }
 
 template <class Real>

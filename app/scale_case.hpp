@@ -34,6 +34,7 @@ class ScaleCase {
 
  private:
   TimeStep<Real> stepper() { return {streams_, block_, temperature_, next_, timers_}; }
+  void launch(std::int64_t steps);
   void advance(std::int64_t steps);
   void describe(ScaleRow& row) const;
   std::vector<Real> values() const;
@@ -42,6 +43,7 @@ class ScaleCase {
   double seconds_of_launches();
   double seconds_of_messages(bool tiny) const;
   void measure_steps(ScaleSample& sample);
+  void measure_clocks(ScaleSample& sample);
   void measure_computation(ScaleSample& sample);
   void measure_exchange(ScaleSample& sample);
   void measure_copy(ScaleSample& sample);

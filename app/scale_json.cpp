@@ -86,6 +86,8 @@ Json row_json(const ScaleRecord& r, const ScaleRow& row) {
           {"share_of_copy", row.copy_share()},
           {"processor_share", measured_json(row, &ScaleSample::processor)},
           {"crowding", row.crowding},
+          {"clock_share", measured_json(row, &ScaleSample::clock)},
+          {"clock_limit", comm::name_of(row.clock_limit())},
           {"tile", row.tile},
           {"checksum", io::to_hex(row.checksum)},
           {"bottleneck", bottleneck_json(r, row)}};

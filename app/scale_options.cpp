@@ -6,6 +6,9 @@
 #include "io/message_text.hpp"
 #include "io/number_text.hpp"
 
+#include <algorithm>
+#include <sstream>
+
 namespace halotherm::app {
 
 namespace {
@@ -38,11 +41,11 @@ void ScaleCommandLine::add(CLI::App& command, ScaleOptions& scale, PredictOption
       ->check(CLI::Range(1, 4096))
       ->needs(predict_option);
   command
-      .add_option(
-          "--link", link_,
-          "between the predicted nodes: latency of an exchange and bandwidth each way of a rank, as in 2e-6,25e9; as between "
-          "the study's ranks if not given")
-      ->type_name("SECONDS,BYTES_PER_SECOND")
+      .add_option("--link", link_,
+                  "between the predicted nodes: latency of an exchange and bandwidth each way of a rank, as in 2e-6,25e9, and the "
+                  "length up "
+                  "to which messages leave without an answer, if there is one; as between the study's ranks if not given")
+      ->type_name("SECONDS,BYTES_PER_SECOND[,BYTES]")
       ->needs(predict_option);
 }
 
@@ -58,14 +61,17 @@ void ScaleCommandLine::finish(bool has_config, ScaleOptions& scale, PredictOptio
 }
 
 Link parse_link(const std::string& text) {
-  const auto comma = text.find(',');
-  const auto latency = io::parse_number(text.substr(0, comma));
-  const auto bandwidth = comma == std::string::npos ? std::nullopt : io::parse_number(text.substr(comma + 1));
-  if (!latency || !bandwidth || *latency <= 0 || *bandwidth <= 0) {
+  std::vector<double> numbers;
+  std::istringstream words(text + ",");
+  for (std::string word; std::getline(words, word, ',');) numbers.push_back(io::parse_number(word).value_or(0));
+  const bool good = std::ranges::all_of(numbers, [](double number) { return number > 0; });
+  if (numbers.size() < 2 || numbers.size() > 3 || !good) {
     refuse("--link is '" + io::shortened(text, 60) +
-           "' (must be two numbers above 0, seconds and bytes a second) give them as in 2e-6,25e9");
+           "' (must be two or three numbers above 0: seconds, bytes a second, bytes) give them as in 2e-6,25e9 or 2e-6,25e9,65536");
   }
-  return {*latency, *bandwidth};
+  Link link{.latency = numbers[0], .bandwidth = numbers[1]};
+  if (numbers.size() == 3) link.at_once = numbers[2];
+  return link;
 }
 
 }  // namespace halotherm::app

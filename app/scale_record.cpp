@@ -17,6 +17,10 @@ double ScaleRow::phase(comm::Phase phase) const {
   return estimate(values).median;
 }
 
+comm::ClockLimit ScaleRow::clock_limit() const {
+  return samples.empty() ? comm::ClockLimit::none : std::ranges::max(samples, {}, &ScaleSample::clock_limit).clock_limit;
+}
+
 double ScaleRow::exposed() const {
   return std::max(0.0, of(&ScaleSample::step).median - of(&ScaleSample::computation).median);
 }

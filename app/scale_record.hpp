@@ -6,6 +6,7 @@
 #include "app/statistics.hpp"
 #include "comm/box.hpp"
 #include "comm/environment.hpp"
+#include "comm/meters.hpp"
 #include "comm/timers.hpp"
 #include "comm/transport.hpp"
 
@@ -25,7 +26,9 @@ struct ScaleSample {
   double processor = 1;    ///< share of its cores' or device's time that the worst-off rank got
   double exchange = 0;     ///< alone
   double copy_rate = 0;    ///< all ranks copying at once, the sum over ranks [bytes/s, read and written]
-  std::array<double, comm::phase_count> phases{};  ///< of `step`, mean over the ranks
+  double clock = 1;        ///< of its highest, that the slowest device had after the steps, during some more; 1 if not told
+  comm::ClockLimit clock_limit = comm::ClockLimit::none;  ///< the gravest of the devices'
+  std::array<double, comm::phase_count> phases{};         ///< of `step`, mean over the ranks
 };
 
 /// One number of ranks.
@@ -53,6 +56,7 @@ struct ScaleRow {
   std::int64_t all_cells() const { return std::int64_t{cells[0]} * cells[1] * cells[2]; }
   Estimate of(double ScaleSample::*quantity) const;
   double phase(comm::Phase phase) const;  ///< the samples' median [s]
+  comm::ClockLimit clock_limit() const;   ///< the gravest of the samples'
   double exposed() const;                 ///< medians of the step less the computation, at least 0 [s]
   double hidden_share() const;            ///< 1 − exposed / exchange, from 0 to 1
   double imbalance() const;               ///< work of the busiest rank over the mean

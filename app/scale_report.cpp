@@ -78,6 +78,19 @@ std::string balance_lines(const ScaleRecord& r) {
   return text;
 }
 
+/// Where devices could not run as fast as they can, which shows in long repeats more than in short ones.
+std::string clock_lines(const ScaleRecord& r) {
+  std::string text;
+  for (const auto& row : r.rows) {
+    if (row.clock_limit() == comm::ClockLimit::none) continue;
+    const auto [least, most] = std::ranges::minmax(row.samples, {}, &ScaleSample::clock);
+    text += formatted("clocks         on %d rank%s at %.0f to %.0f %% of the highest, limited by %s\n", row.ranks,
+                      row.ranks == 1 ? "" : "s", 100 * least.clock, 100 * most.clock,
+                      std::string(comm::name_of(row.clock_limit())).c_str());
+  }
+  return text;
+}
+
 std::string check_line(const ScaleRecord& r) {
   const auto same = r.same_bits();
   if (!same) return "";
@@ -89,8 +102,8 @@ std::string check_line(const ScaleRecord& r) {
 }  // namespace
 
 std::string scale_text(const ScaleRecord& r) {
-  std::string text =
-      header(r) + "\n" + speed_table(r) + "\n" + phase_table(r) + "\n" + balance_lines(r) + check_line(r) + "bottleneck\n";
+  std::string text = header(r) + "\n" + speed_table(r) + "\n" + phase_table(r) + "\n" + balance_lines(r) + clock_lines(r) +
+                     check_line(r) + "bottleneck\n";
   for (const auto& row : r.rows) text += to_string(r.bottleneck(row), r.kind, r.reference().facts(), row.facts());
   return text;
 }

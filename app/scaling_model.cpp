@@ -14,10 +14,13 @@ double copy_rate_of_rank(const ScaleFacts& f) {
   return f.copy_rate / f.ranks;
 }
 
-/// What a cell of this row's inner work takes.
+/// What a cell of this row's inner work takes: where ranks share a memory longer, but no longer than the row's work shows, since
+/// work may wait for the processor rather than for the memory.
 double cell_seconds(const ScaleFacts& reference, const ScaleFacts& f) {
   const double alone = (reference.work_mean - reference.launches) / reference.cells;
-  return f.own_memory ? alone : alone * copy_rate_of_rank(reference) / copy_rate_of_rank(f);
+  if (f.own_memory) return alone;
+  const double shown = (f.work_mean - f.launches) / f.cells;
+  return std::clamp(alone * copy_rate_of_rank(reference) / copy_rate_of_rank(f), alone, std::max(alone, shown));
 }
 
 double shell_seconds(std::span<const ScaleFacts> rows) {
@@ -33,7 +36,7 @@ double shell_seconds(std::span<const ScaleFacts> rows) {
 }
 
 double median_or(const std::vector<double>& values, double otherwise) {
-  return values.empty() ? otherwise : std::clamp(estimate(values).median, 0.0, 1.0);
+  return values.empty() ? otherwise : estimate(values).median;
 }
 
 void fit_exchange(const ScaleFacts& last, ScalingModel& model) {
@@ -50,11 +53,11 @@ void fit_overlap(std::span<const ScaleFacts> rows, ScalingModel& model) {
   std::vector<double> hiding;
   for (const auto& f : rows) {
     if (f.exchange <= 0) continue;
-    const double exposed = std::clamp(f.step - f.computation, 0.0, f.exchange);
+    const double exposed = std::max(0.0, f.step - f.computation);
     if (f.exchange < f.work_mean) {
       seen.push_back(exposed / f.exchange);
     } else {
-      hiding.push_back((f.exchange - exposed) / f.work_mean);
+      hiding.push_back(std::clamp((f.exchange - exposed) / f.work_mean, 0.0, 1.0));
     }
   }
   model.seen = median_or(seen, 0);
@@ -82,7 +85,7 @@ double predicted_again(const ScalingModel& model, std::span<const ScaleFacts> ro
 }
 
 Load load_of(const ScaleFacts& f) {
-  return {f.cells, f.surface * f.cells, f.exchange > 0 ? f.message_bytes : 0, 0};
+  return {.cells = f.cells, .received = f.surface * f.cells, .near_bytes = f.exchange > 0 ? f.message_bytes : 0};
 }
 
 Cause PredictedStep::largest_loss() const {
@@ -100,17 +103,23 @@ PredictedStep predict_step(const ScalingModel& model, const Load& load, const st
   p.inner = load.cells * model.cell;
   p.shell = load.received * model.shell;
   p.packing = (load.near_bytes + load.far_bytes) * model.packing;
-  const auto ways = {std::pair{load.near_bytes, model.link}, std::pair{load.far_bytes, far.value_or(model.link)}};
-  for (const auto& [bytes, link] : ways) {
-    if (bytes <= 0 || link.latency + bytes / link.bandwidth < p.latency + p.transfer) continue;
-    p.latency = link.latency;
+  bool answered = false;  // before the bytes leave
+  const auto take_if_slower = [&](double bytes, const Link& link, double message) {
+    const bool waits = message > link.at_once;
+    const double latency = (waits ? 3 : 1) * link.latency;
+    if (bytes <= 0 || latency + bytes / link.bandwidth < p.latency + p.transfer) return;
+    p.latency = latency;
     p.transfer = bytes / link.bandwidth;
-  }
+    answered = waits;
+  };
+  take_if_slower(load.near_bytes, model.link, 0);
+  take_if_slower(load.far_bytes, far.value_or(model.link), load.far_message);
   const double bytes = load.near_bytes + load.far_bytes;
   const double usual = bytes > 0 ? std::min(p.exchange(), p.packing + model.link.latency + bytes / model.link.bandwidth) : 0;
   const double room = model.hiding * p.work();
   const double seen = std::max(model.seen * usual, usual - room);
-  p.exposed = seen + std::max(0.0, (p.exchange() - usual) - (room - (usual - seen)));
+  const double left = std::min(room - std::max(0.0, usual - seen), answered ? p.latency / 3 : p.exchange());
+  p.exposed = seen + std::max(0.0, (p.exchange() - usual) - left);
   return p;
 }
 
@@ -119,8 +128,9 @@ double step_with_halo_depth(const ScalingModel& model, const Load& load, const s
   auto deep = load;
   deep.near_bytes *= depth;
   deep.far_bytes *= depth;
+  deep.far_message *= depth;
   deep.cells += load.received * 0.5 * (depth - 1);
-  const auto between = predict_step(model, {deep.cells, 0, 0, 0}, far);
+  const auto between = predict_step(model, {.cells = deep.cells}, far);
   const auto exchanging = predict_step(model, deep, far);
   return between.step() + (exchanging.step() - between.step()) / depth;
 }

@@ -4,6 +4,7 @@
 
 #include "app/bottleneck.hpp"
 
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +16,8 @@ namespace halotherm::app {
 struct Link {
   double latency = 0;    ///< of all messages of an exchange together [s]
   double bandwidth = 0;  ///< each way, while both are in use [bytes/s]
+  /// Longer messages [bytes] leave once their receiver has answered (a rendezvous), which it does only while it waits for them.
+  double at_once = std::numeric_limits<double>::infinity();
 };
 
 /// A step's times are made of
@@ -24,22 +27,25 @@ struct Link {
 ///     step      work + max(seen · usual, usual − hiding · work) + what a slower link adds, as far as no work is left beside it
 ///
 /// The exchange runs beside the work, but for a share that always costs time, `seen`, of what it takes by the links that were
-/// measured, the `usual` one: packing, and whatever ranks do for messages themselves. A slower link only makes messages travel
-/// longer, beside the work. Nothing can hide behind more work than there is. Times are in seconds.
+/// measured, the `usual` one: packing, and whatever ranks do for messages themselves; where that takes the processor from the work
+/// it may be more than the exchange takes alone. A slower link only makes messages travel longer, beside the work. Nothing can
+/// hide behind more work than there is; messages that wait for an answer take three latencies, of which the first alone may hide:
+/// the receiver answers when its work is done. Times are in seconds.
 struct ScalingModel {
   double launches = 0;
   double cell = 0;     ///< of the work on one cell, in a node full of ranks
   double shell = 0;    ///< more for each cell that is received: the computation of thin layers
   double packing = 0;  ///< and unpacking, of a byte
   Link link;           ///< between the ranks that were measured
-  double seen = 0;     ///< from 0 to 1
+  double seen = 0;     ///< from 0 on
   double hiding = 1;   ///< from 0 to 1
 };
 
 /// From a study's rows, by ascending ranks, of which the first is the reference and the last the most like what is to be predicted:
 ///
 ///     launches, packing, link  as the last row measured them; packing beside one rank alone: two copies at the memory's rate
-///     cell      the reference's work; where ranks share a memory slower, as the copy rate of a rank has become
+///     cell      the reference's work; where ranks share a memory slower, as the copy rate of a rank has become, but no slower than
+///               the last row's work
 ///     shell     least squares of what the other rows' work has beyond that
 ///     seen      the median of exposed / exchange of rows whose exchange has enough work beside it
 ///     hiding    of the others, the median of (exchange − exposed) / work; 1 if there are none
@@ -51,9 +57,10 @@ double predicted_again(const ScalingModel& model, std::span<const ScaleFacts> ro
 /// The largest share that a rank has.
 struct Load {
   double cells = 0;
-  double received = 0;    ///< cells
-  double near_bytes = 0;  ///< sent by links as those measured, within a node
-  double far_bytes = 0;   ///< sent by links between nodes
+  double received = 0;     ///< cells
+  double near_bytes = 0;   ///< sent by links as those measured, within a node
+  double far_bytes = 0;    ///< sent by links between nodes
+  double far_message = 0;  ///< the longest of these [bytes]
 };
 
 struct PredictedStep {

@@ -140,9 +140,9 @@ void receive_cells(const Space& space, const char* label, const Arrivals& arriva
   launch_flagged(space, label, Sending<Nothing>{}, receiving(arrivals, boxes, body));
 }
 
-/// Whether most threads of a three-dimensional tile would idle in this box.
+/// Whether rows are too short for what takes several cells of a row at once.
 inline bool is_thin(const Box& box) {
-  return box.extent(0) < 16 || (!kernels_run_on_host && box.extent(1) < 4);
+  return box.extent(0) < 16;
 }
 
 /// Launches `body(i, j, k)` for every cell of the box, which may be large. Asynchronous on `space`. `body` is a functor that writes
@@ -153,7 +153,7 @@ void for_each_cell(const Space& space, const char* label, const Box& box, const 
   if constexpr (kernels_run_on_host) {
     using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>;
     Kokkos::parallel_for(label, Policy(space, 0, box.size() / box.extent(0)), detail::VisitRow<Body>{box, body});
-  } else if (is_thin(box)) {
+  } else if (is_thin(box) || box.extent(1) < 4) {  // most threads of a tile would idle
     for_each_cell_of(space, label, BoxList(std::span(&box, 1)), detail::WithoutPosition<Body>{body});
   } else {
     using Policy =
@@ -163,7 +163,7 @@ void for_each_cell(const Space& space, const char* label, const Box& box, const 
   }
 }
 
-/// Disjoint boxes, sorted once into those that pay a launch of their own and those that share one.
+/// Disjoint boxes, sorted once into large ones, which kernels cut into tiles, and thin ones, which they take cell by cell.
 class Region {
  public:
   Region() = default;

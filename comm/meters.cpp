@@ -11,6 +11,19 @@
 
 namespace halotherm::comm {
 
+std::string_view name_of(ClockLimit limit) {
+  constexpr std::string_view names[] = {"none", "power", "heat", "hardware"};
+  return names[static_cast<int>(limit)];
+}
+
+ClockLimit clock_limit_of(std::uint64_t reasons) {
+  // from nvml.h: software's and the board's power limits; software's and hardware's heat; hardware, which does not say which
+  constexpr std::uint64_t power = 0x04 | 0x80, heat = 0x20 | 0x40, hardware = 0x08;
+  if (reasons & heat) return ClockLimit::heat;
+  if (reasons & power) return ClockLimit::power;
+  return reasons & hardware ? ClockLimit::hardware : ClockLimit::none;
+}
+
 #if defined(KOKKOS_ENABLE_CUDA)
 
 namespace {
@@ -42,7 +55,7 @@ std::optional<double> EnergyMeter::joules() const {
 }
 
 Clocks current_clocks() {
-  return {gpu().compute_mhz(), gpu().memory_mhz()};
+  return {gpu().compute_mhz(), gpu().memory_mhz(), gpu().highest_compute_mhz(), clock_limit_of(gpu().clock_limits().value_or(0))};
 }
 
 std::optional<double> peak_memory_bandwidth() {
@@ -86,7 +99,7 @@ std::optional<double> EnergyMeter::joules() const {
 
 Clocks current_clocks() {
   if constexpr (!kernels_run_on_host) return {};
-  return {mean_clock_mhz(usable_cpus()), std::nullopt};
+  return {.compute_mhz = mean_clock_mhz(usable_cpus()), .memory_mhz = {}, .highest_compute_mhz = {}};
 }
 
 std::optional<double> peak_memory_bandwidth() {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace halotherm::comm {
@@ -34,9 +35,18 @@ class EnergyMeter {
   mutable std::vector<Package> packages_;  ///< none on GPUs
 };
 
+/// Why a device runs slower than it can, the gravest reason.
+enum class ClockLimit { none, power, heat, hardware };
+std::string_view name_of(ClockLimit limit);
+
+/// Of NVML's bits (nvmlClocksEventReasons): those that tell of a limit, not of idleness or settings.
+ClockLimit clock_limit_of(std::uint64_t reasons);
+
 struct Clocks {
   std::optional<double> compute_mhz;  ///< of a GPU's multiprocessors, or the mean of this process' CPUs (virtual ones: nominal)
   std::optional<double> memory_mhz;   ///< GPUs only
+  std::optional<double> highest_compute_mhz;  ///< GPUs only
+  ClockLimit limit = ClockLimit::none;        ///< GPUs only
 };
 
 /// At this moment: idle devices clock down, so ask while kernels run.

@@ -55,12 +55,22 @@ std::optional<double> Nvml::compute_mhz() const {
   return ask<unsigned>("nvmlDeviceGetClockInfo", multiprocessor_clock);
 }
 
+std::optional<double> Nvml::highest_compute_mhz() const {
+  return ask<unsigned>("nvmlDeviceGetMaxClockInfo", multiprocessor_clock);
+}
+
 std::optional<double> Nvml::memory_mhz() const {
   return ask<unsigned>("nvmlDeviceGetClockInfo", memory_clock);
 }
 
 std::optional<double> Nvml::highest_memory_mhz() const {
   return ask<unsigned>("nvmlDeviceGetMaxClockInfo", memory_clock);
+}
+
+std::optional<std::uint64_t> Nvml::clock_limits() const {
+  // this name, since older drivers do not know the new one
+  const auto bits = ask<unsigned long long>("nvmlDeviceGetCurrentClocksThrottleReasons");
+  return bits ? std::optional(static_cast<std::uint64_t>(*bits)) : std::nullopt;
 }
 
 std::optional<double> Nvml::memory_bus_bits() const {

@@ -2,6 +2,7 @@
 // NVIDIA's management library, found at run time: programs built with it also start where there is none.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,9 +20,12 @@ class Nvml {
 
   std::optional<double> joules() const;  ///< since the driver was loaded [J]
   std::optional<double> compute_mhz() const;
+  std::optional<double> highest_compute_mhz() const;
   std::optional<double> memory_mhz() const;
   std::optional<double> highest_memory_mhz() const;
   std::optional<double> memory_bus_bits() const;
+  /// What holds its clocks back at this moment: bits of nvmlClocksEventReasons.
+  std::optional<std::uint64_t> clock_limits() const;
 
   /// All of its NVLinks that are up, in one direction [bytes/s]; none if no link is up.
   std::optional<double> nvlink_rate() const;

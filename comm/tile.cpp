@@ -27,7 +27,7 @@ int aligned_below(int index, int origin, int step) {
 Tile default_tile(std::int64_t bytes) {
   if constexpr (!kernels_run_on_host) return {};
   const bool in_memory = bytes > last_level_cache_bytes();
-  return {.planes = 4, .slab = 96, .streaming = in_memory};
+  return {.planes = 4, .slab = 48, .streaming = in_memory};
 }
 
 std::vector<Tile> tile_candidates(const Box& box, std::int64_t bytes) {
@@ -74,7 +74,9 @@ TileCut::TileCut(const Box& box, const Tile& tile, int width, int aligned)
       rows_(static_cast<unsigned>(tile.rows)),
       planes_(static_cast<unsigned>(tile.planes)) {
   const int packs = pieces(box.upper[0] - first_, width);
-  while ((1 << lane_bits_) < std::min(packs, warp)) ++lane_bits_;  // narrow boxes: several rows share a warp
+  // narrow boxes: several rows share a warp; boxes of few rows: several warps share a row
+  const auto rows_beyond = [&] { return (threads >> lane_bits_) * tile.rows > box.extent(1); };
+  while ((1 << lane_bits_) < std::min(packs, threads) && ((1 << lane_bits_) < warp || rows_beyond())) ++lane_bits_;
   const int band = (threads >> lane_bits_) * tile.rows;
   columns_ = static_cast<unsigned>(pieces(packs, 1 << lane_bits_));
   bands_ = static_cast<unsigned>(pieces(box.extent(1), band));

@@ -44,6 +44,8 @@ class TileCut {
     int k_end;    ///< beyond the last
   };
 
+  TileCut() = default;  ///< of no cells
+
   /// `aligned`: an index along x at which `width` cells may be loaded at once.
   TileCut(const Box& box, const Tile& tile, int width, int aligned);
 
@@ -69,16 +71,16 @@ class TileCut {
 
  private:
   Box box_;
-  int first_;  ///< of the first column along x, at or below the box's lower end
-  unsigned width_;
+  int first_ = 0;  ///< of the first column along x, at or below the box's lower end
+  unsigned width_ = 1;
   unsigned lane_bits_ = 0;  ///< 2^lane_bits threads of a team lie side by side along x
-  unsigned rows_;
-  unsigned planes_;
-  unsigned columns_;     ///< teams along x
-  unsigned bands_;       ///< teams along y
-  unsigned slab_bands_;  ///< of a slab
-  unsigned layers_;      ///< teams along z
-  unsigned teams_a_slab_;
+  unsigned rows_ = 1;
+  unsigned planes_ = 1;
+  unsigned columns_ = 0;     ///< teams along x
+  unsigned bands_ = 0;       ///< teams along y
+  unsigned slab_bands_ = 1;  ///< of a slab
+  unsigned layers_ = 0;      ///< teams along z
+  unsigned teams_a_slab_ = 1;
 };
 
 }  // namespace halotherm::comm

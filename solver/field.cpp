@@ -2,6 +2,7 @@
 #include "solver/field.hpp"
 
 #include "comm/for_each_cell.hpp"
+#include "comm/large_pages.hpp"
 #include "solver/dense.hpp"
 
 #include <algorithm>
@@ -54,6 +55,7 @@ Field<Real>::Field(const std::string& label, const comm::Box& owned, const comm:
   const Layout<Real> layout(owned, ghosts);
   // not initialised by the allocation but by the kernel below, whose threads touch first what they will work on
   values_ = DeviceArray<Real>(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), static_cast<std::size_t>(layout.size));
+  if constexpr (comm::kernels_run_on_host) comm::prefer_large_pages(values_.data(), values_.size() * sizeof(Real));
   row_ = layout.row;
   plane_ = layout.plane;
   origin_ = layout.left - owned.lower[0] + row_ * (ghosts[1] - owned.lower[1]) + plane_ * (ghosts[2] - owned.lower[2]);

@@ -3,21 +3,12 @@
 #pragma once
 
 #include "comm/for_each_cell.hpp"
-#include "comm/launch_teams.hpp"
-#include "solver/march.hpp"
+#include "solver/launch_march.hpp"
 #include "solver/sweep_rows.hpp"
-#include "solver/tally_board.hpp"
 
 namespace halotherm::solver {
 
 namespace detail {
-
-/// Joins tallies as Kokkos' reductions want it.
-struct Joining {
-  using value_type = Tally;
-  KOKKOS_INLINE_FUNCTION void init(Tally& tally) const { tally = Tally::nothing(); }
-  KOKKOS_INLINE_FUNCTION void join(Tally& tally, const Tally& other) const { tally.join(other); }
-};
 
 template <class Sweep>
 struct UnwatchedSweep {
@@ -29,60 +20,13 @@ struct UnwatchedSweep {
 };
 
 template <class Sweep, class Real>
-struct WatchedSweep : Joining {
+struct WatchedSweep : JoiningTallies {
   Sweep sweep;
   WatchSettings<Real> settings;
   WatchedSweep(const Sweep& the_sweep, const WatchSettings<Real>& the_settings) : sweep(the_sweep), settings(the_settings) {}
   void operator()(int piece, Tally& tally) const {
     Watch<Real> watch(tally, settings);
     sweep.sweep(piece, watch);
-  }
-};
-
-/// Teams that share a multiprocessor: as many as fit without a thread spilling registers, since spilled ones are stores that
-/// compete with those of the result.
-template <class March>
-struct Residency;
-template <int Dim, int Rows, bool Isotropic, class Real, class Cells>
-struct Residency<March<Dim, Rows, Isotropic, Update<Dim, Real, VaryingMedium<Real>, Cells>, Real>> {
-  static constexpr unsigned teams = Rows > 1 ? 4 : !Isotropic ? 6 : sizeof(Real) == 8 ? 7 : 8;
-};
-template <int Dim, int Rows, bool Isotropic, class Real, class Cells>
-struct Residency<March<Dim, Rows, Isotropic, Update<Dim, Real, UniformMedium<Real>, Cells>, Real>> {
-  static constexpr unsigned teams = Rows == 1 ? 10 : Rows == 2 ? 8 : Dim == 2 ? 5 : 4;
-};
-
-template <class March>
-struct UnwatchedMarch {
-  March march;
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int team, int thread) const {
-    NoWatch watch;
-    march(team, thread, watch);
-  }
-};
-
-/// A thread takes one piece after the other, so that few tallies are left to join.
-template <class March, class Real>
-struct WatchedMarch : Joining {
-  using Bounds = Kokkos::LaunchBounds<comm::TileCut::threads, 4>;
-  static constexpr int marches_noted = 1 << 10;  ///< before the counters are handed over
-  using Policy = Kokkos::RangePolicy<comm::Space, Bounds, Kokkos::IndexType<int>>;
-  March march;
-  WatchSettings<Real> settings;
-  int at_once;  ///< teams
-
-  WatchedMarch(const March& the_march, const WatchSettings<Real>& the_settings, int most_threads)
-      : march(the_march),
-        settings(the_settings),
-        at_once(std::clamp(most_threads / comm::TileCut::threads, 1, the_march.cut.teams())) {}
-  KOKKOS_INLINE_FUNCTION void operator()(int n, Tally& tally) const {
-    Watch<Real> watch(tally, settings);
-    int noted = 0;
-    for (int team = n / comm::TileCut::threads; team < march.cut.teams(); team += at_once) {
-      march(team, n % comm::TileCut::threads, watch);
-      if (++noted % marches_noted == 0) watch.hand_over();
-    }
-    watch.hand_over();
   }
 };
 
@@ -104,7 +48,7 @@ struct EachCell {
 };
 
 template <class Update, class Real>
-struct WatchedCells : Joining {
+struct WatchedCells : JoiningTallies {
   comm::BoxList boxes;
   EachCell<Update, Real> each;
   WatchSettings<Real> settings;
@@ -130,42 +74,6 @@ void sweep(const comm::Space& space, const comm::Box& box, const comm::Tile& til
   }
 }
 
-template <bool Isotropic, int Rows, int Dim, class Real, class Medium, class Cells>
-void march(const comm::Space& space, const comm::Box& box, const comm::Tile& tile, const Update<Dim, Real, Medium, Cells>& update,
-           TallyBoard<Real>* board) {
-  using Body = March<Dim, Rows, Isotropic, Update<Dim, Real, Medium, Cells>, Real>;
-  const Body body(update, box, tile);
-  if (board == nullptr) {
-    using Bounds = Kokkos::LaunchBounds<comm::TileCut::threads, Residency<Body>::teams>;
-    comm::for_each_thread<Bounds>(space, "diffuse", body.cut.teams(), comm::TileCut::threads, UnwatchedMarch<Body>{body});
-  } else {
-    using Functor = WatchedMarch<Body, Real>;
-    const Functor functor(body, board->settings(), space.concurrency() / 4);
-    Kokkos::parallel_reduce("diffuse watched", typename Functor::Policy(space, 0, functor.at_once * comm::TileCut::threads),
-                            functor, board->next_slot());
-  }
-}
-
-/// As many rows a thread as the tile wants and registers allow.
-template <int Dim, class Real, class Medium, class Cells>
-void march(const comm::Space& space, const comm::Box& box, const comm::Tile& tile, bool isotropic,
-           const Update<Dim, Real, Medium, Cells>& update, TallyBoard<Real>* board) {
-  const int most = board != nullptr ? 2 : 4;  // a watched thread has no registers for more
-  const int rows = std::min({tile.rows, box.extent(1), most});
-  if constexpr (std::is_same_v<Medium, UniformMedium<Real>>) {
-    if (rows >= 4) return march<true, 4>(space, box, tile, update, board);
-    if (rows >= 2) return march<true, 2>(space, box, tile, update, board);
-    march<true, 1>(space, box, tile, update, board);
-  } else {
-    if (!isotropic) return march<false, 1>(space, box, tile, update, board);
-    if constexpr (Dim == 2) {
-      if (rows >= 4) return march<true, 4>(space, box, tile, update, board);
-    }
-    if (rows >= 2) return march<true, 2>(space, box, tile, update, board);
-    march<true, 1>(space, box, tile, update, board);
-  }
-}
-
 template <class Update, class Real>
 void each_cell(const comm::Space& space, const comm::BoxList& boxes, const Update& update, TallyBoard<Real>* board) {
   if (boxes.slots() == 0) return;
@@ -185,14 +93,15 @@ void each_cell(const comm::Space& space, const comm::BoxList& boxes, const Updat
 template <int Dim, class Real, class Medium, class Cells>
 void launch(const comm::Space& space, const comm::Region& region, bool isotropic, const Update<Dim, Real, Medium, Cells>& update,
             TallyBoard<Real>* board) {
-  for (const auto& box : region.large()) {
-    if constexpr (comm::kernels_run_on_host) {
-      detail::sweep(space, box, region.tile(), update, board);
-    } else if constexpr (Dim == 1) {
-      detail::each_cell(space, comm::BoxList(std::span(&box, 1)), update, board);
-    } else {
-      detail::march(space, box, region.tile(), isotropic, update, board);
-    }
+  const auto boxes = region.large();
+  if constexpr (comm::kernels_run_on_host) {
+    for (const auto& box : boxes) detail::sweep(space, box, region.tile(), update, board);
+  } else if constexpr (Dim == 1) {
+    detail::each_cell(space, comm::BoxList(boxes), update, board);
+  } else if (board == nullptr && boxes.size() > 1 && boxes.size() <= detail::most_slabs) {
+    detail::march_through_slabs(space, boxes, region.tile(), isotropic, update);
+  } else {
+    for (const auto& box : boxes) detail::march(space, box, region.tile(), isotropic, update, board);
   }
   detail::each_cell(space, region.thin(), update, board);
 }

@@ -117,32 +117,43 @@ struct MarchingCells {
   }
 };
 
+/// A box, cut for threads that march with `Rows` rows.
+template <int Dim, int Rows>
+struct MarchedBox {
+  comm::Box box;
+  comm::TileCut cut;
+  int bands = 1;  ///< in two dimensions: how many times `Rows` rows a thread computes, one after the other
+
+  MarchedBox() = default;
+
+  /// As `tile` wants it, except for the rows, and as far as the box allows: at least `Rows` rows. `width` and `aligned`: TileCut's.
+  MarchedBox(const comm::Box& the_box, comm::Tile tile, int width, int aligned)
+      : box(the_box), bands(Dim == 2 ? std::clamp(tile.planes, 1, the_box.extent(1) / Rows) : 1) {
+    tile.rows = Rows * bands;
+    cut = comm::TileCut(box, tile, width, aligned);
+  }
+};
+
 /// One thread's march: `Rows` rows of a pack at a time.
 template <int Dim, int Rows, bool Isotropic, class Update, class Real>
 struct March {
   static constexpr int width = Pack<Real>::width;
   using Cells = Pack<Real>;
   using Faces = MarchingFaces<Dim, Rows, Isotropic, decltype(Update::medium)>;
+  using Part = MarchedBox<Dim, Rows>;
 
   Update update;
-  comm::Box box;
-  comm::TileCut cut;
-  int bands;  ///< in two dimensions: how many times `Rows` rows a thread computes, one after the other
 
-  /// As `tile` wants it, except for the rows, and as far as the box allows: at least `Rows` rows.
-  March(const Update& the_update, const comm::Box& the_box, const comm::Tile& tile)
-      : update(the_update),
-        box(the_box),
-        cut(the_box, rows_of(the_box, tile), width, the_update.sides.owned.lower[0]),
-        bands(bands_of(the_box, tile)) {}
+  Part part(const comm::Box& box, const comm::Tile& tile) const { return {box, tile, width, update.sides.owned.lower[0]}; }
 
   template <class Watcher>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int team, int thread, Watcher& watch) const {
-    const auto piece = cut.piece(team, thread);
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Part& part, int team, int thread, Watcher& watch) const {
+    const auto& box = part.box;
+    const auto piece = part.cut.piece(team, thread);
     if (piece.i >= box.upper[0] || piece.j >= box.upper[1]) return;
     const int i = piece.i;
     // the last rows are computed together with some before them, by two threads alike, but written by one
-    const int rows = Rows * (Dim == 2 ? bands : 1);
+    const int rows = Rows * (Dim == 2 ? part.bands : 1);
     const int j_begin = Kokkos::min(piece.j, box.upper[1] - rows);
     const int j_end = j_begin + rows;
     const bool whole = i >= box.lower[0] && i + width <= box.upper[0];  // all lanes are cells of the box
@@ -186,13 +197,6 @@ struct March {
   }
 
  private:
-  static int bands_of(const comm::Box& box, const comm::Tile& tile) {
-    return Dim == 2 ? std::clamp(tile.planes, 1, box.extent(1) / Rows) : 1;
-  }
-  static comm::Tile rows_of(const comm::Box& box, comm::Tile tile) {
-    tile.rows = Rows * bands_of(box, tile);
-    return tile;
-  }
   static KOKKOS_FORCEINLINE_FUNCTION void store_lanes(Real* to, const Cells& result, int begin, int end) {
     HALOTHERM_UNROLL
     for (int n = 0; n < width; ++n) {

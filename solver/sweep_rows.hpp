@@ -18,7 +18,7 @@ template <class Update, class Real>
 struct SweepRows {
   static constexpr int width = Pack<Real>::width;
   static constexpr int most_planes = 4;
-  static constexpr int rows_ahead = 8;  ///< that are fetched into the second-level cache, of the plane that comes next
+  static constexpr int rows_ahead = 4;  ///< that are fetched into the second-level cache, of the plane that comes next
 
   Update update;
   comm::Box box;

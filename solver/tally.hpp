@@ -98,4 +98,11 @@ class TallyCounter {
   Value heat_[SumScale::chunks];
 };
 
+/// As Kokkos' reductions want it.
+struct JoiningTallies {
+  using value_type = Tally;
+  KOKKOS_INLINE_FUNCTION void init(Tally& tally) const { tally = Tally::nothing(); }
+  KOKKOS_INLINE_FUNCTION void join(Tally& tally, const Tally& other) const { tally.join(other); }
+};
+
 }  // namespace halotherm::solver

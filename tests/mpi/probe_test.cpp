@@ -38,6 +38,7 @@ TEST_F(Probe, MeasuresEveryPairByEveryTransport) {
     const auto& pair = record.pairs[p];
     EXPECT_TRUE(seen.emplace(pair.first, pair.second).second);
     EXPECT_TRUE(works(pair, comm::TransportKind::staged));
+    EXPECT_TRUE(works(pair, comm::TransportKind::rma));
     if (comm::kernels_run_on_host) {
       EXPECT_TRUE(works(pair, comm::TransportKind::device));
       EXPECT_EQ(pair.exchanges.size(), 4u) << "two transports, two sizes";

@@ -44,12 +44,10 @@ def probe(hosts, file):
     return read(file)
 
 
-def predict(study, link, file):
-    """What a study says of two hosts that such a link joins; None of a halotherm that cannot tell."""
-    if "--predict" not in run([os.environ["HALOTHERM"], "scale", "--help"]):
-        return None
+def predict(study, link, at_once, file):
+    """What a study says of two hosts that such a link joins, over which messages up to so many bytes are sent at once."""
     run([os.environ["HALOTHERM"], "scale", "--predict", 2, "--from", study, "--ranks-per-node", 1,
-         "--link", f"{link['latency_s']},{link['bytes_per_s_each_way_at_once']}", "--json", file])
+         "--link", f"{link['latency_s']},{link['bytes_per_s']},{at_once}", "--json", file])
     return next(row for row in read(file)["predictions"] if row["nodes"] == 2)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Draws what shaped_links.py measured, as a PNG: efficiency on two hosts over the delay of their link, a line for each rate, a
-panel for each study. Filled: measured, with intervals; open: predicted.
+"""Draws what shaped_links.py measured, as a PNG: a panel for each study, in it the step over each link. Filled: measured, with
+intervals; open: predicted; grey: over the fastest link, from which it is predicted.
 
     plot_shaped_links.py docs/data/shaped_links.json docs/images/shaped_links.png
 """
@@ -14,16 +14,13 @@ import matplotlib
 matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402: the backend has to be chosen first
 
-COLOURS = ("#0072b2", "#009e73", "#e69f00", "#d55e00")  # of Okabe and Ito: told apart by everybody
-MARKERS = "osD^"
+COLOUR, GREY = "#0072b2", "#999999"  # of Okabe and Ito: told apart by everybody
 
 
-def rate_text(rate):
-    return f"{1e-9 * rate:g} Gbit/s" if rate else "as it is"
-
-
-def delay_text(delay):
-    return f"{1e6 * delay:g} µs" if delay else "as it is"
+def link_text(link):
+    delay = f"{1e6 * link['delay_s']:g} µs" if link["delay_s"] else ""
+    rate = f"{1e-9 * link['rate_bit_per_s']:g} Gbit/s" if link["rate_bit_per_s"] else ""
+    return "\n".join(filter(None, (delay, rate)))
 
 
 def title_of(study):
@@ -31,33 +28,27 @@ def title_of(study):
     return f"{study['kind']}, {cells}, at once up to {study['sent_at_once_bytes'] >> 10} KiB"
 
 
-def draw_study(axes, links, place, delays, rates):
-    for number, rate in enumerate(rates):
-        look = {"color": COLOURS[number % 4], "marker": MARKERS[number % 4], "markersize": 5}
-        shift = 0.12 * (number - (len(rates) - 1) / 2)
-        of_rate = [link for link in links if link["rate_bit_per_s"] == rate]
-        at = [delays.index(link["delay_s"]) + shift for link in of_rate]
-        values = [link["studies"][place]["efficiency"] for link in of_rate]
-        errors = [[100 * abs(value["median"] - value[end]) for value in values] for end in ("low", "high")]
-        axes.errorbar(at, [100 * value["median"] for value in values], yerr=errors, capsize=2, lw=1, label=rate_text(rate), **look)
-        for x, link in zip(at, of_rate):
-            if foretold := link["studies"][place]["predicted"]:
-                axes.plot(x, 100 * foretold["efficiency"], mfc="white", ls="none", zorder=4, **look)
-    axes.set(title=title_of(links[0]["studies"][place]), xlim=(-0.5, len(delays) - 0.5), ylim=(0, None))
-    axes.set_xticks(range(len(delays)), map(delay_text, delays))
+def draw_study(axes, links, place):
+    studies = [link["studies"][place] for link in links]
+    at = range(len(links))
+    steps = [study["step_s"] for study in studies]
+    errors = [[1e3 * abs(step["median"] - step[end]) for step in steps] for end in ("low", "high")]
+    axes.plot(at, [1e3 * study["over_fastest_link"]["step_s"]["median"] for study in studies], "_", color=GREY, ms=14,
+              label="measured over the fastest link")
+    axes.errorbar(at, [1e3 * step["median"] for step in steps], yerr=errors, fmt="o", color=COLOUR, capsize=3, lw=1, label="measured")
+    axes.plot(at, [1e3 * study["predicted"]["step_s"] for study in studies], "s", color=COLOUR, mfc="none", ms=9, label="predicted")
+    axes.set(title=title_of(studies[0]), xlim=(-0.5, len(links) - 0.5), ylim=(0, None))
+    axes.set_xticks(at, map(link_text, links))
     axes.grid(axis="y", lw=0.4)
 
 
 def draw(links):
-    delays = sorted({link["delay_s"] for link in links})
-    rates = sorted({link["rate_bit_per_s"] for link in links}, key=lambda rate: rate or float("inf"), reverse=True)
     places = range(len(links[0]["studies"]))
-    figure, panels = pyplot.subplots((len(places) + 1) // 2, 2, figsize=(10, 7), layout="constrained", sharex=True, squeeze=False)
+    figure, panels = pyplot.subplots((len(places) + 1) // 2, 2, figsize=(10, 7), layout="constrained", squeeze=False)
     for place, axes in zip(places, panels.flat):
-        draw_study(axes, links, place, delays, rates)
-    panels[0][0].legend(title="rate (open: predicted)", frameon=False, fontsize="small")
-    figure.supxlabel("delay of the link, one way")
-    figure.supylabel("efficiency on two hosts [%]")
+        draw_study(axes, links, place)
+    panels[0][0].legend(frameon=False, fontsize="small", loc="upper left")
+    figure.supylabel("a step on two hosts [ms]")
     return figure
 
 

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace halotherm::app {
 namespace {
 
@@ -130,13 +132,16 @@ TEST(Options, scale_predicts_from_a_study) {
   ASSERT_TRUE(options.predict.link);
   EXPECT_EQ(options.predict.link->latency, 2e-6);
   EXPECT_EQ(options.predict.link->bandwidth, 25e9);
+  EXPECT_EQ(options.predict.link->at_once, std::numeric_limits<double>::infinity());
+  const auto eager = parse({"scale", "--from", "a.json", "--predict", "64", "--link", "2e-6,25e9,65536"});
+  EXPECT_EQ(eager.predict.link.value().at_once, 65536);
   EXPECT_EQ(parse({"scale", "--weak", "a.yaml", "--predict", "8"}).predict.nodes, std::vector<int>{8});
   EXPECT_TRUE(parse({"scale", "--weak", "a.yaml"}).predict.nodes.empty());
   expect_part(error_of({"scale", "--from", "a.json"}), "--predict");
   expect_part(error_of({"scale", "--link", "1,1", "--strong", "a.yaml"}), "--predict");
   expect_part(error_of({"scale", "--from", "a.json", "--predict", "8", "--strong"}), "what is to be measured");
   expect_part(error_of({"scale", "--from", "a.json", "--predict", "0"}), "--predict is '0' (must be whole numbers");
-  for (const char* link : {"2e-6", "2e-6,", "0,1", "1,-1", "a,b", "1,2,3"}) {
+  for (const char* link : {"2e-6", "2e-6,", "0,1", "1,-1", "a,b", "1,2,", "1,2,0", "1,2,3,4"}) {
     expect_part(error_of({"scale", "--strong", "a.yaml", "--predict", "8", "--link", link}), "--link is '");
   }
 }

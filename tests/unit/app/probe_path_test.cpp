@@ -31,8 +31,10 @@ TEST_F(ProbePath, NvlinkIsWhatTheDriverSays) {
 }
 
 TEST_F(ProbePath, WhatIsStagedGoesThroughTheHost) {
-  EXPECT_EQ(on_node(TransportKind::staged), Path::shared_memory);
-  EXPECT_EQ(between_nodes(TransportKind::staged), Path::rdma_host);
+  for (const auto kind : {TransportKind::staged, TransportKind::rma}) {
+    EXPECT_EQ(on_node(kind), Path::shared_memory);
+    EXPECT_EQ(between_nodes(kind), Path::rdma_host);
+  }
 }
 
 TEST_F(ProbePath, MpiCannotReachADeviceThatIsNotAccessible) {

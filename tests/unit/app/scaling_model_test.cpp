@@ -137,5 +137,25 @@ TEST(ScalingModel, DeepHalosPayWhereLatencyIsAllThereIs) {
   EXPECT_NEAR(step_with_halo_depth(m, large, std::nullopt, 1), predict_step(m, large).step(), 1e-15);
 }
 
+TEST(ScalingModel, MessagesThatWaitForAnAnswerHideTheirRequestOnly) {
+  const auto m = machine();
+  const Load load{.cells = 1e8, .far_bytes = 1e6, .far_message = 1e6};
+  const auto usual = predict_step(m, load);
+  const auto at_once = predict_step(m, load, Link{.latency = 100e-6, .bandwidth = 20e9, .at_once = 1e6});
+  const auto answered = predict_step(m, load, Link{.latency = 100e-6, .bandwidth = 20e9, .at_once = 999999});
+  EXPECT_DOUBLE_EQ(at_once.exposed, usual.exposed) << "404 us of work hide it";
+  EXPECT_DOUBLE_EQ(answered.latency, 300e-6);
+  EXPECT_NEAR(answered.exposed, usual.exposed + (answered.exchange() - usual.exchange()) - 100e-6, 1e-12);
+}
+
+TEST(ScalingModel, MoreMayBeSeenThanTheExchangeTakesAlone) {
+  auto m = machine();
+  m.seen = 1.5;
+  const auto rows = study(m, {1, 2});
+  const auto found = fit_model(rows);
+  EXPECT_NEAR(found.seen, 1.5, 1e-9);
+  EXPECT_NEAR(predicted_again(found, rows, rows[1]), rows[1].step, 1e-9 * rows[1].step);
+}
+
 }  // namespace
 }  // namespace halotherm::app

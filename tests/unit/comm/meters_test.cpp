@@ -94,6 +94,15 @@ TEST(Meters, ClocksAreOfThisWorld) {
   EXPECT_FALSE(kernels_run_on_host && clocks.memory_mhz);
 }
 
+TEST(Meters, ClockLimitsHaveReasons) {
+  EXPECT_EQ(clock_limit_of(0), ClockLimit::none);
+  EXPECT_EQ(clock_limit_of(0x1 | 0x2 | 0x10 | 0x100), ClockLimit::none) << "idle, or as somebody has set them";
+  EXPECT_EQ(clock_limit_of(0x4), ClockLimit::power);
+  EXPECT_EQ(clock_limit_of(0x80 | 0x8), ClockLimit::power);
+  EXPECT_EQ(clock_limit_of(0x4 | 0x20), ClockLimit::heat);
+  EXPECT_EQ(clock_limit_of(0x8), ClockLimit::hardware);
+}
+
 TEST(Meters, PeakBandwidthIsOfThisWorld) {
   const auto peak = peak_memory_bandwidth();
   EXPECT_EQ(peak.has_value(), !kernels_run_on_host);

@@ -43,6 +43,11 @@ TEST(TileCut, CoversEveryCellOnce) {
   }
 }
 
+TEST(TileCut, OneRowKeepsAllThreadsBusy) {
+  const TileCut cut({{0, 0, 0}, {512, 1, 12}}, {1, 6, 16}, 2, 0);
+  EXPECT_EQ(cut.teams() * TileCut::threads, 512 / 2 * 2);  // packs of two layers of planes
+}
+
 TEST(TileCut, FinishesASlabBeforeTheNext) {
   const Box box{{0, 0, 0}, {64, 64, 8}};
   const Tile tile{1, 2, 16};
