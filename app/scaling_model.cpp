@@ -17,9 +17,9 @@ double copy_rate_of_rank(const ScaleFacts& f) {
 /// What a cell of this row's inner work takes: where ranks share a memory longer, but no longer than the row's work shows, since
 /// work may wait for the processor rather than for the memory.
 double cell_seconds(const ScaleFacts& reference, const ScaleFacts& f) {
-  const double alone = (reference.work_mean - reference.launches) / reference.cells;
+  const double alone = (reference.computation - reference.launches) / reference.cells;
   if (f.own_memory) return alone;
-  const double shown = (f.work_mean - f.launches) / f.cells;
+  const double shown = (f.computation - f.launches) / f.cells;
   return std::clamp(alone * copy_rate_of_rank(reference) / copy_rate_of_rank(f), alone, std::max(alone, shown));
 }
 
@@ -28,7 +28,7 @@ double shell_seconds(std::span<const ScaleFacts> rows) {
   double square = 0;
   for (const auto& f : rows.subspan(1)) {
     const double received = f.surface * f.cells;
-    const double rest = f.work_mean - f.launches - f.cells * cell_seconds(rows.front(), f);
+    const double rest = f.computation - f.launches - f.cells * cell_seconds(rows.front(), f);
     product += received * rest;
     square += received * received;
   }
@@ -54,10 +54,10 @@ void fit_overlap(std::span<const ScaleFacts> rows, ScalingModel& model) {
   for (const auto& f : rows) {
     if (f.exchange <= 0) continue;
     const double exposed = std::max(0.0, f.step - f.computation);
-    if (f.exchange < f.work_mean) {
+    if (f.exchange < f.computation) {
       seen.push_back(exposed / f.exchange);
     } else {
-      hiding.push_back(std::clamp((f.exchange - exposed) / f.work_mean, 0.0, 1.0));
+      hiding.push_back(std::clamp((f.exchange - exposed) / f.computation, 0.0, 1.0));
     }
   }
   model.seen = median_or(seen, 0);

@@ -44,9 +44,9 @@ struct ScalingModel {
 /// From a study's rows, by ascending ranks, of which the first is the reference and the last the most like what is to be predicted:
 ///
 ///     launches, packing, link  as the last row measured them; packing beside one rank alone: two copies at the memory's rate
-///     cell      the reference's work; where ranks share a memory slower, as the copy rate of a rank has become, but no slower than
-///               the last row's work
-///     shell     least squares of what the other rows' work has beyond that
+///     cell      the reference's computation; where ranks share a memory slower, as the copy rate of a rank has become, but no
+///               slower than the last row's
+///     shell     least squares of what the other rows' computation has beyond that
 ///     seen      the median of exposed / exchange of rows whose exchange has enough work beside it
 ///     hiding    of the others, the median of (exchange − exposed) / work; 1 if there are none
 ScalingModel fit_model(std::span<const ScaleFacts> rows);

@@ -41,7 +41,7 @@ TEST_F(Probe, MeasuresEveryPairByEveryTransport) {
     EXPECT_TRUE(works(pair, comm::TransportKind::rma));
     if (comm::kernels_run_on_host) {
       EXPECT_TRUE(works(pair, comm::TransportKind::device));
-      EXPECT_EQ(pair.exchanges.size(), 4u) << "two transports, two sizes";
+      EXPECT_EQ(pair.exchanges.size(), 6u) << "three transports, two sizes";
       EXPECT_EQ(record.verdicts[p].path, Path::shared_memory);
     }
     for (const auto& result : pair.one_way) EXPECT_GT(result.latency * result.bandwidth, 0);
