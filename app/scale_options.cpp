@@ -43,8 +43,8 @@ void ScaleCommandLine::add(CLI::App& command, ScaleOptions& scale, PredictOption
   command
       .add_option("--link", link_,
                   "between the predicted nodes: latency of an exchange and bandwidth each way of a rank, as in 2e-6,25e9, and the "
-                  "length up "
-                  "to which messages leave without an answer, if there is one; as between the study's ranks if not given")
+                  "length up to which messages leave without an answer, if there is one; as between the study's ranks if not "
+                  "given")
       ->type_name("SECONDS,BYTES_PER_SECOND[,BYTES]")
       ->needs(predict_option);
 }
