@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "app/probe_path.hpp"
 
+#include "io/comma_list.hpp"
+
 #include <algorithm>
-#include <sstream>
 
 namespace halotherm::app {
 
 using comm::TransportKind;
 
 namespace {
-
-std::vector<std::string> words_of(const std::string& list) {
-  std::vector<std::string> words;
-  std::istringstream stream(list);
-  for (std::string word; std::getline(stream, word, ',');) words.push_back(word);
-  return words;
-}
 
 /// UCX_TLS names what may be used, or after ^ what may not. `member`: whether a word names the way in question or a part of it;
 /// `whole`: the word that names all of it.
@@ -24,7 +18,7 @@ bool ucx_allows(std::string list, Member&& member, std::string_view whole) {
   if (list.empty()) return true;
   const bool all_but = list.starts_with("^");
   if (all_but) list.erase(0, 1);
-  const auto words = words_of(list);
+  const auto words = io::words_between_commas(list);
   if (all_but) return std::ranges::none_of(words, [&](const auto& word) { return word == whole; });
   return std::ranges::any_of(words, [&](const auto& word) { return word == "all" || member(word); });
 }
@@ -51,7 +45,7 @@ std::string value_of(const char* name, const std::map<std::string, std::string>&
 bool open_mpi_allows_rdma(const std::string& pml, const std::string& btl) {
   const bool without_ucx = pml == "ob1" || pml == "^ucx";
   if (!without_ucx || btl.empty() || btl.starts_with("^")) return true;
-  const auto words = words_of(btl);
+  const auto words = io::words_between_commas(btl);
   return std::ranges::any_of(words, [](const auto& word) { return word == "openib" || word == "uct"; });
 }
 

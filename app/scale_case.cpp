@@ -162,7 +162,7 @@ double ScaleCase<Real>::seconds_of_messages(bool tiny) const {
 
 template <class Real>
 ScaleSample ScaleCase<Real>::measure() {
-  advance(std::max<std::int64_t>(1, steps_a_repeat_ / 20));  // clocks and caches after the sleep
+  advance(few_steps());  // clocks and caches after the sleep
   ScaleSample sample;
   measure_steps(sample);
   measure_clocks(sample);
@@ -197,7 +197,7 @@ void ScaleCase<Real>::measure_steps(ScaleSample& sample) {
 template <class Real>
 void ScaleCase<Real>::measure_clocks(ScaleSample& sample) {
   if (comm::kernels_run_on_host) return;
-  launch(std::max<std::int64_t>(1, steps_a_repeat_ / 20));
+  launch(few_steps());
   const auto clocks = comm::current_clocks();
   streams_.fence();
   const double share = clocks.compute_mhz && clocks.highest_compute_mhz ? *clocks.compute_mhz / *clocks.highest_compute_mhz : 1;

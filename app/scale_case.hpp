@@ -9,6 +9,8 @@
 #include "app/transport_choice.hpp"
 #include "comm/timers.hpp"
 
+#include <algorithm>
+
 namespace halotherm::app {
 
 /// The configuration's problem without its outputs. All members are collective over the ranks of the communicator. Instantiated for
@@ -34,6 +36,7 @@ class ScaleCase {
 
  private:
   TimeStep<Real> stepper() { return {streams_, block_, temperature_, next_, timers_}; }
+  std::int64_t few_steps() const { return std::max<std::int64_t>(1, steps_a_repeat_ / 20); }  ///< that do not count
   void launch(std::int64_t steps);
   void advance(std::int64_t steps);
   void describe(ScaleRow& row) const;

@@ -3,11 +3,11 @@
 
 #include "app/scale_plan.hpp"
 #include "comm/error.hpp"
+#include "io/comma_list.hpp"
 #include "io/message_text.hpp"
 #include "io/number_text.hpp"
 
 #include <algorithm>
-#include <sstream>
 
 namespace halotherm::app {
 
@@ -62,8 +62,7 @@ void ScaleCommandLine::finish(bool has_config, ScaleOptions& scale, PredictOptio
 
 Link parse_link(const std::string& text) {
   std::vector<double> numbers;
-  std::istringstream words(text + ",");
-  for (std::string word; std::getline(words, word, ',');) numbers.push_back(io::parse_number(word).value_or(0));
+  for (const auto& word : io::words_between_commas(text)) numbers.push_back(io::parse_number(word).value_or(0));
   const bool good = std::ranges::all_of(numbers, [](double number) { return number > 0; });
   if (numbers.size() < 2 || numbers.size() > 3 || !good) {
     refuse("--link is '" + io::shortened(text, 60) +

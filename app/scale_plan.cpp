@@ -2,12 +2,12 @@
 #include "app/scale_plan.hpp"
 
 #include "comm/error.hpp"
+#include "io/comma_list.hpp"
 #include "io/message_text.hpp"
 #include "io/number_text.hpp"
 
 #include <algorithm>
 #include <random>
-#include <sstream>
 
 namespace halotherm::app {
 
@@ -36,8 +36,7 @@ void refuse_files(const Config& config) {
 
 std::vector<int> parse_counts(const std::string& option, const std::string& text) {
   std::vector<int> counts;
-  std::istringstream stream(text + ",");
-  for (std::string part; std::getline(stream, part, ',');) {
+  for (const auto& part : io::words_between_commas(text)) {
     const auto count = io::parse_whole_number(part);
     const bool good = count && *count >= 1 && *count <= most_cells;
     if (!good || std::ranges::count(counts, static_cast<int>(*count)) > 0) {

@@ -69,8 +69,12 @@ def measure(hosts, kind, cells, at_once, file, patience):
     return best
 
 
-def name_of(delay, rate, kind, cells, at_once):
-    return f"{kind}_{'x'.join(map(str, cells))}_{at_once >> 10}KiB_{1e6 * delay:g}us_{1e-9 * rate:g}Gbit"
+def way_name(delay, rate):
+    return f"{1e6 * delay:g}us_{1e-9 * rate:g}Gbit"
+
+
+def name_of(way, kind, cells, at_once):
+    return f"{kind}_{'x'.join(map(str, cells))}_{at_once >> 10}KiB_{way_name(*way)}"
 
 
 def slower(study, fastest, link):
@@ -85,12 +89,12 @@ def slower(study, fastest, link):
 def probed(folder, way, patience):
     with ShapedHosts(folder, *way) as hosts:
         wait_for_quiet(patience)
-        return link_of(probe(hosts, folder / f"probe_{1e6 * way[0]:g}us_{1e-9 * way[1]:g}Gbit.json"))
+        return link_of(probe(hosts, folder / f"probe_{way_name(*way)}.json"))
 
 
 def compare(way, study, fastest, link, folder, patience):
     """The same study over the fastest link and over another."""
-    name = name_of(*way, *study)
+    name = name_of(way, *study)
     files = folder / f"{name}_fastest.json", folder / f"{name}.json"
     best, alike = None, math.inf
     for _ in range(PAIRS if patience > 0 else 1):
