@@ -113,7 +113,7 @@ BenchRow BenchGrid<Real>::measure(const Operator& op) {
   comm::Region interior(std::span(&core, 1));
   comm::Region shell(comm::difference(box_, core));
   interior.set_tile(comm::default_tile(2 * temperature_.bytes()));
-  shell.set_tile(interior.tile());
+  shell.set_tile(comm::slab_tile(2 * temperature_.bytes()));
   const solver::Step<Real> unwatched{equation, boundary, step.dt};
   const auto tuned = tune(space_, interior, unwatched, std::as_const(temperature_).view(), next_.view(), tuning_budget);
   interior.set_tile(tuned.tile);

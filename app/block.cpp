@@ -106,8 +106,9 @@ Block<Real>::Block(const comm::Communicator& world, const Config& config, const 
   const auto core = interior_of(owned, halo.plan(), config.parallel.overlap, solver::Field<Real>::cells_per_line);
   interior = comm::Region(std::span(&core, 1));
   shell = comm::Region(comm::difference(owned, core));
-  interior.set_tile(comm::default_tile(owned.size() * equation.bytes_per_cell()));
-  shell.set_tile(interior.tile());
+  const auto bytes = owned.size() * equation.bytes_per_cell();
+  interior.set_tile(comm::default_tile(bytes));
+  shell.set_tile(core.empty() ? comm::default_tile(bytes) : comm::slab_tile(bytes));
 }
 
 template <class Real>

@@ -49,7 +49,7 @@ std::vector<double> measure_speeds(const comm::Communicator& world, const Config
   const auto messages = halo_plan_of(config, cut, world.rank()).messages.size();
   Block<Real> block(world, config, cut, std::vector(messages, comm::TransportKind::staged));
   solver::Field<Real> temperature("temperature", block.owned, block.ghosts), next("next temperature", block.owned, block.ghosts);
-  comm::PhaseTimers timers(timing_interval());
+  comm::PhaseTimers timers(timing_gaps());
   world.barrier();
   return world.gather(speed_of<Real>({streams, block, temperature, next, timers}));
 }

@@ -174,7 +174,7 @@ ScaleSample ScaleCase<Real>::measure() {
 
 template <class Real>
 void ScaleCase<Real>::measure_steps(ScaleSample& sample) {
-  timers_ = comm::PhaseTimers(timing_interval(step_seconds_));
+  timers_ = comm::PhaseTimers(timing_gaps(step_seconds_));
   ranks_.barrier();
   const double processor_before = comm::thread_processor_seconds();
   const comm::Stopwatch watch;

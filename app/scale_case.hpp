@@ -59,7 +59,7 @@ class ScaleCase {
   Block<Real> block_;
   solver::Field<Real> temperature_;
   solver::Field<Real> next_;
-  comm::PhaseTimers timers_{timing_interval()};
+  comm::PhaseTimers timers_{timing_gaps()};
   double dt_;                    ///< [s]
   std::int64_t steps_of_a_run_;  ///< after which simulated time starts anew, so that formulas see the times that they are made for
   std::int64_t step_ = 0;

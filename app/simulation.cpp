@@ -30,7 +30,7 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
       outputs_(world, streams_, config, block_.equation, block_.owned, start, log),
       tune_(config.parallel.tune),
       tiling_{.tile = block_.interior.tile()},
-      timers_(timing_interval()) {
+      timers_(timing_gaps()) {
   if (const auto obstacle = transport_.obstacle_to(comm::TransportKind::device); !obstacle.empty()) {
     log.line("warning        ghost cells do not travel by device pointers (" + obstacle + ")");
   }
@@ -47,7 +47,7 @@ RunRecord Simulation<Real>::run() {
   Calibration calibration;
   if (clock_.steps_to_go() >= steps_worth_calibrating) {
     calibration = calibrate(world_, stepper(), clock_.time(), clock_.dt());
-    timers_.set_interval(timing_interval(calibration.computation));
+    timers_.set_gaps(timing_gaps(calibration.computation));
   }
   const auto first_step = clock_.step();
   const comm::Stopwatch loop;

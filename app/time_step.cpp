@@ -10,11 +10,11 @@ namespace halotherm::app {
 
 using comm::Phase;
 
-int timing_interval(double step_seconds) {
-  constexpr int fewest = 16;
-  constexpr double distance = 5e-3;  // [s]
-  if (comm::kernels_run_on_host) return 1;
-  return step_seconds > 0 ? std::max(fewest, static_cast<int>(distance / step_seconds)) : fewest;
+comm::PhaseTimers::Gaps timing_gaps(double step_seconds) {
+  constexpr std::int64_t fewest = 16;
+  constexpr double distance = 0.1;  // [s]
+  if (comm::kernels_run_on_host) return {1, 1};
+  return {fewest, step_seconds > 0 ? std::max(fewest, static_cast<std::int64_t>(distance / step_seconds)) : fewest};
 }
 
 template <class Real>

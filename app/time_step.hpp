@@ -8,9 +8,9 @@
 
 namespace halotherm::app {
 
-/// One step of so many is timed: where kernels run beside the host, timing means waiting, for some tens of microseconds, and two
-/// timed steps are at least 5 ms apart, by what a step takes [s].
-int timing_interval(double step_seconds = 0);
+/// How often a step is timed: where kernels run beside the host, timing means waiting, for some tens of microseconds, and timed
+/// steps come to be 0.1 s apart, by what a step takes [s].
+comm::PhaseTimers::Gaps timing_gaps(double step_seconds = 0);
 
 /// What a step works on. Refers to its parts. Instantiated for float and double.
 template <class Real>

@@ -117,12 +117,12 @@ __global__ void run_flagged(const __grid_constant__ Sending<Send> sending, const
 }  // namespace detail
 
 /// Enough that links are full, and no more, since teams that wait take room from other kernels: two values a thread until there is
-/// a team on each multiprocessor, then 16. Half of the device at most: all teams find room at once, without which they could wait
-/// for ever for what their own device has still to send.
+/// a team on every other multiprocessor, then 16. Half of the device at most: all teams find room at once, without which they could
+/// wait for ever for what their own device has still to send.
 inline unsigned teams_of(const Space& space, std::int64_t slots, int threads) {
   const std::int64_t multiprocessors = space.cuda_device_prop().multiProcessorCount;
   const auto quick = (slots + 2 * threads - 1) / (2 * threads);
-  const auto frugal = std::max(multiprocessors, slots / (16 * threads));
+  const auto frugal = std::max(multiprocessors / 2, slots / (16 * threads));
   return static_cast<unsigned>(std::min<std::int64_t>({quick, frugal, space.concurrency() / (2 * threads)}));
 }
 

@@ -30,6 +30,12 @@ Tile default_tile(std::int64_t bytes) {
   return {.planes = 4, .slab = 48, .streaming = in_memory};
 }
 
+Tile slab_tile(std::int64_t bytes) {
+  auto tile = default_tile(bytes);
+  if constexpr (!kernels_run_on_host) tile.planes = 2;
+  return tile;
+}
+
 std::vector<Tile> tile_candidates(const Box& box, std::int64_t bytes) {
   std::vector<Tile> tiles;
   if constexpr (kernels_run_on_host) {

@@ -23,6 +23,10 @@ struct Tile {
 /// What suits a box whose step touches `bytes` of memory, without a measurement.
 Tile default_tile(std::int64_t bytes);
 
+/// The same for the slabs around it. On GPUs marches there are short: all threads find room at once, and what they take is what the
+/// next exchange waits for.
+Tile slab_tile(std::int64_t bytes);
+
 /// What is worth trying for a box. Streaming stores only where caches do not hold `bytes`: otherwise the next step would miss there
 /// what this one wrote, which a trial of one step does not show.
 std::vector<Tile> tile_candidates(const Box& box, std::int64_t bytes);

@@ -2,6 +2,7 @@
 // Where a run's wall time goes.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdint>
@@ -28,15 +29,27 @@ class Stopwatch {
 /// steps only, and runs ahead in the others, whose laps would tell nothing.
 class PhaseTimers {
  public:
-  /// Steps of which one is timed.
-  explicit PhaseTimers(int interval) : interval_(interval) {}
-  void set_interval(int interval) { interval_ = interval; }
+  /// The gaps, in steps, between one timed step and the next: `first`, then each twice as long as the one before, up to `last`. So
+  /// short runs have some timed steps, and long ones lose no time by them. The first step is timed.
+  struct Gaps {
+    std::int64_t first;
+    std::int64_t last;
+  };
+  explicit PhaseTimers(const Gaps& gaps) : gap_(gaps.first), gaps_(gaps) {}
+  void set_gaps(const Gaps& gaps) {
+    gaps_ = gaps;
+    gap_ = gaps.first;
+  }
 
   /// Calls `settle()`, which should wait for the steps before, if this one is timed.
   template <class Settle>
   void begin_step(const Settle& settle) {
-    timed_ = steps_++ % interval_ == 0;
-    if (timed_ && interval_ > 1) settle();
+    timed_ = steps_++ == next_;
+    if (timed_) {
+      next_ += gap_;
+      if (gap_ > 1) settle();
+      gap_ = std::min(2 * gap_, gaps_.last);
+    }
     lap_ = {};
   }
   /// Whether the step's phases are timed, so that the host should wait for each.
@@ -56,8 +69,10 @@ class PhaseTimers {
   const std::array<double, phase_count>& seconds() const { return seconds_; }
 
  private:
-  int interval_;
+  std::int64_t gap_;
+  Gaps gaps_;
   std::int64_t steps_ = 0;
+  std::int64_t next_ = 0;  ///< step to be timed
   bool timed_ = true;
   Stopwatch lap_;
   std::array<double, phase_count> seconds_{};

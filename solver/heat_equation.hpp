@@ -60,20 +60,9 @@ struct VaryingMedium {
   /// Of the cells from (i, j, k) on.
   template <int Dim, class Value>
   KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Value> faces_of(int i, int j, int k) const {
-    return faces_along<Dim, Value, Dim>(i, j, k);
-  }
-  /// All but those across z, which are left open.
-  template <int Dim, class Value>
-  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Value> faces_within_plane(int i, int j, int k) const {
-    return faces_along<Dim, Value, 2>(i, j, k);
-  }
-
- private:
-  template <int Dim, class Value, int Axes>
-  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Value> faces_along(int i, int j, int k) const {
     VaryingFaces<Dim, Value> faces;
     HALOTHERM_UNROLL
-    for (int axis = 0; axis < Axes; ++axis) {
+    for (int axis = 0; axis < Dim; ++axis) {
       const auto& r = resistivity[axis];
       const int d[3] = {axis == 0, axis == 1, axis == 2};
       const auto here = load_unaligned<Value>(&r(i, j, k));

@@ -72,10 +72,15 @@ struct Pack {
   Lanes lanes;
 
   static KOKKOS_FORCEINLINE_FUNCTION Pack filled(Real value) {
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
     Pack pack;
     HALOTHERM_UNROLL
     for (int n = 0; n < width; ++n) pack.lanes[n] = value;
     return pack;
+#else
+    // one instruction; lane by lane GCC takes one for each
+    return {value - Lanes{}};
+#endif
   }
 
   friend KOKKOS_FORCEINLINE_FUNCTION Pack operator+(const Pack& a, const Pack& b) {

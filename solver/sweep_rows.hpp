@@ -3,7 +3,7 @@
 #pragma once
 
 #include "comm/tile.hpp"
-#include "solver/column_faces.hpp"
+#include "solver/sweeping_faces.hpp"
 #include "solver/update.hpp"
 #include "solver/watch.hpp"
 
@@ -42,18 +42,25 @@ struct SweepRows {
     const int layer = piece / columns;
     const int j_begin = box.lower[1] + piece % columns * tile.slab;
     const int j_end = std::min(j_begin + tile.slab, box.upper[1]);
-    int k = part(layer);
-    if constexpr (Update::dimensions == 3) {
-      if (tile.planes >= most_planes) {
-        for (; k + most_planes <= part(layer + 1); k += most_planes) planes<most_planes>(j_begin, j_end, k, watch);
+    const int k_end = part(layer + 1);
+    for (int k = part(layer); k < k_end;) {
+      if (together(k, k_end)) {
+        planes<most_planes>(j_begin, j_end, k, watch);
+        k += most_planes;
+      } else {
+        planes<1>(j_begin, j_end, k++, watch);
       }
     }
-    for (; k < part(layer + 1); ++k) planes<1>(j_begin, j_end, k, watch);
     watch.hand_over();
     if (tile.streaming) streaming_stores_end();
   }
 
  private:
+  /// Whether the planes from k on are taken at once. Those at sides are not, where all rows take the slower way.
+  bool together(int k, int k_end) const {
+    return Update::dimensions == 3 && tile.planes >= most_planes && k + most_planes <= k_end && !update.sides.at(2, k, most_planes);
+  }
+
   /// Where the parts of a row begin: cells before the first whole pack, packs, of which the first and the last may have physical
   /// sides, cells after the last whole pack.
   struct Parts {
@@ -76,6 +83,7 @@ struct SweepRows {
     const auto parts = parts_of(step, j_begin, k);  // of all rows alike
     const int rows_a_watch =
         std::max(1, (1 << 18) / (box.extent(0) / width + width) / Planes);  // what a watcher can note in one go
+    SweepingFaces<Update::dimensions, Planes, decltype(Update::medium)> faces(step.medium);
     int noted = 0;
     for (int j = j_begin; j < j_end; ++j) {
       bool at_side = false;
@@ -86,7 +94,8 @@ struct SweepRows {
           for (int i = parts.inner; i < parts.last_pack; i += width) pack(step, i, j, plane, true, watch);
         }
       } else {
-        for (int i = parts.inner; i < parts.last_pack; i += width) column<Planes>(step, i, j, k, watch);
+        if (parts.inner < parts.last_pack) faces.begin_row(parts.inner, parts.last_pack, j, k);
+        for (int i = parts.inner; i < parts.last_pack; i += width) column<Planes>(step, faces, i, j, k, watch);
       }
       if (++noted % rows_a_watch == 0) watch.hand_over();
     }
@@ -102,13 +111,16 @@ struct SweepRows {
   }
 
   /// A pack of each plane, none of them at a side.
-  template <int Planes, class Watcher>
-  KOKKOS_FORCEINLINE_FUNCTION void column(const Update& step, int i, int j, int k, Watcher& watch) const {
+  template <int Planes, class Faces, class Watcher>
+  KOKKOS_FORCEINLINE_FUNCTION void column(const Update& step, Faces& faces, int i, int j, int k, Watcher& watch) const {
+    faces.begin_pack(i);
     if constexpr (Update::dimensions < 3) {
-      pack(step, i, j, k, false, watch);
+      const auto star = step.template star<Pack<Real>>(i, j, k);
+      const auto result = step.cells.template next<Update::dimensions>(star, faces.of_plane(0), i, j, k);
+      watch.note(result, star.here, i, j, k);
+      put(&step.next(i, j, k), result);
     } else {
       const auto load_T = [&](int plane) { return load_unaligned<Pack<Real>>(&step.T(i, j, plane)); };
-      ColumnFaces<decltype(Update::medium), Pack<Real>> faces(step.medium, i, j, k);
       auto below = load_T(k - 1);
       auto here = load_T(k);
       if (tile.streaming) fetch_ahead<Planes>(step, i, j, k);
@@ -116,7 +128,7 @@ struct SweepRows {
       for (int n = 0; n < Planes; ++n) {
         const auto above = load_T(k + n + 1);
         const auto star = step.star_between(below, here, above, i, j, k + n);
-        const auto result = step.cells.template next<3>(star, faces.next(), i, j, k + n);
+        const auto result = step.cells.template next<3>(star, faces.of_plane(n), i, j, k + n);
         watch.note(result, here, i, j, k + n);
         put(&step.next(i, j, k + n), result);
         below = here;

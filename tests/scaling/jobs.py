@@ -22,10 +22,10 @@ def run(words, limit=300):
     return done.stdout
 
 
-def on(hosts, *words):
-    """With one rank on each."""
+def on(hosts, *words, ranks=1):
+    """With so many ranks on each."""
     variables = [word for name in ENVIRONMENT for word in ("-x", name)]
-    return run([*hosts.mpirun(hosts.names), *variables, os.environ["HALOTHERM"], *words])
+    return run([*hosts.mpirun(hosts.names, ranks), *variables, os.environ["HALOTHERM"], *words])
 
 
 def read(file):

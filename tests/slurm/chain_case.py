@@ -34,10 +34,11 @@ class ChainCase(SlurmCase):
         file.with_suffix(".new").rename(file)
 
     def undisturbed(self, steps):
-        """One rank is enough, and much faster where ranks share their cores: the result does not depend on their number."""
+        """One rank is enough, and much faster where ranks share their cores: the result does not depend on their number. Two chains
+        may end at the same step."""
         folder, case = self.work / f"undisturbed-{steps}", self.work / f"undisturbed-{steps}.yaml"
         self.write_case(case, steps)
-        done = self.cluster.run("srun", "-n", "1", PROGRAM, "run", case, "--set", f"output.directory={folder}")
+        done = self.cluster.run("srun", "-n", "1", PROGRAM, "run", case, "--overwrite", "--set", f"output.directory={folder}")
         self.assertEqual(done.returncode, 0, done.stdout)
         return folder
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "app/sample.hpp"
+
+#include "comm/error.hpp"
+#include "tests/support/world.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace halotherm::app {
+namespace {
+
+/// Cells of 1/32, so that their centres are exact, and enough of them for several threads.
+Sampler make_sampler() {
+  return {
+      tests::world(), {}, {.dimensions = 3, .cells = {32, 32, 32}, .lower = {0, 0, 0}, .upper = {1, 1, 1}}, {false, true, false}};
+}
+
+/// With a ghost cell on each side.
+const comm::Box grown{{-1, -1, -1}, {33, 33, 33}};
+
+TEST(Sample, GivesFormulasXFastestAndGhostCellsTheirNeighboursOrTheOtherEnds) {
+  const auto sampled = make_sampler().cells("source", Formula{"x + 10*y + 100*z"}, grown, Range::any);
+  const auto& values = std::get<std::vector<double>>(sampled);
+  ASSERT_EQ(values.size(), 34U * 34U * 34U);
+  std::size_t n = 0;
+  const auto centre = [](int index) { return (index + 0.5) / 32; };
+  for (int k = -1; k < 33; ++k) {
+    for (int j = -1; j < 33; ++j) {
+      for (int i = -1; i < 33; ++i) {
+        const double x = centre(std::clamp(i, 0, 31)), y = centre((j + 32) % 32), z = centre(std::clamp(k, 0, 31));
+        EXPECT_EQ(values[n++], x + 10 * y + 100 * z) << i << ' ' << j << ' ' << k;
+      }
+    }
+  }
+}
+
+TEST(Sample, GivesFormulasWithoutPositionAsANumber) {
+  EXPECT_EQ(std::get<double>(make_sampler().cells("source", Formula{"2 * 3"}, grown, Range::any)), 6);
+}
+
+TEST(Sample, ReportsTheFirstValueThatMayNotBe) {
+  for (int n = 0; n < 20; ++n) {  // whichever thread comes first
+    try {
+      make_sampler().cells("source", Formula{"y > 0.5 ? -1 : 1"}, {{0, 0, 0}, {32, 32, 32}}, Range::positive, 0);
+      FAIL() << "a source that is not positive was taken";
+    } catch (const comm::Error& error) {
+      EXPECT_NE(std::string(error.what()).find("at (0.015625, 0.515625, 0.015625) m"), std::string::npos) << error.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace halotherm::app
