@@ -20,16 +20,14 @@ Load largest_load(const Config& config, const comm::Decomposition& decomposition
   const double element = config.grid.precision == Precision::float64 ? 8 : 4;
   Load largest;
   for (int rank = 0; rank < decomposition.ranks(); ++rank) {
-    const auto plan = halo_plan_of(config, decomposition, rank);
-    const auto far = plan.sent_cells_off(node_of[static_cast<std::size_t>(rank)], node_of);
     Load load;
     load.cells = static_cast<double>(decomposition.owned(rank).size());
-    load.received = static_cast<double>(plan.sent_cells());
-    load.near_bytes = element * static_cast<double>(plan.sent_cells() - far);
-    load.far_bytes = element * static_cast<double>(far);
-    for (const auto& message : plan.messages) {
-      if (node_of[static_cast<std::size_t>(message.neighbour)] == node_of[static_cast<std::size_t>(rank)]) continue;
-      load.far_message = std::max(load.far_message, element * static_cast<double>(message.send.size()));
+    for (const auto& message : halo_plan_of(config, decomposition, rank).messages) {
+      const auto cells = static_cast<double>(message.send.size());
+      const bool far = node_of[static_cast<std::size_t>(message.neighbour)] != node_of[static_cast<std::size_t>(rank)];
+      load.received += cells;
+      (far ? load.far_bytes : load.near_bytes) += element * cells;
+      if (far) load.far_message = std::max(load.far_message, element * cells);
     }
     for (auto part : {&Load::cells, &Load::received, &Load::near_bytes, &Load::far_bytes, &Load::far_message}) {
       largest.*part = std::max(largest.*part, load.*part);

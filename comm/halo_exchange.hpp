@@ -58,7 +58,7 @@ class Halo {
                                                                                    const GridView<Real>& field);
 
   const HaloPlan& plan() const { return plan_; }
-  /// The ranks whose messages this one waits for at the moment; callable by any thread.
+  /// The ranks that this one waits for at the moment (Transport::awaited); callable by any thread.
   std::vector<int> awaited() const { return transport_->awaited(); }
   /// Sent by this rank in one exchange.
   std::int64_t bytes() const { return plan_.sent_cells() * static_cast<std::int64_t>(sizeof(Real)); }

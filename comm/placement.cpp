@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "comm/placement.hpp"
 
-#include "comm/halo_plan.hpp"
-
 #include <algorithm>
 #include <map>
+#include <optional>
 
 namespace halotherm::comm {
 
@@ -24,10 +23,15 @@ Int3 place_in(const Int3& box, int n) {
   return {n % box[0], n / box[0] % box[1], n / (box[0] * box[1])};
 }
 
+/// How many boxes of blocks there are along each axis.
+Int3 boxes_in(const Int3& dims, const Int3& box) {
+  return {dims[0] / box[0], dims[1] / box[1], dims[2] / box[2]};
+}
+
 /// One box of blocks a node, each of the shape `box`, which divides the blocks along each axis.
 Decomposition in_boxes(const Decomposition& cut, const std::vector<std::vector<int>>& nodes, const Int3& box) {
   const auto& dims = cut.dims();
-  const Int3 boxes{dims[0] / box[0], dims[1] / box[1], dims[2] / box[2]};
+  const auto boxes = boxes_in(dims, box);
   std::vector<int> block_of_rank(static_cast<std::size_t>(cut.ranks()));
   for (std::size_t node = 0; node < nodes.size(); ++node) {
     const auto corner = place_in(boxes, static_cast<int>(node));
@@ -64,7 +68,12 @@ std::vector<int> nodes_of(const Communicator& communicator) {
 std::int64_t cells_between_nodes(const Decomposition& cut, const std::vector<int>& nodes) {
   std::int64_t cells = 0;
   for (int rank = 0; rank < cut.ranks(); ++rank) {
-    cells += make_halo_plan(cut, rank, 1, GhostRegion::faces).sent_cells_off(nodes[static_cast<std::size_t>(rank)], nodes);
+    const auto block = cut.owned(rank);
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto above = cut.neighbour(rank, {axis == 0, axis == 1, axis == 2});
+      if (!above || nodes[static_cast<std::size_t>(*above)] == nodes[static_cast<std::size_t>(rank)]) continue;
+      cells += 2 * block.size() / block.extent(axis);  // there and back
+    }
   }
   return cells;
 }
@@ -73,16 +82,15 @@ Decomposition placed_by_nodes(const Decomposition& cut, const std::vector<int>& 
   const auto members = by_node(nodes);
   const auto size = members.front().size();
   if (members.size() == 1 || std::ranges::any_of(members, [&](const auto& ranks) { return ranks.size() != size; })) return cut;
-  auto best = cut;
   auto fewest = cells_between_nodes(cut, nodes);
+  std::optional<Int3> best;
   for (const auto& box : boxes_of(cut.dims(), static_cast<int>(size))) {
-    const auto candidate = in_boxes(cut, members, box);
-    const auto cells = cells_between_nodes(candidate, nodes);
+    const auto cells = exchanged_cells({cut.cells(), cut.periodic(), boxes_in(cut.dims(), box)});
     if (cells >= fewest) continue;
-    best = candidate;
+    best = box;
     fewest = cells;
   }
-  return best;
+  return best ? in_boxes(cut, members, *best) : cut;
 }
 
 }  // namespace halotherm::comm

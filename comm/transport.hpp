@@ -58,7 +58,8 @@ class Transport {
   virtual const std::byte* receive_buffer(std::size_t channel) = 0;
   virtual Arrivals arrivals() const { return {}; }
 
-  /// The ranks whose messages are waited for, by the host in `finish` or by a kernel; callable by any thread.
+  /// The ranks that are waited for, by the host in `finish` or by a kernel: those whose messages have not come or, once
+  /// all have, those that have not taken theirs. Callable by any thread.
   virtual std::vector<int> awaited() const { return {}; }
 
  protected:

@@ -62,9 +62,9 @@ std::string Watchdog::report(std::int64_t step) const {
   text << processes_[static_cast<std::size_t>(rank_)] << " has stood still for " << seconds_ << " s after step " << step;
   const auto awaited = awaited_();
   if (awaited.empty()) {
-    text << ", in work of its own or in a call that all ranks make (it waits for nobody's ghost cells)";
+    text << ", in work of its own or in a call that all ranks make (it exchanges no ghost cells)";
   } else {
-    text << ", waiting for ghost cells of ";
+    text << ", exchanging ghost cells with ";
     for (std::size_t n = 0; n < awaited.size(); ++n) {
       text << (n > 0 ? " and " : "") << processes_[static_cast<std::size_t>(awaited[n])];
     }

@@ -15,8 +15,9 @@
 namespace halotherm::comm {
 
 /// While it lives, a thread looks whether this rank's steps go on. If they have not for `seconds`, it says so on standard error,
-/// once, with the rank, its host and process, and the ranks whose messages it waits for, by their hosts; and again when the steps
-/// go on. Ranks that wait for nobody, or that say nothing at all, are the ones to look at. Ends nothing and sends nothing.
+/// once, with the rank, its host and process, and the ranks that it waits for in the exchange of ghost cells, by their hosts; and
+/// again when the steps go on. Ranks that wait for nobody, or that say nothing at all, are the ones to look at. Ends nothing and
+/// sends nothing.
 class Watchdog {
  public:
   /// Collective. `awaited`: the ranks that this one waits for at the moment; called by the thread.
