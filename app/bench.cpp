@@ -44,9 +44,7 @@ void bench_grid(const comm::Communicator& world, const BenchOptions& options, co
     log.line(bench_line(ceiling));
     record.ceilings.push_back(ceiling);
   }
-  const double copy = record.ceilings[record.ceilings.size() - 2].bandwidth;
   const auto add = [&](BenchRow row) {
-    if (row.kind == "stencil") row.ceiling = copy;
     row.warning = doubt(record, row.bandwidth(), row.bytes_per_cell * static_cast<double>(comm::Box{{0, 0, 0}, cells}.size()));
     log.line(bench_line(row));
     record.rows.push_back(std::move(row));

@@ -33,7 +33,7 @@ struct BenchRow {
   double cells_per_second = 0;
   double bytes_per_cell = 0;  ///< that cannot be avoided
   double flops_per_cell = 0;
-  std::optional<double> ceiling;  ///< the copy rate of the same grid, measured just before [bytes/s]
+  std::optional<double> ceiling;  ///< the copy rate of the same grid, right before or right after: the higher one [bytes/s]
   std::optional<double> joules_per_cell;
   std::string detail;   ///< the tile
   std::string warning;  ///< why the number should not be believed, if so

@@ -35,6 +35,8 @@ class BenchGrid {
     bool watched = false;  ///< notes diagnostics
   };
 
+  /// Of all ranks at once [bytes/s]; leaves the temperature as it is.
+  double copy_rate();
   std::vector<Operator> operators(bool all) const;
   solver::Coefficient varying(double mean) const;
   BenchRow measure(const Operator& op);

@@ -69,15 +69,21 @@ struct Sides {
   /// Puts ghost temperatures where neighbours of the cells from (i, j, k) on lie beyond a side.
   template <int Dim, class Value>
   KOKKOS_FORCEINLINE_FUNCTION void replace_ghosts(Star<Dim, Value>& T, int i, int j, int k) const {
-    if (at_lower(0, i, width_of<Value>)) replace_x(T.lower[0], T.here, 0, i, owned.lower[0], j, k);
-    if (at_upper(0, i, width_of<Value>)) replace_x(T.upper[0], T.here, 1, i, owned.upper[0] - 1, j, k);
-    if constexpr (Dim > 1) {
-      if (at_lower(1, j)) T.lower[1] = ghosts<1>(0, T.here, i, j, k);
-      if (at_upper(1, j)) T.upper[1] = ghosts<1>(1, T.here, i, j, k);
-    }
-    if constexpr (Dim > 2) {
-      if (at_lower(2, k)) T.lower[2] = ghosts<2>(0, T.here, i, j, k);
-      if (at_upper(2, k)) T.upper[2] = ghosts<2>(1, T.here, i, j, k);
+    replace_ghosts_across<0>(T, i, j, k);
+    if constexpr (Dim > 1) replace_ghosts_across<1>(T, i, j, k);
+    if constexpr (Dim > 2) replace_ghosts_across<2>(T, i, j, k);
+  }
+
+  /// The same beyond the two sides across one axis.
+  template <int Axis, int Dim, class Value>
+  KOKKOS_FORCEINLINE_FUNCTION void replace_ghosts_across(Star<Dim, Value>& T, int i, int j, int k) const {
+    if constexpr (Axis == 0) {
+      if (at_lower(0, i, width_of<Value>)) replace_x(T.lower[0], T.here, 0, i, owned.lower[0], j, k);
+      if (at_upper(0, i, width_of<Value>)) replace_x(T.upper[0], T.here, 1, i, owned.upper[0] - 1, j, k);
+    } else {
+      const int at = Axis == 1 ? j : k;
+      if (at_lower(Axis, at)) T.lower[Axis] = ghosts<Axis>(0, T.here, i, j, k);
+      if (at_upper(Axis, at)) T.upper[Axis] = ghosts<Axis>(1, T.here, i, j, k);
     }
   }
 

@@ -38,6 +38,17 @@ struct SweepRows {
 
   template <class Watcher>
   void sweep(int piece, Watcher& watch) const {
+    if (tile.streaming) {
+      sweep_storing<true>(piece, watch);
+      streaming_stores_end();
+    } else {
+      sweep_storing<false>(piece, watch);
+    }
+  }
+
+ private:
+  template <bool Streaming, class Watcher>
+  void sweep_storing(int piece, Watcher& watch) const {
     const auto part = [&](int n) { return box.lower[2] + static_cast<int>(std::int64_t{box.extent(2)} * n / layers); };
     const int layer = piece / columns;
     const int j_begin = box.lower[1] + piece % columns * tile.slab;
@@ -45,103 +56,106 @@ struct SweepRows {
     const int k_end = part(layer + 1);
     for (int k = part(layer); k < k_end;) {
       if (together(k, k_end)) {
-        planes<most_planes>(j_begin, j_end, k, watch);
+        planes<most_planes, Streaming>(j_begin, j_end, k, watch);
         k += most_planes;
       } else {
-        planes<1>(j_begin, j_end, k++, watch);
+        planes<1, Streaming>(j_begin, j_end, k++, watch);
       }
     }
     watch.hand_over();
-    if (tile.streaming) streaming_stores_end();
   }
 
- private:
   /// Whether the planes from k on are taken at once. Those at sides are not, where all rows take the slower way.
   bool together(int k, int k_end) const {
     return Update::dimensions == 3 && tile.planes >= most_planes && k + most_planes <= k_end && !update.sides.at(2, k, most_planes);
   }
 
-  /// Where the parts of a row begin: cells before the first whole pack, packs, of which the first and the last may have physical
-  /// sides, cells after the last whole pack.
+  template <int Planes>
+  using Faces = SweepingFaces<Update::dimensions, Planes, decltype(Update::medium)>;
+
+  /// Which neighbours of a pack may lie beyond physical sides.
+  enum class Ghosts { none, x, any };
+
+  /// Where the parts of a row begin: cells before the first whole pack, packs, cells after the last whole pack.
   struct Parts {
     int packs;
-    int inner;
-    int last_pack;
     int cells;
   };
   Parts parts_of(const Update& step, int j, int k) const {
     int i = box.lower[0];
     while (i < box.upper[0] && misaligned(&step.next(i, j, k))) ++i;
-    const int cells = box.upper[0] - (box.upper[0] - i) % width;
-    return {i, std::min(i + width, cells), std::max(i, cells - width), cells};
+    return {i, box.upper[0] - (box.upper[0] - i) % width};
   }
 
   /// Rows of `Planes` planes, together, so that what they share is loaded once.
-  template <int Planes, class Watcher>
+  template <int Planes, bool Streaming, class Watcher>
   void planes(int j_begin, int j_end, int k, Watcher& watch) const {
     const Update step = update;                     // a local copy: the compiler sees that stores into fields do not change it
     const auto parts = parts_of(step, j_begin, k);  // of all rows alike
     const int rows_a_watch =
         std::max(1, (1 << 18) / (box.extent(0) / width + width) / Planes);  // what a watcher can note in one go
-    SweepingFaces<Update::dimensions, Planes, decltype(Update::medium)> faces(step.medium);
+    Faces<Planes> faces(step.medium);
+    Faces<1> faces_at_side(step.medium);
     int noted = 0;
     for (int j = j_begin; j < j_end; ++j) {
-      bool at_side = false;
-      for (int plane = k; plane < k + Planes; ++plane) at_side = at_side || step.row_at_side(j, plane);
-      for (int plane = k; plane < k + Planes; ++plane) ends(step, parts, j, plane, watch);
-      if (at_side) {
-        for (int plane = k; plane < k + Planes; ++plane) {
-          for (int i = parts.inner; i < parts.last_pack; i += width) pack(step, i, j, plane, true, watch);
-        }
-      } else {
-        if (parts.inner < parts.last_pack) faces.begin_row(parts.inner, parts.last_pack, j, k);
-        for (int i = parts.inner; i < parts.last_pack; i += width) column<Planes>(step, faces, i, j, k, watch);
+      const bool at_side = step.row_at_side(j, k);  // of several planes none is at a side across z
+      if (!at_side) packs<Planes, Streaming>(step, faces, parts, j, k, watch);
+      for (int plane = k; plane < k + Planes; ++plane) {
+        if (at_side) packs_at_side<Streaming>(step, faces_at_side, parts, j, plane, watch);
+        for (int i = box.lower[0]; i < parts.packs; ++i) cell(step, i, j, plane, watch);
+        for (int i = parts.cells; i < box.upper[0]; ++i) cell(step, i, j, plane, watch);
       }
       if (++noted % rows_a_watch == 0) watch.hand_over();
     }
     watch.hand_over();
   }
 
-  template <class Watcher>
-  void ends(const Update& step, const Parts& parts, int j, int k, Watcher& watch) const {
-    for (int i = box.lower[0]; i < parts.packs; ++i) cell(step, i, j, k, watch);
-    if (parts.packs < parts.cells) pack(step, parts.packs, j, k, true, watch);
-    if (parts.inner <= parts.last_pack && parts.last_pack < parts.cells) pack(step, parts.last_pack, j, k, true, watch);
-    for (int i = parts.cells; i < box.upper[0]; ++i) cell(step, i, j, k, watch);
+  /// Of a row that is at no side across y or z.
+  template <int Planes, bool Streaming, class Watcher>
+  KOKKOS_FORCEINLINE_FUNCTION void packs(const Update& step, Faces<Planes>& faces, const Parts& parts, int j, int k,
+                                         Watcher& watch) const {
+    if (parts.packs >= parts.cells) return;
+    faces.begin_row(parts.packs, parts.cells, j, k);
+    int i = parts.packs;
+    column<Planes, Streaming, Ghosts::x>(step, faces, i, j, k, watch);
+    for (i += width; i < parts.cells - width; i += width) column<Planes, Streaming, Ghosts::none>(step, faces, i, j, k, watch);
+    if (i < parts.cells) column<Planes, Streaming, Ghosts::x>(step, faces, i, j, k, watch);
   }
 
-  /// A pack of each plane, none of them at a side.
-  template <int Planes, class Faces, class Watcher>
-  KOKKOS_FORCEINLINE_FUNCTION void column(const Update& step, Faces& faces, int i, int j, int k, Watcher& watch) const {
+  template <bool Streaming, class Watcher>
+  KOKKOS_FORCEINLINE_FUNCTION void packs_at_side(const Update& step, Faces<1>& faces, const Parts& parts, int j, int k,
+                                                 Watcher& watch) const {
+    if (parts.packs >= parts.cells) return;
+    faces.begin_row(parts.packs, parts.cells, j, k);
+    for (int i = parts.packs; i < parts.cells; i += width) column<1, Streaming, Ghosts::any>(step, faces, i, j, k, watch);
+  }
+
+  /// A pack of each plane.
+  template <int Planes, bool Streaming, Ghosts Beyond, class Watcher>
+  KOKKOS_FORCEINLINE_FUNCTION void column(const Update& step, Faces<Planes>& faces, int i, int j, int k, Watcher& watch) const {
+    constexpr int dim = Update::dimensions;
     faces.begin_pack(i);
-    if constexpr (Update::dimensions < 3) {
-      const auto star = step.template star<Pack<Real>>(i, j, k);
-      const auto result = step.cells.template next<Update::dimensions>(star, faces.of_plane(0), i, j, k);
-      watch.note(result, star.here, i, j, k);
-      put(&step.next(i, j, k), result);
-    } else {
-      const auto load_T = [&](int plane) { return load_unaligned<Pack<Real>>(&step.T(i, j, plane)); };
-      auto below = load_T(k - 1);
-      auto here = load_T(k);
-      if (tile.streaming) fetch_ahead<Planes>(step, i, j, k);
-      HALOTHERM_UNROLL
-      for (int n = 0; n < Planes; ++n) {
-        const auto above = load_T(k + n + 1);
-        const auto star = step.star_between(below, here, above, i, j, k + n);
-        const auto result = step.cells.template next<3>(star, faces.of_plane(n), i, j, k + n);
-        watch.note(result, here, i, j, k + n);
-        put(&step.next(i, j, k + n), result);
-        below = here;
-        here = above;
+    const auto load_T = [&](int plane) { return load_unaligned<Pack<Real>>(&step.T(i, j, plane)); };
+    Pack<Real> below, here = load_T(k), above;
+    if constexpr (dim > 2) below = load_T(k - 1);
+    if constexpr (dim > 2 && Streaming) fetch_ahead<Planes>(step, i, j, k);
+    HALOTHERM_UNROLL
+    for (int n = 0; n < Planes; ++n) {
+      if constexpr (dim > 2) above = load_T(k + n + 1);
+      auto star = step.star_between(below, here, above, i, j, k + n);
+      if constexpr (Beyond == Ghosts::x) step.sides.template replace_ghosts_across<0>(star, i, j, k + n);
+      if constexpr (Beyond == Ghosts::any) step.sides.replace_ghosts(star, i, j, k + n);
+      const auto result = step.cells.template next<dim>(star, faces.of_plane(n), i, j, k + n);
+      watch.note(result, here, i, j, k + n);
+      Real* to = &step.next(i, j, k + n);
+      if constexpr (Streaming) {
+        store_streaming(to, result);
+      } else {
+        store(to, result);
       }
+      below = here;
+      here = above;
     }
-  }
-
-  template <class Watcher>
-  KOKKOS_FORCEINLINE_FUNCTION void pack(const Update& step, int i, int j, int k, bool at_side, Watcher& watch) const {
-    const auto result = step.template operator()<Pack<Real>>(i, j, k, at_side);
-    watch.note(result, load_unaligned<Pack<Real>>(&step.T(i, j, k)), i, j, k);
-    put(&step.next(i, j, k), result);
   }
 
   template <class Watcher>
@@ -149,14 +163,6 @@ struct SweepRows {
     const auto result = step.template operator()<Real>(i, j, k, step.row_at_side(j, k) || step.sides.at(0, i));
     watch.note(result, step.T(i, j, k), i, j, k);
     step.next(i, j, k) = result;
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION void put(Real* to, const Pack<Real>& result) const {
-    if (tile.streaming) {
-      store_streaming(to, result);
-    } else {
-      store(to, result);
-    }
   }
 
   static bool misaligned(const Real* cell) { return reinterpret_cast<std::uintptr_t>(cell) % pack_bytes != 0; }

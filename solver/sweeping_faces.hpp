@@ -63,14 +63,18 @@ class SweepingFaces<Dim, Planes, VaryingMedium<Real>> {
 
   /// Packs from `begin` to `end` along x of the j-th row in the planes from k on, which have neighbours below x.
   KOKKOS_FORCEINLINE_FUNCTION void begin_row(int begin, int end, int j, int k) {
+    const bool are_kept = row_above_ == j && k_ == k;
     i_begin_ = begin;
     j_ = j;
     k_ = k;
     HALOTHERM_UNROLL
-    for (int n = 0; n < Planes; ++n) x_before_[n] = upper<0>(begin - width, j, k + n);
+    for (int n = 0; n < Planes; ++n) {
+      const auto& r = medium_.resistivity[0];
+      x_before_[n] = Cells::filled(face_conductance(r(begin - 1, j, k + n), r(begin, j, k + n), medium_.two_over_h2[0]));
+    }
     if constexpr (Dim > 1) {
-      if (rows_below_ != j) form_faces_below(end);
-      rows_below_ = j + 1;
+      if (!are_kept) form_faces_below(end);
+      row_above_ = j + 1;
     }
   }
 
@@ -131,8 +135,8 @@ class SweepingFaces<Dim, Planes, VaryingMedium<Real>> {
 
   const VaryingMedium<Real>& medium_;
   int i_begin_ = 0, i_ = 0, j_ = 0, k_ = 0;
-  int rows_below_ = -(1 << 30);  ///< `y_faces_` are the lower ones of this row
-  Cells* y_faces_ = nullptr;     ///< pack by pack, of each plane
+  int row_above_ = -(1 << 30);  ///< `y_faces_` are the lower ones of this row
+  Cells* y_faces_ = nullptr;    ///< pack by pack, of each plane
   Cells* y_lower_ = nullptr;
   Cells x_before_[Planes];
   Cells z_here_, z_lower_;

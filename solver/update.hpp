@@ -50,13 +50,15 @@ struct Update {
     return neighbours<Dim>(load_unaligned<Value>(&T(i, j, k)), i, j, k);
   }
 
-  /// The same where three of them are at hand.
+  /// The same where those along z are at hand.
   template <class Value>
   KOKKOS_FORCEINLINE_FUNCTION Star<Dim, Value> star_between(const Value& below, const Value& here, const Value& above, int i, int j,
                                                             int k) const {
-    auto star = neighbours<2>(here, i, j, k);
-    star.lower[2] = below;
-    star.upper[2] = above;
+    auto star = neighbours < Dim < 3 ? Dim : 2 > (here, i, j, k);
+    if constexpr (Dim > 2) {
+      star.lower[2] = below;
+      star.upper[2] = above;
+    }
     return star;
   }
 

@@ -25,10 +25,10 @@ struct Problem {
   }
 };
 
-Problem make_problem(int dimensions) {
+Problem make_problem(int dimensions, int rows = 19) {
   Problem p;
   p.grid = {.dimensions = dimensions, .cells = {75, 1, 1}, .lower = {0, 0, 0}, .upper = {0.5, 1, 1}};
-  if (dimensions > 1) p.grid.cells[1] = 19;
+  if (dimensions > 1) p.grid.cells[1] = rows;
   if (dimensions > 2) p.grid.cells[2] = 11;
   p.owned = {{0, 0, 0}, p.grid.cells};
   p.ghosts = p.grid.ghosts(1);
@@ -163,9 +163,8 @@ TEST_P(DiffuseIn, DoesNotDependOnTheTile) {
 
 /// Beyond physical sides ghost temperatures are computed where they are needed: the same step as with ghost cells that hold them,
 /// although here those cells hold NaN.
-TEST_P(DiffuseIn, ReadsNothingBeyondPhysicalSides) {
-  const auto [dimensions, varying] = GetParam();
-  const auto p = make_problem(dimensions);
+void expect_nothing_read_beyond_sides(const Problem& p, bool varying) {
+  const int dimensions = p.grid.dimensions;
   std::vector<Side> sides;
   for (int axis = 0; axis < dimensions; ++axis) {
     sides.push_back({axis, 0});
@@ -205,6 +204,12 @@ TEST_P(DiffuseIn, ReadsNothingBeyondPhysicalSides) {
     }
     EXPECT_EQ(by_condition.result(), by_cells.result());
   }
+}
+
+TEST_P(DiffuseIn, ReadsNothingBeyondPhysicalSides) {
+  const auto [dimensions, varying] = GetParam();
+  expect_nothing_read_beyond_sides(make_problem(dimensions), varying);
+  expect_nothing_read_beyond_sides(make_problem(dimensions, 2), varying);  // no row but those at sides
 }
 
 INSTANTIATE_TEST_SUITE_P(Dimensions, DiffuseIn, testing::Combine(testing::Values(1, 2, 3), testing::Bool()));
