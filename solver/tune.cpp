@@ -4,11 +4,12 @@
 #include "comm/timers.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace halotherm::solver {
 
 namespace {
-constexpr int repeats = 3;
+constexpr int rounds = 5;
 }
 
 template <class Real>
@@ -16,20 +17,23 @@ TunedTile tune(const comm::Space& space, comm::Region region, const Step<Real>& 
                const comm::GridView<Real>& next, double budget) {
   TunedTile best{region.tile(), 1e300, 0};
   if (region.large().empty()) return best;
+  const auto tiles = comm::tile_candidates(region.large().front(), region.cells() * step.equation.bytes_per_cell());
+  std::vector<double> seconds(tiles.size(), best.step_seconds);
   const comm::Stopwatch total;
-  for (const auto& tile : comm::tile_candidates(region.large().front(), region.cells() * step.equation.bytes_per_cell())) {
-    if (best.tried > 0 && total.seconds() > budget) break;
-    region.set_tile(tile);
-    double seconds = 1e300;
-    for (int repeat = 0; repeat <= repeats; ++repeat) {
+  // in turns, so that no tile has the machine's worse moments to itself; the first round warms up, and counts if no other comes
+  for (int round = 0; round < rounds; ++round) {
+    for (std::size_t n = 0; n < tiles.size() && (best.tried == 0 || total.seconds() < budget); ++n) {
+      region.set_tile(tiles[n]);
       const comm::Stopwatch watch;
       diffuse(space, region, step, temperature, next);
       space.fence("tune");
-      if (repeat > 0) seconds = std::min(seconds, watch.seconds());  // the first one warms up
+      seconds[n] = std::min(seconds[n], watch.seconds());
+      best.tried = std::max(best.tried, static_cast<int>(n) + 1);
     }
-    ++best.tried;
-    if (seconds < best.step_seconds) best = {tile, seconds, best.tried};
   }
+  const auto fastest = static_cast<std::size_t>(std::ranges::min_element(seconds) - seconds.begin());
+  best.tile = tiles[fastest];
+  best.step_seconds = seconds[fastest];
   return best;
 }
 
