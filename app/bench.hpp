@@ -33,13 +33,13 @@ struct BenchRow {
   double cells_per_second = 0;
   double bytes_per_cell = 0;  ///< that cannot be avoided
   double flops_per_cell = 0;
-  std::optional<double> ceiling;  ///< the copy rate of the same grid, right before or right after: the higher one [bytes/s]
+  std::optional<double> ceiling;   ///< the rate of copies of the same grid, between the repeats: their median [bytes/s]
+  std::optional<double> fraction;  ///< of the copies right before and after a repeat: the repeats' median
   std::optional<double> joules_per_cell;
   std::string detail;   ///< the tile
   std::string warning;  ///< why the number should not be believed, if so
 
   double bandwidth() const { return cells_per_second * bytes_per_cell; }
-  std::optional<double> fraction() const { return ceiling ? std::optional(bandwidth() / *ceiling) : std::nullopt; }
 };
 
 struct BenchCeiling {

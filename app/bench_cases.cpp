@@ -59,7 +59,7 @@ std::vector<BenchCeiling> BenchGrid<Real>::ceilings() {
   const auto bytes = temperature_.bytes();
   solver::Field<Real> third("third", box_, grid_.ghosts(1));
   fill_with_pattern(third);
-  const double copy = copy_rate();
+  const double copy = copy_rate(repeats_);
   world_.barrier();
   const double triad = sum(world_.gather(triad_bandwidth(temperature_, third, next_, repeats_)));
   const char* precision = name_of_precision(sizeof(Real));
@@ -67,9 +67,9 @@ std::vector<BenchCeiling> BenchGrid<Real>::ceilings() {
 }
 
 template <class Real>
-double BenchGrid<Real>::copy_rate() {
+double BenchGrid<Real>::copy_rate(int repeats) {
   world_.barrier();
-  return sum(world_.gather(copy_bandwidth(temperature_, next_, repeats_)));
+  return sum(world_.gather(copy_bandwidth(temperature_, next_, repeats)));
 }
 
 /// A number for every cell and ghost cell, within a factor of three.
@@ -124,17 +124,24 @@ BenchRow BenchGrid<Real>::measure(const Operator& op) {
   const auto tuned = tune(space_, interior, unwatched, std::as_const(temperature_).view(), next_.view(), tuning_budget);
   interior.set_tile(tuned.tile);
 
-  const double copied_before = copy_rate();
-  const auto timing = time_work(world_, space_, repeats_, [&] {
+  std::vector<double> copies{copy_rate(1)};
+  const auto take_step = [&] {
     board.clear();
     diffuse(space_, interior, step, std::as_const(temperature_).view(), next_.view());
     if (!shell.empty()) diffuse(space_, shell, step, std::as_const(temperature_).view(), next_.view());
     swap(temperature_, next_);
-  });
+  };
+  const auto timing = time_work(world_, space_, repeats_, take_step, [&] { copies.push_back(copy_rate(1)); });
   auto result = row("stencil", op.name, timing, static_cast<double>(box_.size()));
   result.bytes_per_cell = equation.bytes_per_cell();
   result.flops_per_cell = equation.flops_per_cell();
-  result.ceiling = std::max(copied_before, copy_rate());
+  std::vector<double> shares;
+  for (std::size_t n = 0; n < timing.each.size(); ++n) {
+    const double bandwidth = result.bandwidth() * timing.seconds / timing.each[n];
+    shares.push_back(bandwidth / (0.5 * (copies[n] + copies[n + 1])));
+  }
+  result.fraction = median_of(shares);
+  result.ceiling = median_of(copies);
   result.detail = comm::to_string(tuned.tile);
   return result;
 }

@@ -36,7 +36,7 @@ class BenchGrid {
   };
 
   /// Of all ranks at once [bytes/s]; leaves the temperature as it is.
-  double copy_rate();
+  double copy_rate(int repeats);
   std::vector<Operator> operators(bool all) const;
   solver::Coefficient varying(double mean) const;
   BenchRow measure(const Operator& op);

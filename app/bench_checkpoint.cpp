@@ -15,14 +15,6 @@ namespace halotherm::app {
 
 namespace {
 
-Timing timing_of(std::vector<double> seconds) {
-  std::ranges::sort(seconds);
-  return {.seconds = seconds[seconds.size() / 2],
-          .seconds_min = seconds.front(),
-          .repeats = static_cast<int>(seconds.size()),
-          .joules = {}};
-}
-
 /// Collective. Seconds that the slowest rank takes.
 double write_plainly(const comm::Communicator& world, const std::filesystem::path& path, std::span<const std::byte> bytes) {
   const auto size = static_cast<std::int64_t>(bytes.size());

@@ -54,7 +54,7 @@ Json row_json(const BenchRow& r) {
           {"flops_per_cell", r.flops_per_cell},
           {"bandwidth", r.bandwidth()},
           {"ceiling", or_null(r.ceiling)},
-          {"fraction", or_null(r.fraction())},
+          {"fraction", or_null(r.fraction)},
           {"joules_per_cell", or_null(r.joules_per_cell)},
           {"detail", r.detail},
           {"warning", warning_json(r.warning)}};
@@ -79,7 +79,7 @@ std::string bench_line(const BenchCeiling& c) {
 std::string bench_line(const BenchRow& r) {
   std::string text =
       beginning(r.name, r.precision, r.cells) + formatted(" %9.4g %9.4g", 1e-9 * r.cells_per_second, 1e-9 * r.bandwidth());
-  text += r.fraction() ? formatted(" %6.1f %%", 100 * *r.fraction()) : formatted(" %8s", "");
+  text += r.fraction ? formatted(" %6.1f %%", 100 * *r.fraction) : formatted(" %8s", "");
   text += formatted(" %6.4g %6.4g", r.bytes_per_cell, r.flops_per_cell);
   text += r.joules_per_cell ? formatted(" %9.3g", 1e9 * *r.joules_per_cell) : formatted(" %9s", "");
   if (!r.detail.empty()) text += "  " + r.detail;

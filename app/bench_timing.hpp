@@ -18,13 +18,27 @@ struct Timing {
   double seconds = 0;  ///< of one call, the median of the repeats, on the slowest rank
   double seconds_min = 0;
   int repeats = 0;
+  std::vector<double> each;      ///< of one call in every repeat, in their order
   std::optional<double> joules;  ///< of one call on this rank's device
 };
 
-/// Collective. Times `work`, which launches kernels on `space`: at least `repeats` batches, each of so many calls that launches and
-/// the fence do not count, and long enough for the energy counter, which moves in tenths of a second.
-template <class Work>
-Timing time_work(const comm::Communicator& world, const comm::Space& space, int repeats, const Work& work) {
+inline double median_of(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+inline Timing timing_of(const std::vector<double>& each) {
+  return {.seconds = median_of(each),
+          .seconds_min = std::ranges::min(each),
+          .repeats = static_cast<int>(each.size()),
+          .each = each,
+          .joules = {}};
+}
+
+/// Collective. Times `work`, which launches kernels on `space`, in batches of so many calls that launches and the fence do not
+/// count, and calls `between` after each; then again, for as long as the energy counter needs, which moves in tenths of a second.
+template <class Work, class Between>
+Timing time_work(const comm::Communicator& world, const comm::Space& space, int repeats, const Work& work, const Between& between) {
   constexpr double batch_seconds = 0.02;
   constexpr double metered_seconds = 0.6;
   const auto timed = [&](int calls) {
@@ -36,23 +50,25 @@ Timing time_work(const comm::Communicator& world, const comm::Space& space, int 
   };
   timed(1);  // warms up
   const int calls = std::clamp(static_cast<int>(std::ceil(batch_seconds / timed(1))), 1, 10000);
-  const comm::EnergyMeter meter;
-  const auto joules_before = meter.joules();
-  const bool metered = world.max(joules_before ? 0.0 : 1.0) == 0;
-  Timing timing;
-  std::vector<double> seconds;
-  double total = 0;
-  while (static_cast<int>(seconds.size()) < repeats || (metered && total < metered_seconds)) {
-    seconds.push_back(timed(calls));
-    total += seconds.back() * calls;
+  std::vector<double> each;
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    each.push_back(timed(calls));
+    between();
   }
-  const auto joules_after = meter.joules();
-  timing.repeats = static_cast<int>(seconds.size());
-  if (metered && joules_after) timing.joules = (*joules_after - *joules_before) / (static_cast<double>(calls) * timing.repeats);
-  std::ranges::sort(seconds);
-  timing.seconds = seconds[seconds.size() / 2];
-  timing.seconds_min = seconds.front();
+  auto timing = timing_of(each);
+  const comm::EnergyMeter meter;
+  const auto before = meter.joules();
+  if (world.max(before ? 0.0 : 1.0) > 0) return timing;
+  const int metered = calls * std::max(1, static_cast<int>(std::ceil(metered_seconds / (calls * timing.seconds))));
+  timed(metered);
+  const auto after = meter.joules();
+  if (after) timing.joules = (*after - *before) / metered;
   return timing;
+}
+
+template <class Work>
+Timing time_work(const comm::Communicator& world, const comm::Space& space, int repeats, const Work& work) {
+  return time_work(world, space, repeats, work, [] {});
 }
 
 }  // namespace halotherm::app
