@@ -61,7 +61,7 @@ class SweepingFaces<Dim, Planes, VaryingMedium<Real>> {
 
   explicit SweepingFaces(const VaryingMedium<Real>& medium) : medium_(medium) {}
 
-  /// Packs from `begin` to `end` along x of the j-th row in the planes from k on, which have neighbours below x.
+  /// Packs from `begin` to `end` along x of the j-th row in the planes from k on.
   KOKKOS_FORCEINLINE_FUNCTION void begin_row(int begin, int end, int j, int k) {
     const bool are_kept = row_above_ == j && k_ == k;
     i_begin_ = begin;
