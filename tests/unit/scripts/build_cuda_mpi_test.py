@@ -94,7 +94,15 @@ class Refusals(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="halotherm-mpi-")
         self.addCleanup(folder.cleanup)
-        self.prefix = Path(folder.name)
+        self.prefix = Path(folder.name) / "prefix"
+        self.prefix.mkdir()
+        self.toolkit = Path(folder.name) / "toolkit"
+
+    def make_toolkit(self):
+        """What the script looks for first: machines without GPUs seldom have a real one."""
+        for name in ("bin/nvcc", "include/cuda.h", "include/cuda_runtime.h"):
+            (self.toolkit / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.toolkit / name).touch(0o755)
 
     def build(self, **variables):
         return run(str(SOURCE / "scripts/build-cuda-mpi"), str(self.prefix), **variables)
@@ -106,8 +114,9 @@ class Refusals(unittest.TestCase):
         self.assertEqual(list(self.prefix.iterdir()), [])
 
     def test_folder_of_others(self):
+        self.make_toolkit()
         (self.prefix / "mine").touch()
-        code, output = self.build()
+        code, output = self.build(CUDA_HOME=str(self.toolkit))
         self.assertEqual(code, 1, output)
         self.assertRegex(output, r"^error: .* is not empty, and not by this script: .*\n$")
         self.assertTrue((self.prefix / "mine").exists())
