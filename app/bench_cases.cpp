@@ -7,7 +7,6 @@
 #include "solver/copy_bandwidth.hpp"
 #include "solver/tune.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
