@@ -139,8 +139,8 @@ BenchRow BenchGrid<Real>::measure(const Operator& op) {
     const double bandwidth = result.bandwidth() * timing.seconds / timing.each[n];
     shares.push_back(bandwidth / (0.5 * (copies[n] + copies[n + 1])));
   }
-  result.fraction = median_of(shares);
-  result.ceiling = median_of(copies);
+  result.fraction = estimate(shares).median;
+  result.ceiling = estimate(copies).median;
   result.detail = comm::to_string(tuned.tile);
   return result;
 }

@@ -2,6 +2,7 @@
 // How bench takes time.
 #pragma once
 
+#include "app/statistics.hpp"
 #include "comm/communicator.hpp"
 #include "comm/execution.hpp"
 #include "comm/meters.hpp"
@@ -22,13 +23,8 @@ struct Timing {
   std::optional<double> joules;  ///< of one call on this rank's device
 };
 
-inline double median_of(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
-
 inline Timing timing_of(const std::vector<double>& each) {
-  return {.seconds = median_of(each),
+  return {.seconds = estimate(each).median,
           .seconds_min = std::ranges::min(each),
           .repeats = static_cast<int>(each.size()),
           .each = each,

@@ -54,7 +54,8 @@ struct Update {
   template <class Value>
   KOKKOS_FORCEINLINE_FUNCTION Star<Dim, Value> star_between(const Value& below, const Value& here, const Value& above, int i, int j,
                                                             int k) const {
-    auto star = neighbours < Dim < 3 ? Dim : 2 > (here, i, j, k);
+    constexpr int others = Dim < 3 ? Dim : 2;
+    auto star = neighbours<others>(here, i, j, k);
     if constexpr (Dim > 2) {
       star.lower[2] = below;
       star.upper[2] = above;
