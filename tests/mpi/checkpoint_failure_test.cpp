@@ -44,7 +44,7 @@ TEST(CheckpointFailure, a_folder_that_cannot_be_made) {
   const test::TemporaryFolder folder(world);
   test::by_root(world, [&] { test::write_bytes(folder.path() / "file", "not a folder"); });
   expect_input_output_error([&] { write(world, folder.path() / "file" / "below", 1); }, "Not a directory");
-  EXPECT_EQ(test::names_in(folder.path()), std::vector<std::string>{"file"});
+  EXPECT_EQ(test::names_in(folder.path(), world), std::vector<std::string>{"file"});
 }
 
 TEST(CheckpointFailure, a_full_disk_leaves_nothing_behind) {
@@ -55,9 +55,7 @@ TEST(CheckpointFailure, a_full_disk_leaves_nothing_behind) {
     const test::FileSizeLimit limit(20000);
     expect_input_output_error([&] { write(world, folder.path(), 2); }, "File too large");
   }
-  world.barrier();
-  EXPECT_EQ(test::names_in(folder.path()), std::vector<std::string>{"checkpoint_0000000001.h5"});
-  world.barrier();
+  EXPECT_EQ(test::names_in(folder.path(), world), std::vector<std::string>{"checkpoint_0000000001.h5"});
   write(world, folder.path(), 3);
 }
 
@@ -77,7 +75,7 @@ TEST(CheckpointFailure, a_disk_that_fails_on_one_rank_alone) {
     if (last > 0) {
       expect_input_output_error(
           write_it, "File too large) free some space or choose another output directory [rank " + std::to_string(last) + "]");
-      EXPECT_TRUE(test::names_in(folder.path()).empty());
+      EXPECT_TRUE(test::names_in(folder.path(), world).empty());
     }
   }
   world.barrier();
@@ -93,8 +91,7 @@ TEST(CheckpointFailure, a_rank_that_sees_another_folder) {
   std::filesystem::current_path(world.rank() == world.size() - 1 ? other.path() : folder.path());
   expect_input_output_error([&] { write(world, "here", 1); }, "use a shared file system [rank " + std::to_string(world.size() - 1));
   std::filesystem::current_path(before);
-  world.barrier();
-  EXPECT_TRUE(test::names_in(folder.path() / "here").empty());
+  EXPECT_TRUE(test::names_in(folder.path() / "here", world).empty());
 }
 
 TEST(CheckpointFailure, a_checkpoint_that_is_none) {
@@ -121,11 +118,9 @@ TEST(CheckpointFailure, a_checkpoint_cut_off_anywhere) {
   const test::TemporaryFolder folder(world);
   const auto file = write(world, folder.path(), 1);
   const auto bytes = test::bytes_of(file);
-  world.barrier();
   for (const std::size_t length : {std::size_t{8}, std::size_t{100}, std::size_t{3000}, bytes.size() / 2, bytes.size() - 1}) {
     test::by_root(world, [&] { test::write_bytes(file, bytes.substr(0, length)); });
     expect_input_output_error([&] { io::read_checkpoint_info(world, file); }, file.string());
-    world.barrier();
   }
 }
 
@@ -141,7 +136,6 @@ TEST(CheckpointFailure, one_changed_bit_is_found) {
   const auto file = write(world, folder.path(), 1);
   const auto bytes = test::bytes_of(file);
   const auto begin = first_byte_of_values(file), data = sizeof(double) * 24 * 24 * 24;
-  world.barrier();
   const auto box = test::slab(world, cells, 0);
   std::vector<double> values(static_cast<std::size_t>(box.size()));
   const auto info = io::read_checkpoint_info(world, file);
@@ -150,7 +144,6 @@ TEST(CheckpointFailure, one_changed_bit_is_found) {
     changed[place] = static_cast<char>(changed[place] ^ 4);
     test::by_root(world, [&] { test::write_bytes(file, changed); });
     expect_input_output_error([&] { io::read_checkpoint<double>(world, file, info, box, values); }, "is damaged");
-    world.barrier();
   }
 }
 

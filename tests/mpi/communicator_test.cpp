@@ -12,7 +12,7 @@ namespace halotherm::comm {
 namespace {
 
 TEST(Communicator, ReducesOverAllRanks) {
-  const auto& world = tests::world();
+  const auto& world = test::world();
   const int n = world.size();
   EXPECT_EQ(world.sum(std::int64_t{world.rank() + 1}), n * (n + 1) / 2);
   EXPECT_EQ(world.max(world.rank() * 1.5), (n - 1) * 1.5);
@@ -22,7 +22,7 @@ TEST(Communicator, ReducesOverAllRanks) {
 }
 
 TEST(Communicator, BroadcastsAndGathersTexts) {
-  const auto& world = tests::world();
+  const auto& world = test::world();
   const int last = world.size() - 1;
   EXPECT_EQ(world.broadcast(world.rank() == last ? "from the last" : "", last), "from the last");
   const auto texts = world.gather(std::string(static_cast<std::size_t>(world.rank()), 'x'));
@@ -31,20 +31,20 @@ TEST(Communicator, BroadcastsAndGathersTexts) {
 }
 
 TEST(Communicator, MovesWithoutLosingItsHandle) {
-  Communicator first(tests::world().handle());
+  Communicator first(test::world().handle());
   const auto handle = first.handle();
   Communicator second(std::move(first));
   EXPECT_EQ(second.handle(), handle);
-  Communicator third(tests::world().handle());
+  Communicator third(test::world().handle());
   third = std::move(second);
   EXPECT_EQ(third.handle(), handle);
-  EXPECT_EQ(third.sum(std::int64_t{1}), tests::world().size());
+  EXPECT_EQ(third.sum(std::int64_t{1}), test::world().size());
 }
 
 TEST(Communicator, FindsTheRanksOfItsNode) {
-  const auto node = tests::world().node();
+  const auto node = test::world().node();
   EXPECT_GE(node.size(), 1);
-  EXPECT_LE(node.size(), tests::world().size());
+  EXPECT_LE(node.size(), test::world().size());
 }
 
 TEST(Communicator, ReportsAFailedCall) {
@@ -55,7 +55,7 @@ TEST(Communicator, ReportsAFailedCall) {
 /// What `agree` throws on this rank, or an empty text.
 std::string agreed_failure(const std::function<void()>& work, ExitCode code) {
   try {
-    agree(tests::world(), work);
+    agree(test::world(), work);
   } catch (const CollectiveError& error) {
     EXPECT_EQ(error.code(), code);
     return error.what();
@@ -68,7 +68,7 @@ TEST(Agree, IsSilentWhenAllSucceed) {
 }
 
 TEST(Agree, OneRanksFailureIsEverybodys) {
-  const auto& world = tests::world();
+  const auto& world = test::world();
   for (int failing = 0; failing < world.size(); ++failing) {
     const auto text = agreed_failure(
         [&] {
@@ -81,7 +81,7 @@ TEST(Agree, OneRanksFailureIsEverybodys) {
 }
 
 TEST(Agree, TheLowestRanksTextWins) {
-  const auto text = agreed_failure([] { throw Error(ExitCode::numerics, "NaN on rank " + std::to_string(tests::world().rank())); },
+  const auto text = agreed_failure([] { throw Error(ExitCode::numerics, "NaN on rank " + std::to_string(test::world().rank())); },
                                    ExitCode::numerics);
   EXPECT_EQ(text, "NaN on rank 0");
 }
@@ -91,12 +91,12 @@ TEST(Agree, ForeignExceptionsAreInternalErrors) {
 }
 
 TEST(Agree, GivesTheValue) {
-  EXPECT_EQ(agreed(tests::world(), [] { return 42; }), 42);
+  EXPECT_EQ(agreed(test::world(), [] { return 42; }), 42);
 }
 
 TEST(Agree, GuardedTurnsItIntoTheExitCode) {
-  const int code = guarded(tests::world(), [&]() -> ExitCode {
-    agree(tests::world(), [] { throw Error(ExitCode::usage, "expected in this test's output: a guarded usage error"); });
+  const int code = guarded(test::world(), [&]() -> ExitCode {
+    agree(test::world(), [] { throw Error(ExitCode::usage, "expected in this test's output: a guarded usage error"); });
     return ExitCode::done;
   });
   EXPECT_EQ(code, 2);

@@ -11,7 +11,7 @@
 namespace halotherm::app {
 namespace {
 
-using tests::world;
+using test::world;
 
 Config config_with(const std::string& parallel) {
   return parse_config(

@@ -54,7 +54,7 @@ TEST(FieldSeries, lists_every_snapshot_with_its_time) {
   write(fields, world, 0);
   write(fields, world, 10);
   write(fields, world, 10);  // is there already
-  EXPECT_EQ(test::names_in(folder.path() / "fields"), two_and_list);
+  EXPECT_EQ(test::names_in(folder.path() / "fields", world), two_and_list);
   const std::vector<std::pair<std::string, double>> expected{{"temperature_0000000000.vtkhdf", 0.0},
                                                              {"temperature_0000000010.vtkhdf", 1.0}};
   EXPECT_EQ(listed(folder.path() / "fields"), expected);
@@ -93,7 +93,7 @@ TEST(FieldSeries, a_restart_drops_what_is_later) {
     for (const std::int64_t step : {0, 10, 20, 30}) write(fields, world, step);
   }
   auto fields = series(world, folder.path(), 19);
-  EXPECT_EQ(test::names_in(folder.path()), two_and_list);
+  EXPECT_EQ(test::names_in(folder.path(), world), two_and_list);
   write(fields, world, 25);
   ASSERT_EQ(listed(folder.path()).size(), 3U);
   EXPECT_EQ(listed(folder.path()).back().first, "temperature_0000000025.vtkhdf");
@@ -144,7 +144,7 @@ TEST(FieldSeries, refuses_what_is_not_finite) {
   const auto error = test::collective_error([&] { fields.write<double>(1, 0, box, values); });
   ASSERT_TRUE(error);
   EXPECT_EQ(error->code(), comm::ExitCode::numerics);
-  EXPECT_TRUE(test::names_in(folder.path()).empty());
+  EXPECT_TRUE(test::names_in(folder.path(), world).empty());
 }
 
 }  // namespace

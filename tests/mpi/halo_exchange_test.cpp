@@ -33,7 +33,7 @@ struct Case {
 std::vector<TransportKind> transports_of(const Case& c, const HaloPlan& plan) {
   std::vector<TransportKind> kinds;
   for (const auto& message : plan.messages) {
-    const int channel = tests::world().rank() + message.neighbour + std::min(message.send_tag, message.receive_tag);
+    const int channel = test::world().rank() + message.neighbour + std::min(message.send_tag, message.receive_tag);
     kinds.push_back(c.transports[static_cast<std::size_t>(channel) % c.transports.size()]);
   }
   return kinds;
@@ -41,8 +41,8 @@ std::vector<TransportKind> transports_of(const Case& c, const HaloPlan& plan) {
 
 template <class Real>
 Halo<Real> make_halo(const Case& c) {
-  const auto plan = make_halo_plan(c.cut, tests::world().rank(), c.width, c.region);
-  return {tests::world(), plan, transports_of(c, plan)};
+  const auto plan = make_halo_plan(c.cut, test::world().rank(), c.width, c.region);
+  return {test::world(), plan, transports_of(c, plan)};
 }
 
 template <class Work>
@@ -148,7 +148,7 @@ TYPED_TEST_SUITE(HaloExchange, Precisions);
 
 TYPED_TEST(HaloExchange, FillsEveryGhostCell) {
   using Real = TypeParam;
-  const auto& world = tests::world();
+  const auto& world = test::world();
   const Streams streams;
   for (const auto& c : all_cases(world.size())) {
     auto halo = make_halo<Real>(c);
@@ -173,7 +173,7 @@ TYPED_TEST(HaloExchange, FillsEveryGhostCell) {
 
 TYPED_TEST(HaloExchange, ADroppedExchangeIsCompleted) {
   using Real = TypeParam;
-  const auto& world = tests::world();
+  const auto& world = test::world();
   const Streams streams;
   Case c{decompose(cells, {true, true, true}, world.size(), 1), 1, GhostRegion::faces, {}};
   for (const auto& transports : usable_transports()) {

@@ -16,7 +16,7 @@
 namespace halotherm::app {
 namespace {
 
-using tests::world;
+using test::world;
 
 class Probe : public testing::Test {
  protected:

@@ -68,16 +68,14 @@ TEST_F(RunControls, files_ask_once_and_are_removed) {
   test::by_root(world, [&] { test::write_bytes(folder.path() / "stop", ""); });
   expect_agreed(world, step_of_order(control, &Orders::stop));
   EXPECT_EQ(control.reason(), "the file 'stop'");
-  world.barrier();
-  EXPECT_TRUE(test::names_in(folder.path()).empty());
+  EXPECT_TRUE(test::names_in(folder.path(), world).empty());
 }
 
 TEST_F(RunControls, a_file_asks_for_a_checkpoint) {
   RunControl control(world, folder.path(), {}, {});
   test::by_root(world, [&] { test::write_bytes(folder.path() / "checkpoint", ""); });
   expect_agreed(world, step_of_order(control, &Orders::checkpoint));
-  world.barrier();
-  EXPECT_TRUE(test::names_in(folder.path()).empty());
+  EXPECT_TRUE(test::names_in(folder.path(), world).empty());
 }
 
 TEST_F(RunControls, stops_before_the_limit_with_time_for_a_checkpoint) {

@@ -15,7 +15,7 @@
 namespace halotherm::app {
 namespace {
 
-using tests::world;
+using test::world;
 
 class Scale : public testing::Test {
  protected:

@@ -72,7 +72,7 @@ class StepCost : public testing::TestWithParam<const char*> {
 
   /// What a run of so many steps does in all.
   Counts cost_of(int steps) {
-    const auto& world = tests::world();
+    const auto& world = test::world();
     const auto folder = std::filesystem::temp_directory_path() / world.broadcast("step_cost_" + std::to_string(getpid()));
     std::ostringstream text;
     text << "grid: {cells: [24, 20, 16], upper: [1, 1, 1]}\n"

@@ -20,7 +20,7 @@ std::vector<Channel> ring(const Communicator& world, int elements) {
 }
 
 TEST(TransportTrial, HostMemoryWorksWithEveryMpi) {
-  const auto& world = tests::world();
+  const auto& world = test::world();
   const TransportKind kinds[] = {TransportKind::staged, TransportKind::rma};
   for (const int elements : {1, 1000, 300000}) {
     const auto trials = try_transports(world, ring(world, elements), kinds);
@@ -34,7 +34,7 @@ TEST(TransportTrial, HostMemoryWorksWithEveryMpi) {
 
 /// As where some ranks have channels of a class, and others have none.
 TEST(TransportTrial, RanksWithoutChannelsTakePart) {
-  const auto& world = tests::world();
+  const auto& world = test::world();
   const TransportKind kinds[] = {TransportKind::staged, TransportKind::rma};
   std::vector<Channel> channels;
   if (world.rank() < 2) channels.push_back({.neighbour = 1 - world.rank(), .send_tag = 1, .receive_tag = 1, .elements = 100});
@@ -43,7 +43,7 @@ TEST(TransportTrial, RanksWithoutChannelsTakePart) {
 
 TEST(TransportTrial, WhatCannotBeUsedSaysWhyAndIsNotChosen) {
   if (!kernels_run_on_host) GTEST_SKIP() << "p2p may work here";
-  const auto& world = tests::world();
+  const auto& world = test::world();
   const TransportKind kinds[] = {TransportKind::p2p, TransportKind::staged};
   const auto trials = try_transports(world, ring(world, 10), kinds);
   EXPECT_NE(trials[0].obstacle, "");
@@ -52,7 +52,7 @@ TEST(TransportTrial, WhatCannotBeUsedSaysWhyAndIsNotChosen) {
 
 /// The same on all ranks, though each times its own.
 TEST(TransportTrial, AllRanksChooseAlike) {
-  const auto& world = tests::world();
+  const auto& world = test::world();
   std::vector<TransportKind> kinds{TransportKind::staged, TransportKind::rma};
   if (mpi_claims_device_support()) kinds.push_back(TransportKind::device);
   if (!kernels_run_on_host) kinds.push_back(TransportKind::p2p);
@@ -61,7 +61,7 @@ TEST(TransportTrial, AllRanksChooseAlike) {
 }
 
 TEST(TransportTrial, BothEndsFindAChannelNear) {
-  const auto& world = tests::world();
+  const auto& world = test::world();
   const auto channels = ring(world, 1);
   const auto found = find_near_channels(world, channels);
   const std::vector<char> near(found.near.begin(), found.near.end());

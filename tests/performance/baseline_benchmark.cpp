@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-namespace halotherm::tests {
+namespace halotherm::test {
 
 namespace {
 
@@ -103,4 +103,4 @@ bool add_all(const std::string& precision) {
 
 }  // namespace
 
-}  // namespace halotherm::tests
+}  // namespace halotherm::test

@@ -3,7 +3,7 @@
 // is what is copied [MiB]; bytes/s count it read and written.
 #include "tests/performance/timed.hpp"
 
-namespace halotherm::tests {
+namespace halotherm::test {
 
 namespace {
 
@@ -58,4 +58,4 @@ BENCHMARK(copy<double, DeepCopy>)->Name("copy/deep_copy")->Apply(sizes);
 
 }  // namespace
 
-}  // namespace halotherm::tests
+}  // namespace halotherm::test

@@ -4,7 +4,7 @@
 #include "solver/tune.hpp"
 #include "tests/performance/timed.hpp"
 
-namespace halotherm::tests {
+namespace halotherm::test {
 namespace {
 
 constexpr std::int64_t updates_a_batch = std::int64_t{1} << 27;
@@ -43,4 +43,4 @@ BENCHMARK(diffuse_uniform<double>)->Arg(128)->Arg(256)->Arg(512)->UseManualTime(
 BENCHMARK(diffuse_uniform<float>)->Arg(128)->Arg(256)->Arg(512)->UseManualTime();
 
 }  // namespace
-}  // namespace halotherm::tests
+}  // namespace halotherm::test

@@ -16,7 +16,7 @@
 #include <functional>
 #include <string>
 
-namespace halotherm::tests {
+namespace halotherm::test {
 
 namespace {
 
@@ -112,7 +112,7 @@ void compare(const comm::Communicator& world, int face, bool device_pointers) {
 
 }  // namespace
 
-}  // namespace halotherm::tests
+}  // namespace halotherm::test
 
 int main(int argc, char** argv) {
   using namespace halotherm;
@@ -123,7 +123,7 @@ int main(int argc, char** argv) {
     if (world.size() < 2) throw comm::CollectiveError(comm::ExitCode::usage, "an exchange takes two ranks: mpirun -n 2");
     const comm::DeviceScope device(world);
     const bool device_pointers = comm::obstacle_to_device_pointers(world, 1 << 20).empty();
-    for (const int face : {1, 32, 128, 256, 512, 1022}) tests::compare(world, face, device_pointers);
+    for (const int face : {1, 32, 128, 256, 512, 1022}) test::compare(world, face, device_pointers);
     return comm::ExitCode::done;
   });
 }

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace halotherm::tests {
+namespace halotherm::test {
 
 /// Times `batch` calls of `work` in every iteration, after one call that warms up; a batch hides what the fence costs. The
 /// benchmark must be registered with UseManualTime(). Gives the seconds of all calls but the first.
@@ -29,4 +29,4 @@ double time_batches(benchmark::State& state, const comm::Space& space, std::int6
   return seconds;
 }
 
-}  // namespace halotherm::tests
+}  // namespace halotherm::test

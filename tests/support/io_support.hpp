@@ -43,9 +43,11 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// Collective. Lets rank 0 do it while the others wait; not for work that throws.
+/// Collective. Lets rank 0 do it when all have come here, so that nobody still looks at what it changes, while the others
+/// wait; not for work that throws.
 template <class Work>
 void by_root(const comm::Communicator& communicator, Work&& work) {
+  communicator.barrier();
   if (communicator.is_root()) work();
   communicator.barrier();
 }
@@ -100,6 +102,14 @@ inline std::vector<std::string> names_in(const std::filesystem::path& folder) {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// Collective. The same, seen when all ranks have come here; nobody goes on, to change them, before all have looked.
+inline std::vector<std::string> names_in(const std::filesystem::path& folder, const comm::Communicator& communicator) {
+  communicator.barrier();
+  const auto names = names_in(folder);
+  communicator.barrier();
   return names;
 }
 

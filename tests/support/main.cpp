@@ -32,7 +32,7 @@ class FailurePrinter : public testing::EmptyTestEventListener {
 
 }  // namespace
 
-const halotherm::comm::Communicator& halotherm::tests::world() {
+const halotherm::comm::Communicator& halotherm::test::world() {
   return *the_world;
 }
 

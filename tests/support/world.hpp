@@ -3,9 +3,9 @@
 
 #include "comm/environment.hpp"
 
-namespace halotherm::tests {
+namespace halotherm::test {
 
 /// All ranks of the test program.
 const comm::Communicator& world();
 
-}  // namespace halotherm::tests
+}  // namespace halotherm::test

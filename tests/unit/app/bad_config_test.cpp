@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Every file of tests/data/bad_configs is refused as its own comments say.
 #include "app/config.hpp"
-#include "comm/error.hpp"
+
+#include "tests/support/error_text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -58,13 +59,7 @@ Expectation expectation_of(const std::string& file, const std::string& text) {
 }
 
 std::string error_of(const std::string& text, const std::string& name, const std::vector<std::string>& overrides) {
-  try {
-    parse_config(text, name, overrides);
-  } catch (const comm::Error& error) {
-    EXPECT_EQ(error.code(), comm::ExitCode::usage);
-    return error.what();
-  }
-  return "";
+  return test::usage_error([&] { parse_config(text, name, overrides); });
 }
 
 class BadConfig : public testing::TestWithParam<std::filesystem::path> {};

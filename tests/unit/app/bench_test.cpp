@@ -13,7 +13,7 @@
 namespace halotherm::app {
 namespace {
 
-using tests::world;
+using test::world;
 
 TEST(Bench, MeasuresEveryOperatorAndLeavesNothingBehind) {
   const test::TemporaryFolder folder(world());

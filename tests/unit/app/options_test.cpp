@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/options.hpp"
 
-#include "comm/error.hpp"
+#include "tests/support/error_text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,6 +11,7 @@ namespace halotherm::app {
 namespace {
 
 using Command = Options::Command;
+using test::expect_part;
 
 Options parse(std::vector<std::string> words) {
   words.insert(words.begin(), "halotherm");
@@ -20,17 +21,7 @@ Options parse(std::vector<std::string> words) {
 }
 
 std::string error_of(const std::vector<std::string>& words) {
-  try {
-    parse(words);
-  } catch (const comm::Error& error) {
-    EXPECT_EQ(error.code(), comm::ExitCode::usage);
-    return error.what();
-  }
-  return "";
-}
-
-void expect_part(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << text;
+  return test::usage_error([&] { parse(words); });
 }
 
 TEST(Options, run_with_everything) {

@@ -2,15 +2,16 @@
 // From a study's JSON to predictions of it.
 #include "app/prediction.hpp"
 
-#include "comm/error.hpp"
+#include "tests/support/error_text.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <functional>
-
 namespace halotherm::app {
 namespace {
+
+using test::expect_part;
+using test::usage_error;
 
 using Json = nlohmann::json;
 
@@ -58,16 +59,6 @@ Prediction predict_nodes(const Json& json, std::vector<int> nodes, std::optional
   return predict(parse_study(json.dump(), "study.json"), options);
 }
 
-std::string error_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const comm::Error& error) {
-    EXPECT_EQ(error.code(), comm::ExitCode::usage);
-    return error.what();
-  }
-  return "no error";
-}
-
 TEST(Prediction, TakesTheStudyAsItIs) {
   const auto p = predict_nodes(study(), {1, 2});
   EXPECT_EQ(p.ranks_per_node, 2);
@@ -113,19 +104,19 @@ TEST(Prediction, WeakStudiesGrow) {
 }
 
 TEST(Prediction, MistakesAreNamed) {
-  EXPECT_NE(error_of([] { parse_study("{}", "f.json"); }).find("f.json: is no result of a scaling study"), std::string::npos);
-  EXPECT_NE(error_of([] { parse_study("no JSON", "f.json"); }).find("is no result"), std::string::npos);
+  expect_part(usage_error([] { parse_study("{}", "f.json"); }), "f.json: is no result of a scaling study");
+  expect_part(usage_error([] { parse_study("no JSON", "f.json"); }), "is no result");
   auto bad = study();
   bad["results"][1]["step_s"]["median"] = 0;
-  EXPECT_NE(error_of([&] { parse_study(bad.dump(), "f.json"); }).find("step_s is 0"), std::string::npos);
+  expect_part(usage_error([&] { parse_study(bad.dump(), "f.json"); }), "step_s is 0");
   bad = study("odd");
-  EXPECT_NE(error_of([&] { parse_study(bad.dump(), "f.json"); }).find("'odd'"), std::string::npos);
+  expect_part(usage_error([&] { parse_study(bad.dump(), "f.json"); }), "'odd'");
   auto alone = study();
   alone["results"].erase(1);
-  EXPECT_NE(error_of([&] { predict_nodes(alone, {4}); }).find("give --link"), std::string::npos);
+  expect_part(usage_error([&] { predict_nodes(alone, {4}); }), "give --link");
   EXPECT_NE(predict_nodes(alone, {4}, Link{1e-6, 1e9}).rows[0].step.exchange(), 0);
-  EXPECT_NE(error_of([] { predict_nodes(study(), {100000}); }).find("at most 131072 ranks"), std::string::npos);
-  EXPECT_NE(error_of([] { predict_nodes(study(), {65521}); }).find("cannot cut"), std::string::npos);
+  expect_part(usage_error([] { predict_nodes(study(), {100000}); }), "at most 131072 ranks");
+  expect_part(usage_error([] { predict_nodes(study(), {65521}); }), "cannot cut");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "app/probe_expectation.hpp"
 
 #include "app/probe.hpp"
+#include "tests/support/error_text.hpp"
 #include "tests/support/probe_facts.hpp"
 
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 namespace halotherm::app {
 namespace {
 
+using test::expect_part;
 using test::gigabytes;
 
 /// Two GPUs of one node, and the first one of another.
@@ -32,10 +34,6 @@ class ProbeExpectations : public testing::Test {
 
   ProbeRecord record_;
 };
-
-void expect_part(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << text;
-}
 
 TEST_F(ProbeExpectations, HoldOnAClusterWithoutFaults) {
   for (const char* expectation : {"nvlink", "rdma", "80", "89.9"}) EXPECT_EQ(missed(expectation), "") << expectation;

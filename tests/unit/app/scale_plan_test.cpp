@@ -2,27 +2,20 @@
 #include "app/scale_plan.hpp"
 
 #include "app/problem.hpp"
-#include "comm/error.hpp"
+
+#include "tests/support/error_text.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <functional>
 
 namespace halotherm::app {
 namespace {
 
-using Counts = std::vector<int>;
+using test::expect_part;
+using test::usage_error;
 
-std::string error_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const comm::Error& error) {
-    EXPECT_EQ(error.code(), comm::ExitCode::usage);
-    return error.what();
-  }
-  return "";
-}
+using Counts = std::vector<int>;
 
 Config config_of(const std::string& more = "", const std::string& initial = "300") {
   return parse_config(
@@ -38,7 +31,7 @@ TEST(ScalePlan, ReadsNumbersOfRanks) {
   EXPECT_EQ(parse_counts("--ranks", "8,1,3"), Counts({1, 3, 8}));
   EXPECT_EQ(parse_counts("--ranks", "2"), Counts({2}));
   for (const char* bad : {"", "0", "-1", "1,2,2", "1,,2", "1,2,", "a", "1.5", "99999999999999999999", "1 2"}) {
-    const auto text = error_of([&] { parse_counts("--ranks", bad); });
+    const auto text = usage_error([&] { parse_counts("--ranks", bad); });
     EXPECT_NE(text.find("must be whole numbers from 1 on, each once"), std::string::npos) << bad << ": " << text;
   }
 }
@@ -93,13 +86,12 @@ TEST(ScalePlan, StrongGridsStayAsTheyAre) {
 TEST(ScalePlan, RefusesWhatCannotBe) {
   const auto cut = config_of("parallel: {ranks: [1, 1, 2]}\n");
   for (const auto kind : {ScaleKind::strong, ScaleKind::weak}) {
-    EXPECT_NE(error_of([&] { config_for(kind, cut, 2); }).find("set it to auto"), std::string::npos);
+    expect_part(usage_error([&] { config_for(kind, cut, 2); }), "set it to auto");
   }
   const auto file = config_of("", "{file: a.h5, dataset: /T}");
-  EXPECT_NE(error_of([&] { config_for(ScaleKind::weak, file, 2); }).find("initial.temperature: is a file"), std::string::npos);
-  EXPECT_EQ(error_of([&] { config_for(ScaleKind::strong, file, 2); }), "");
-  EXPECT_NE(error_of([&] { config_for(ScaleKind::weak, config_of(), 99999989); }).find("give fewer cells a rank"),
-            std::string::npos);
+  expect_part(usage_error([&] { config_for(ScaleKind::weak, file, 2); }), "initial.temperature: is a file");
+  EXPECT_EQ(usage_error([&] { config_for(ScaleKind::strong, file, 2); }), "");
+  expect_part(usage_error([&] { config_for(ScaleKind::weak, config_of(), 99999989); }), "give fewer cells a rank");
 }
 
 TEST(ScalePlan, TheOrderIsShuffledAndAlwaysTheSame) {

@@ -11,7 +11,7 @@
 namespace halotherm::app {
 namespace {
 
-using tests::world;
+using test::world;
 
 TEST(TileCache, RemembersWhatAnyRankFound) {
   const test::TemporaryFolder folder(world());

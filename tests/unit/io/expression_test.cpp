@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "io/expression.hpp"
 
-#include "comm/error.hpp"
+#include "tests/support/error_text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,22 +11,14 @@
 namespace halotherm::io {
 namespace {
 
+using test::expect_part;
+
 double value(const std::string& text, std::string_view allowed = "xyzt") {
   return Expression(text, allowed)({2, 3, 5}, 7);
 }
 
 std::string error_of(const std::string& text, std::string_view allowed = "xyz") {
-  try {
-    const Expression expression(text, allowed);
-  } catch (const comm::Error& error) {
-    EXPECT_EQ(error.code(), comm::ExitCode::usage);
-    return error.what();
-  }
-  return "";
-}
-
-void expect_part(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << text;
+  return test::usage_error([&] { Expression(text, allowed); });
 }
 
 TEST(Expression, arithmetic) {

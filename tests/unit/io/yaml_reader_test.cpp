@@ -3,28 +3,18 @@
 
 #include "comm/error.hpp"
 
+#include "tests/support/error_text.hpp"
+
 #include <gtest/gtest.h>
 
 namespace halotherm::io {
 namespace {
 
-template <class Work>
-std::string error_of(Work&& work) {
-  try {
-    work();
-  } catch (const comm::Error& error) {
-    EXPECT_EQ(error.code(), comm::ExitCode::usage);
-    return error.what();
-  }
-  return "";
-}
+using test::expect_part;
+using test::usage_error;
 
 std::string parse_error(const std::string& text) {
-  return error_of([&] { YamlReader(text, "f.yaml"); });
-}
-
-void expect_part(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << text;
+  return usage_error([&] { YamlReader(text, "f.yaml"); });
 }
 
 TEST(YamlReader, typed_values) {
@@ -45,7 +35,7 @@ TEST(YamlReader, all_mistakes_in_the_order_of_the_text) {
   yaml.number(yaml.find("list")->children[1], {}, "a number");
   yaml.number(*yaml.find("b"), {.max = 3}, "a number of at most 3");
   yaml.fail_missing("a", " (it is needed)");
-  EXPECT_EQ(error_of([&] { yaml.finish(); }),
+  EXPECT_EQ(usage_error([&] { yaml.finish(); }),
             "f.yaml:1:1: a: is missing (it is needed)\n"
             "f.yaml:1:4: b: is 5 (must be a number of at most 3)\n"
             "f.yaml:2:11: list[1]: is \"x\" (must be a number)\n"
@@ -57,14 +47,14 @@ TEST(YamlReader, what_is_below_a_wrong_section_is_not_missing_too) {
   EXPECT_EQ(yaml.find("a.b"), nullptr);
   yaml.fail_missing("a.b", "");
   yaml.find("a.c");
-  EXPECT_EQ(error_of([&] { yaml.finish(); }), "f.yaml:1:4: a: is 5 (must be a map of 'key: value')");
+  EXPECT_EQ(usage_error([&] { yaml.finish(); }), "f.yaml:1:4: a: is 5 (must be a map of 'key: value')");
 }
 
 TEST(YamlReader, unknown_keys_are_known_elsewhere) {
   YamlReader yaml("end: 5\ntime: {dt: 1, edn: 3}\n", "f.yaml");
   yaml.find("time.end");
   yaml.find("time.dt");
-  EXPECT_EQ(error_of([&] { yaml.finish(); }),
+  EXPECT_EQ(usage_error([&] { yaml.finish(); }),
             "f.yaml:1:1: end: unknown key (allowed here: time) did you mean time.end?\n"
             "f.yaml:2:15: time.edn: unknown key (allowed here: end, dt) did you mean time.end?");
 }
