@@ -13,10 +13,7 @@ namespace detail {
 template <class Sweep>
 struct UnwatchedSweep {
   Sweep sweep;
-  void operator()(int piece) const {
-    NoWatch watch;
-    sweep.sweep(piece, watch);
-  }
+  void operator()(int piece) const { sweep.sweep(piece, NoWatch()); }
 };
 
 template <class Sweep, class Real>
@@ -24,10 +21,7 @@ struct WatchedSweep : JoiningTallies {
   Sweep sweep;
   WatchSettings<Real> settings;
   WatchedSweep(const Sweep& the_sweep, const WatchSettings<Real>& the_settings) : sweep(the_sweep), settings(the_settings) {}
-  void operator()(int piece, Tally& tally) const {
-    Watch<Real> watch(tally, settings);
-    sweep.sweep(piece, watch);
-  }
+  void operator()(int piece, Tally& tally) const { sweep.sweep(piece, Watch<Real>(tally, settings)); }
 };
 
 /// One cell at a time: for boxes that are thin along x, and for one dimension on GPUs.

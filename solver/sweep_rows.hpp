@@ -18,7 +18,8 @@ template <class Update, class Real>
 struct SweepRows {
   static constexpr int width = Pack<Real>::width;
   static constexpr int most_planes = 4;
-  static constexpr int rows_ahead = 4;  ///< that are fetched into the second-level cache, of the plane that comes next
+  static constexpr int most_notes = 1 << 18;  ///< that a watcher takes of a lane before it hands over
+  static constexpr int rows_ahead = 4;        ///< that are fetched into the second-level cache, of the plane that comes next
 
   Update update;
   comm::Box box;
@@ -36,8 +37,9 @@ struct SweepRows {
 
   int pieces() const { return layers * columns; }
 
+  /// Each part of the rows is noted in a copy of `watch`, which has noted nothing.
   template <class Watcher>
-  void sweep(int piece, Watcher& watch) const {
+  void sweep(int piece, const Watcher& watch) const {
     if (tile.streaming) {
       sweep_storing<true>(piece, watch);
       streaming_stores_end();
@@ -48,7 +50,7 @@ struct SweepRows {
 
  private:
   template <bool Streaming, class Watcher>
-  void sweep_storing(int piece, Watcher& watch) const {
+  void sweep_storing(int piece, const Watcher& watch) const {
     const auto part = [&](int n) { return box.lower[2] + static_cast<int>(std::int64_t{box.extent(2)} * n / layers); };
     const int layer = piece / columns;
     const int j_begin = box.lower[1] + piece % columns * tile.slab;
@@ -56,13 +58,12 @@ struct SweepRows {
     const int k_end = part(layer + 1);
     for (int k = part(layer); k < k_end;) {
       if (together(k, k_end)) {
-        planes<most_planes, Streaming>(j_begin, j_end, k, watch);
+        rows<most_planes, Streaming>(j_begin, j_end, k, watch);
         k += most_planes;
       } else {
-        planes<1, Streaming>(j_begin, j_end, k++, watch);
+        rows<1, Streaming>(j_begin, j_end, k++, watch);
       }
     }
-    watch.hand_over();
   }
 
   /// Whether the planes from k on are taken at once. Those at sides are not, where all rows take the slower way.
@@ -81,53 +82,79 @@ struct SweepRows {
     int packs;
     int cells;
   };
-  Parts parts_of(const Update& step, int j, int k) const {
+  /// Of all rows alike.
+  Parts parts_of(int j, int k) const {
     int i = box.lower[0];
-    while (i < box.upper[0] && misaligned(&step.next(i, j, k))) ++i;
+    while (i < box.upper[0] && misaligned(&update.next(i, j, k))) ++i;
     return {i, box.upper[0] - (box.upper[0] - i) % width};
   }
 
-  /// Rows of `Planes` planes, together, so that what they share is loaded once.
+  /// Rows of `Planes` planes: most of their cells together; plane by plane, so that there is one copy of such code, what is left.
   template <int Planes, bool Streaming, class Watcher>
-  void planes(int j_begin, int j_end, int k, Watcher& watch) const {
-    const Update step = update;                     // a local copy: the compiler sees that stores into fields do not change it
-    const auto parts = parts_of(step, j_begin, k);  // of all rows alike
-    const int rows_a_watch =
-        std::max(1, (1 << 18) / (box.extent(0) / width + width) / Planes);  // what a watcher can note in one go
+  void rows(int j_begin, int j_end, int k, const Watcher& watch) const {
+    int first = j_begin, end = j_end;  // of the rows that are at no side across y or z
+    while (first < end && update.row_at_side(first, k)) ++first;
+    while (first < end && update.row_at_side(end - 1, k)) --end;
+    packs<Planes, Streaming>(first, end, k, watch);
+    for (int plane = k; plane < k + Planes; ++plane) {
+      packs_at_sides(j_begin, first, plane, watch);
+      packs_at_sides(end, j_end, plane, watch);
+      cells_left(j_begin, j_end, plane, watch);
+    }
+  }
+
+  /// Rows at no side across y or z, of all planes together, so that what they share is loaded once.
+  template <int Planes, bool Streaming, class Watcher>
+  void packs(int j_begin, int j_end, int k, const Watcher& watcher) const {
+    const auto parts = parts_of(j_begin, k);
+    if (j_begin == j_end || parts.packs == parts.cells) return;
+    const Update step = update;  // local copies: the compiler sees that stores into fields do not change them
+    Watcher watch = watcher;
+    constexpr int columns_a_watch = most_notes / Planes;
+    const int rows_a_watch = std::max(1, columns_a_watch / (box.extent(0) / width));
     Faces<Planes> faces(step.medium);
-    Faces<1> faces_at_side(step.medium);
-    int noted = 0;
     for (int j = j_begin; j < j_end; ++j) {
-      const bool at_side = step.row_at_side(j, k);  // of several planes none is at a side across z
-      if (!at_side) packs<Planes, Streaming>(step, faces, parts, j, k, watch);
-      for (int plane = k; plane < k + Planes; ++plane) {
-        if (at_side) packs_at_side<Streaming>(step, faces_at_side, parts, j, plane, watch);
-        for (int i = box.lower[0]; i < parts.packs; ++i) cell(step, i, j, plane, watch);
-        for (int i = parts.cells; i < box.upper[0]; ++i) cell(step, i, j, plane, watch);
+      faces.begin_row(parts.packs, parts.cells, j, k);
+      int i = parts.packs;
+      column<Planes, Streaming, Ghosts::x>(step, faces, i, j, k, watch);
+      for (i += width; i < parts.cells - width; i += width) {
+        column<Planes, Streaming, Ghosts::none>(step, faces, i, j, k, watch);
+        if (i % (width * columns_a_watch) < width) watch.hand_over();  // rows may be longer
       }
-      if (++noted % rows_a_watch == 0) watch.hand_over();
+      if (i < parts.cells) column<Planes, Streaming, Ghosts::x>(step, faces, i, j, k, watch);
+      if ((j - j_begin + 1) % rows_a_watch == 0) watch.hand_over();
     }
     watch.hand_over();
   }
 
-  /// Of a row that is at no side across y or z.
-  template <int Planes, bool Streaming, class Watcher>
-  KOKKOS_FORCEINLINE_FUNCTION void packs(const Update& step, Faces<Planes>& faces, const Parts& parts, int j, int k,
-                                         Watcher& watch) const {
-    if (parts.packs >= parts.cells) return;
-    faces.begin_row(parts.packs, parts.cells, j, k);
-    int i = parts.packs;
-    column<Planes, Streaming, Ghosts::x>(step, faces, i, j, k, watch);
-    for (i += width; i < parts.cells - width; i += width) column<Planes, Streaming, Ghosts::none>(step, faces, i, j, k, watch);
-    if (i < parts.cells) column<Planes, Streaming, Ghosts::x>(step, faces, i, j, k, watch);
+  /// So few that it does not matter whether their stores stream.
+  template <class Watcher>
+  void packs_at_sides(int j_begin, int j_end, int k, const Watcher& watcher) const {
+    const auto parts = parts_of(j_begin, k);
+    if (j_begin == j_end || parts.packs == parts.cells) return;
+    const Update step = update;
+    Watcher watch = watcher;
+    Faces<1> faces(step.medium);
+    for (int j = j_begin; j < j_end; ++j) {
+      faces.begin_row(parts.packs, parts.cells, j, k);
+      for (int i = parts.packs; i < parts.cells; i += width) column<1, false, Ghosts::any>(step, faces, i, j, k, watch);
+      watch.hand_over();
+    }
   }
 
-  template <bool Streaming, class Watcher>
-  KOKKOS_FORCEINLINE_FUNCTION void packs_at_side(const Update& step, Faces<1>& faces, const Parts& parts, int j, int k,
-                                                 Watcher& watch) const {
-    if (parts.packs >= parts.cells) return;
-    faces.begin_row(parts.packs, parts.cells, j, k);
-    for (int i = parts.packs; i < parts.cells; i += width) column<1, Streaming, Ghosts::any>(step, faces, i, j, k, watch);
+  /// Those that fill no pack.
+  template <class Watcher>
+  void cells_left(int j_begin, int j_end, int k, const Watcher& watcher) const {
+    const auto parts = parts_of(j_begin, k);
+    if (parts.packs == box.lower[0] && parts.cells == box.upper[0]) return;
+    const Update step = update;
+    Watcher watch = watcher;
+    for (int j = j_begin; j < j_end; ++j) {
+      for (int i = box.lower[0]; i < parts.packs; ++i) cell(step, i, j, k, watch);
+      for (int i = parts.cells; i < box.upper[0]; ++i) cell(step, i, j, k, watch);
+      if ((j - j_begin + 1) % (most_notes / (2 * width)) == 0) watch.hand_over();
+    }
+    watch.hand_over();
   }
 
   /// A pack of each plane.

@@ -60,13 +60,13 @@ class TallyCounter {
 
   /// Before more than 2^19 cells are noted in a lane.
   KOKKOS_FORCEINLINE_FUNCTION void hand_over(Tally& tally, const TallyScales& scales) {
-    HALOTHERM_UNROLL
-    for (int n = 0; n < width_of<Value>; ++n) hand_over_lane(n, tally, scales);
+    const TallyCounter noted = *this;  // a copy has its lanes in memory; this one stays in registers
     *this = TallyCounter();
+    for (int n = 0; n < width_of<Value>; ++n) noted.hand_over_lane(n, tally, scales);
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION void hand_over_lane(int n, Tally& tally, const TallyScales& scales) {
+  KOKKOS_FORCEINLINE_FUNCTION void hand_over_lane(int n, Tally& tally, const TallyScales& scales) const {
     double temperature[SumScale::chunks];
     double heat[SumScale::chunks];
     double all = 0;

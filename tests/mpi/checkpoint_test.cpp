@@ -212,9 +212,8 @@ TEST(Checkpoint, keeps_the_newest_ones) {
   world.barrier();
   info.step = 5;  // older than what is there: never removed by its own writing
   write(world, folder.path(), info, 2, 1);
-  const std::vector<std::string> newest_and_own{"checkpoint_0000000005.h5", "checkpoint_1.h5", "checkpoint_12345678901.h5",
-                                                "checkpoint_notes.h5"};
-  EXPECT_EQ(test::names_in(folder.path(), world), newest_and_own);
+  EXPECT_EQ(test::names_in(folder.path(), world),
+            (std::vector<std::string>{"checkpoint_0000000005.h5", "checkpoint_1.h5", "checkpoint_notes.h5"}));
 }
 
 TEST(Checkpoint, there_are_none_in_an_empty_or_missing_folder) {

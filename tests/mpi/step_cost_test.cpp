@@ -17,7 +17,6 @@ struct Counts {
   long fences = 0;
   long global_fences = 0;
   long collectives = 0;
-  double seconds = 0;  ///< of the whole run
 };
 
 Counts counts;
@@ -87,9 +86,7 @@ class StepCost : public testing::TestWithParam<const char*> {
     std::ostringstream silent;
     counts = {};
     last_allocation.clear();
-    const comm::Stopwatch watch;
     Simulation<double>(world, config, choose_cut<double>(world, config), {}, {}, {}, io::Log(world, silent)).run();
-    counts.seconds = watch.seconds();
     const Counts found = counts;
     world.barrier();
     if (world.is_root()) std::filesystem::remove_all(folder);
@@ -108,8 +105,8 @@ TEST_P(StepCost, StepsAllocateNothingAndAreLocal) {
   EXPECT_GT(few.collectives, 0) << "collectives are not counted";
   EXPECT_GT(few.allocations, 0) << "allocations are not counted";
   EXPECT_EQ(many.allocations, few.allocations) << last_allocation;
-  // ranks meet a few times a second, which may be more than once in a run on a busy machine
-  EXPECT_LE(many.collectives - few.collectives, static_cast<long>(20 * many.seconds));
+  // ranks meet a few times a second, and more often where a busy machine makes them misjudge how long a step takes
+  EXPECT_LT(many.collectives - few.collectives, 90 / 5);
   EXPECT_EQ(many.global_fences, few.global_fences);
   // where kernels run beside the host, it waits for packed messages only, and for all in the steps that are timed
   EXPECT_LE(many.fences - few.fences, 90 * 5);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <utility>
 
 namespace halotherm::solver {
 namespace {
@@ -161,6 +162,26 @@ TYPED_TEST(WatchedStep, NotesWhatAPassWouldFind) {
   EXPECT_GT(noted.largest_change, 0);
   EXPECT_EQ(noted.temperature.value(board.scales().temperature), found.temperature.value(board.scales().temperature));
   EXPECT_EQ(noted.heat.value(board.scales().heat), found.heat.value(board.scales().heat));
+}
+
+/// More cells in a row than the sums of a lane can take: each is an odd number of the units in which it is summed.
+TEST(Diagnostics, RowsMayBeLong) {
+  constexpr int length = 3 << 22;
+  constexpr double temperature = 63 + 0x1p-27;
+  const Grid line{.dimensions = 1, .cells = {length, 1, 1}, .lower = {0, 0, 0}, .upper = {1, 1, 1}};
+  const comm::Box box{{0, 0, 0}, line.cells};
+  Field<double> now("now", box, {1, 0, 0}), next("next", box, {1, 0, 0});
+  copy_from_host<double>(std::vector<double>(length, temperature), box, now);
+  const HeatEquation<double> equation(line, box, {{1.0}, 1.0, 0.0});
+  Boundary<double> boundary(box, {{0, 0}, {0, 1}});
+  const AffineGhost insulated = neumann(0, 1, 1);
+  for (std::size_t side = 0; side < 2; ++side) boundary.set(side, std::span(&insulated, 1));
+  TallyBoard<double> board(equation, {});
+  const comm::Space space;
+  const comm::Region region(std::span(&box, 1));
+  diffuse(space, region, Step<double>{equation, boundary, 1e-4, &board}, std::as_const(now).view(), next.view());
+  space.fence("test");
+  EXPECT_EQ(board.collect().temperature.value(board.scales().temperature), temperature * length);
 }
 
 }  // namespace
