@@ -24,5 +24,6 @@ endif()
 find_program(CCACHE ccache)
 mark_as_advanced(CCACHE)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND NOT HALOTHERM_CUDA)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  # the two words let it store what uses precompiled headers
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
 endif()

@@ -53,6 +53,9 @@ function(halotherm_test)
   if(NOT source IN_LIST known)
     target_sources(halotherm_tests PRIVATE ${source})
   endif()
+  if(HALOTHERM_SANITIZE)
+    list(REMOVE_ITEM TEST_RANKS 8)  # minutes, in which sanitizers see no other code than with four
+  endif()
   foreach(ranks IN LISTS TEST_RANKS)
     set(name ${TEST_FAMILY}/${TEST_SUITE}/np${ranks})
     add_test(NAME ${name}
