@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Headers of others whose parsing takes most of a small file's compile time are parsed once a target: builds take 60 % of the time.
+# Headers of others whose parsing takes most of a small file's compile time are parsed once a target.
 # -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON goes without them. nvcc does not know any.
 
 # halotherm_precompile(TARGET HEADERS...)
