@@ -137,7 +137,10 @@ struct SweepRows {
     Faces<1> faces(step.medium);
     for (int j = j_begin; j < j_end; ++j) {
       faces.begin_row(parts.packs, parts.cells, j, k);
-      for (int i = parts.packs; i < parts.cells; i += width) column<1, false, Ghosts::any>(step, faces, i, j, k, watch);
+      for (int i = parts.packs; i < parts.cells; i += width) {
+        column<1, false, Ghosts::any>(step, faces, i, j, k, watch);
+        if (i % (width * most_notes) < width) watch.hand_over();
+      }
       watch.hand_over();
     }
   }

@@ -168,20 +168,25 @@ TYPED_TEST(WatchedStep, NotesWhatAPassWouldFind) {
 TEST(Diagnostics, RowsMayBeLong) {
   constexpr int length = 3 << 22;
   constexpr double temperature = 63 + 0x1p-27;
-  const Grid line{.dimensions = 1, .cells = {length, 1, 1}, .lower = {0, 0, 0}, .upper = {1, 1, 1}};
-  const comm::Box box{{0, 0, 0}, line.cells};
-  Field<double> now("now", box, {1, 0, 0}), next("next", box, {1, 0, 0});
-  copy_from_host<double>(std::vector<double>(length, temperature), box, now);
-  const HeatEquation<double> equation(line, box, {{1.0}, 1.0, 0.0});
-  Boundary<double> boundary(box, {{0, 0}, {0, 1}});
-  const AffineGhost insulated = neumann(0, 1, 1);
-  for (std::size_t side = 0; side < 2; ++side) boundary.set(side, std::span(&insulated, 1));
-  TallyBoard<double> board(equation, {});
-  const comm::Space space;
-  const comm::Region region(std::span(&box, 1));
-  diffuse(space, region, Step<double>{equation, boundary, 1e-4, &board}, std::as_const(now).view(), next.view());
-  space.fence("test");
-  EXPECT_EQ(board.collect().temperature.value(board.scales().temperature), temperature * length);
+  for (const int dimensions : {1, 2}) {  // in two, the row is at sides
+    const Grid line{.dimensions = dimensions, .cells = {length, 1, 1}, .lower = {0, 0, 0}, .upper = {1, 1, 1}};
+    const comm::Box box{{0, 0, 0}, line.cells};
+    const comm::Int3 ghosts{1, dimensions - 1, 0};
+    Field<double> now("now", box, ghosts), next("next", box, ghosts);
+    copy_from_host<double>(std::vector<double>(length, temperature), box, now);
+    const HeatEquation<double> equation(line, box, {{1.0}, 1.0, 0.0});
+    std::vector<Side> ends{{0, 0}, {0, 1}};
+    if (dimensions == 2) ends.insert(ends.end(), {{1, 0}, {1, 1}});
+    Boundary<double> boundary(box, ends);
+    const AffineGhost insulated = neumann(0, 1, 1);
+    for (std::size_t side = 0; side < ends.size(); ++side) boundary.set(side, std::span(&insulated, 1));
+    TallyBoard<double> board(equation, {});
+    const comm::Space space;
+    const comm::Region region(std::span(&box, 1));
+    diffuse(space, region, Step<double>{equation, boundary, 1e-4, &board}, std::as_const(now).view(), next.view());
+    space.fence("test");
+    EXPECT_EQ(board.collect().temperature.value(board.scales().temperature), temperature * length) << dimensions;
+  }
 }
 
 }  // namespace
