@@ -36,6 +36,21 @@ def environment():
     return wanted | os.environ
 
 
+def standing(session):
+    """Where the threads of a session's processes are: their state, CPU time, and the call of the kernel that they sleep in."""
+    lines = []
+    for thread in sorted(Path("/proc").glob("[0-9]*/task/[0-9]*")):
+        try:
+            name, fields = (thread / "stat").read_text(encoding="utf-8").rsplit(")", 1)
+            state, _, _, of_session, *others = fields.split()
+            if int(of_session) == session:
+                seconds = (int(others[7]) + int(others[8])) / os.sysconf("SC_CLK_TCK")
+                lines.append(f"{thread.parents[1].name} {name}) {state} {seconds:g} s {(thread / 'wchan').read_text(encoding='utf-8')}")
+        except OSError:
+            pass  # it has ended
+    return "\n".join(lines)
+
+
 def launch(arguments, ranks, folder, variables=None):
     """(exit code, what it printed). `variables` are added to the environment. The whole job ends when its time is over."""
     with subprocess.Popen([*command(ranks), *arguments], cwd=os.environ.get("HALOTHERM_CWD", folder),
@@ -44,12 +59,14 @@ def launch(arguments, ranks, folder, variables=None):
         try:
             text, _ = job.communicate(timeout=TIMEOUT)
         except subprocess.TimeoutExpired:
+            threads = standing(job.pid)
             os.killpg(job.pid, signal.SIGTERM)  # mpirun passes it on to its ranks
             try:
-                job.communicate(timeout=10)
-            except subprocess.TimeoutExpired:
+                text, _ = job.communicate(timeout=10)
+            except subprocess.TimeoutExpired as late:
+                text = (late.stdout or b"").decode(errors="replace") + "\n(it did not end when it was asked to)"
                 os.killpg(job.pid, signal.SIGKILL)
-            raise AssertionError(f"still running after {TIMEOUT:g} s: {arguments}") from None
+            raise AssertionError(f"still running after {TIMEOUT:g} s: {arguments}\n{threads}\n{text}") from None
         return job.returncode, text
 
 
