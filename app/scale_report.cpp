@@ -88,6 +88,7 @@ std::string clock_lines(const ScaleRecord& r) {
                       row.ranks == 1 ? "" : "s", 100 * least.clock, 100 * most.clock,
                       std::string(comm::name_of(row.clock_limit())).c_str());
   }
+  if (!text.empty()) text += "               so it is in long runs; fewer --steps a repeat show what short ones reach\n";
   return text;
 }
 

@@ -119,6 +119,21 @@ TEST_F(Scale, TextAndCsvHaveALineForEachNumberOfRanks) {
   EXPECT_EQ(rows, record.rows.size());
 }
 
+TEST_F(Scale, TextTellsWhereDevicesWereHeldBackAndWhatToDo) {
+  auto record = run();
+  if (!world().is_root()) return;
+  for (auto& row : record.rows) {
+    for (auto& sample : row.samples) sample.clock_limit = comm::ClockLimit::none;
+  }
+  EXPECT_EQ(scale_text(record).find("clocks "), std::string::npos);
+  auto& sample = record.rows.back().samples.back();
+  sample.clock_limit = comm::ClockLimit::power;
+  sample.clock = 0.5;
+  const auto text = scale_text(record);
+  EXPECT_NE(text.find("at 50 to 100 % of the highest, limited by power"), std::string::npos) << text;
+  EXPECT_NE(text.find("fewer --steps a repeat"), std::string::npos) << text;
+}
+
 TEST_F(Scale, TakesTheRanksThatAreAskedFor) {
   options_.ranks = {world().size()};
   const auto record = run();

@@ -6,16 +6,6 @@ import subprocess
 from hosts import Hosts, NotPossible, ip
 
 
-def take_any_rate(name):
-    """Nothing is lost here, so TCP sends at once what it is given: BBR, which some kernels choose, would pace it by what it has seen of
-    a link that is mostly idle."""
-    setting = "/proc/sys/net/ipv4/tcp_congestion_control"
-    done = subprocess.run(["ip", "netns", "exec", name, "sh", "-c", f"echo reno > {setting}"], check=False, text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    if done.returncode != 0:
-        raise NotPossible(f"{setting} cannot be set in a network namespace: {done.stdout.strip()}")
-
-
 class ShapedHosts(Hosts):
     """`delay` [s] one way; `rate` [bit/s], 0 for no limit. $HALOTHERM_SWITCH: the program of tests/scaling/switch.cpp."""
 
@@ -36,7 +26,6 @@ class ShapedHosts(Hosts):
             if said != "ready\n":
                 raise NotPossible(said.strip())
             for number, name in enumerate(self.names):
-                take_any_rate(name)
                 ip("-n", name, "address", "add", f"{self.messages}.{number + 1}/24", "dev", "shaped0")
                 ip("-n", name, "link", "set", "shaped0", "up")
         except BaseException:
