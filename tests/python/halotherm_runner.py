@@ -52,10 +52,13 @@ def standing(session):
 
 
 def launch(arguments, ranks, folder, variables=None):
-    """(exit code, what it printed). `variables` are added to the environment. The whole job ends when its time is over."""
-    with subprocess.Popen([*command(ranks), *arguments], cwd=os.environ.get("HALOTHERM_CWD", folder),
-                          env=environment() | (variables or {}), text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, start_new_session=True) as job:
+    """(exit code, what it printed). `variables` are added to the environment of the program, not of its launcher. The whole job ends
+    when its time is over."""
+    *launcher, program = command(ranks)
+    words = ["env", *(f"{name}={value}" for name, value in (variables or {}).items())]
+    with subprocess.Popen([*launcher, *words, program, *arguments], cwd=os.environ.get("HALOTHERM_CWD", folder), env=environment(),
+                          text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          start_new_session=True) as job:
         try:
             text, _ = job.communicate(timeout=TIMEOUT)
         except subprocess.TimeoutExpired:
