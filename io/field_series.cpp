@@ -17,7 +17,7 @@ namespace halotherm::io {
 
 namespace {
 
-constexpr std::string_view suffix = ".vtkhdf";
+constexpr std::string_view suffix = ".hdf";
 
 /// The times that a series file gives, by file name; none if there is no such file.
 std::map<std::string, double> listed_times(const std::filesystem::path& series) {

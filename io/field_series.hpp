@@ -18,8 +18,8 @@
 
 namespace halotherm::io {
 
-/// A series of snapshots of the temperature, one VTKHDF file a time, named `folder`/`name`_<step>.vtkhdf, and
-/// `folder`/`name`.vtkhdf.series, which ParaView opens as one animated data set. Each file is complete under its final name or not
+/// A series of snapshots of the temperature, one VTKHDF file a time, named `folder`/`name`_<step>.hdf, and
+/// `folder`/`name`.hdf.series, which ParaView opens as one animated data set. Each file is complete under its final name or not
 /// there. The temperature [K] stands as point data T at the cells' centres; docs/adr/0005-field-series.md says why.
 class FieldSeries {
  public:

@@ -16,12 +16,12 @@ namespace halotherm::io::hdf5 {
 
 namespace {
 
-/// Fixed-length UTF-8, filled up with zeros: readable by every tool, and its size is known before it is read.
-Datatype text_type(std::size_t length) {
+/// Of fixed length, filled up with zeros: readable by every tool, and its size is known before it is read.
+Datatype text_type(std::size_t length, H5T_cset_t characters = H5T_CSET_UTF8) {
   Datatype type(checked(H5Tcopy(H5T_C_S1), "cannot make a text type"));
   checked(H5Tset_size(type.get(), std::max<std::size_t>(length, 1)), "cannot make a text type");
   checked(H5Tset_strpad(type.get(), H5T_STR_NULLPAD), "cannot make a text type");
-  checked(H5Tset_cset(type.get(), H5T_CSET_UTF8), "cannot make a text type");
+  checked(H5Tset_cset(type.get(), characters), "cannot make a text type");
   return type;
 }
 
@@ -83,8 +83,8 @@ void drop_padding(std::string& text) {
 
 }  // namespace
 
-void write_attribute(hid_t object, const std::string& name, const std::string& text) {
-  const auto type = text_type(text.size());
+void write_attribute(hid_t object, const std::string& name, const std::string& text, H5T_cset_t characters) {
+  const auto type = text_type(text.size(), characters);
   write(object, name, type.get(), scalar_space(), text.c_str());
 }
 

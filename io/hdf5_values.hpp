@@ -20,7 +20,8 @@ class FormatError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-void write_attribute(hid_t object, const std::string& name, const std::string& text);
+/// A text of fixed length. Readers that know ASCII only refuse UTF-8, even where every character is ASCII.
+void write_attribute(hid_t object, const std::string& name, const std::string& text, H5T_cset_t characters = H5T_CSET_UTF8);
 void write_attribute(hid_t object, const std::string& name, std::int64_t number);
 void write_attribute(hid_t object, const std::string& name, double number);
 void write_attribute(hid_t object, const std::string& name, std::span<const std::int64_t> numbers);

@@ -55,7 +55,7 @@ void write_vtk_metadata(hid_t file, hid_t dataset, const VtkImage& image, std::i
   const std::array<std::int64_t, 6> whole{0, extent[0] - 1, 0, extent[1] - 1, 0, extent[2] - 1};
   const std::array<double, 9> direction{1, 0, 0, 0, 1, 0, 0, 0, 1};
   hdf5::write_attribute(group.get(), "Version", version);
-  hdf5::write_attribute(group.get(), "Type", std::string("ImageData"));
+  hdf5::write_attribute(group.get(), "Type", std::string("ImageData"), H5T_CSET_ASCII);  // VTK 9.2 and later read no other set
   hdf5::write_attribute(group.get(), "WholeExtent", whole);
   hdf5::write_attribute(group.get(), "Origin", image.origin);
   hdf5::write_attribute(group.get(), "Spacing", image.spacing);

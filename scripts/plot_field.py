@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: MIT
 """Draws temperature fields that Halotherm wrote, as a PNG: a plane of 3-D fields, the whole of 2-D ones, a line for 1-D ones.
 
-Inputs: checkpoints (*.h5), snapshots (*.vtkhdf), series (*.series; its last snapshot, or several with --times), or a results
+Inputs: checkpoints (*.h5), snapshots (*.hdf), series (*.series; its last snapshot, or several with --times), or a results
 directory (its series, else its latest checkpoint). Several inputs become panels with one colour scale.
 
     plot_field.py results/quickstart
     plot_field.py --axis z --position 25e-6 --output chip.png results/chip
-    plot_field.py --times 4 results/quickstart/fields/temperature.vtkhdf.series
+    plot_field.py --times 4 results/quickstart/fields/temperature.hdf.series
 """
 import argparse
 import dataclasses

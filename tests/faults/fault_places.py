@@ -6,7 +6,7 @@ from faults import LAST, Fault
 
 STEP = 4  # whose files are hit: an older checkpoint is there, and a later one follows
 CHECKPOINT = f"checkpoint_{STEP:010}.h5"
-SNAPSHOT = f"temperature_{STEP:010}.vtkhdf"
+SNAPSHOT = f"temperature_{STEP:010}.hdf"
 LAYS_OUT, WRITES = "main", "other"  # the thread that calls HDF5, and those that move values
 
 
@@ -98,7 +98,7 @@ def of_the_end():
     yield Place("last checkpoint: once", "pwrite", last, ("ENOSPC",), thread=WRITES, **named)
     yield Place("last checkpoint: always", "fsync", last, ("EIO",), count=0, outcome="fatal", **named)
     # both are begun after the last step; the one that fails must not take the other with it
-    snapshot = "temperature_0000000006.vtkhdf"
+    snapshot = "temperature_0000000006.hdf"
     yield Place("last snapshot", "fallocate", partial(snapshot), ("ENOSPC",), named=snapshot, older=4,
                 settings=("output.fields.steps=4", "output.checkpoint.steps=4"))
     for call, error in (("open", "EACCES"), ("write", "ENOSPC"), ("fsync", "EIO")):
@@ -119,9 +119,9 @@ FIELDS = ("output.fields.steps=2",)
 
 
 def of_a_series():
-    listed = dict(at=2, named="temperature.vtkhdf.series", settings=FIELDS)
-    yield Place("series: writing", "write", partial("temperature.vtkhdf.series"), ("ENOSPC",), **listed)
-    yield Place("series: name", "rename", "*/temperature.vtkhdf.series", ("EIO",), **listed)
+    listed = dict(at=2, named="temperature.hdf.series", settings=FIELDS)
+    yield Place("series: writing", "write", partial("temperature.hdf.series"), ("ENOSPC",), **listed)
+    yield Place("series: name", "rename", "*/temperature.hdf.series", ("EIO",), **listed)
 
 
 PLACES = [*of_a_file("checkpoint", CHECKPOINT), *of_a_completion(), *of_folders(), *of_the_end(), *of_rows(), *of_a_series()]

@@ -131,7 +131,7 @@ def assert_same(results, undisturbed):
     assert [step_of(end) for end in ends] == [STEPS, STEPS], ends
     assert same_field(*ends), "another temperature after the last step"
     assert results.diagnostics_text() == undisturbed.diagnostics_text(), "other diagnostics"
-    series = [folder.folder / "fields/temperature.vtkhdf.series" for folder in (results, undisturbed)]
+    series = [folder.folder / "fields/temperature.hdf.series" for folder in (results, undisturbed)]
     lists = [file.read_text(encoding="utf-8") for file in series]
     assert lists[0] == lists[1], "another list of snapshots:\n" + "\n".join(lists)
     left = sorted(path.name for path in results.folder.rglob("*.partial")) + sorted(results.folder.rglob("*.damaged"))

@@ -38,14 +38,13 @@ void write(io::FieldSeries& series, const Communicator& world, std::int64_t step
 /// Names and times, as the series file lists them.
 std::vector<std::pair<std::string, double>> listed(const std::filesystem::path& folder) {
   std::vector<std::pair<std::string, double>> entries;
-  const auto content = nlohmann::json::parse(test::bytes_of(folder / "temperature.vtkhdf.series"));
+  const auto content = nlohmann::json::parse(test::bytes_of(folder / "temperature.hdf.series"));
   EXPECT_EQ(content.at("file-series-version"), "1.0");
   for (const auto& entry : content.at("files")) entries.emplace_back(entry.at("name"), entry.at("time"));
   return entries;
 }
 
-const std::vector<std::string> two_and_list{"temperature.vtkhdf.series", "temperature_0000000000.vtkhdf",
-                                            "temperature_0000000010.vtkhdf"};
+const std::vector<std::string> two_and_list{"temperature.hdf.series", "temperature_0000000000.hdf", "temperature_0000000010.hdf"};
 
 TEST(FieldSeries, lists_every_snapshot_with_its_time) {
   const Communicator world(MPI_COMM_WORLD);
@@ -55,8 +54,8 @@ TEST(FieldSeries, lists_every_snapshot_with_its_time) {
   write(fields, world, 10);
   write(fields, world, 10);  // is there already
   EXPECT_EQ(test::names_in(folder.path() / "fields", world), two_and_list);
-  const std::vector<std::pair<std::string, double>> expected{{"temperature_0000000000.vtkhdf", 0.0},
-                                                             {"temperature_0000000010.vtkhdf", 1.0}};
+  const std::vector<std::pair<std::string, double>> expected{{"temperature_0000000000.hdf", 0.0},
+                                                             {"temperature_0000000010.hdf", 1.0}};
   EXPECT_EQ(listed(folder.path() / "fields"), expected);
 }
 
@@ -67,9 +66,25 @@ TEST(FieldSeries, holds_the_field_whatever_the_cut) {
   write(by_z, world, 3, 2);
   std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // nor does it depend on the time
   write(by_x, world, 3, 0);
-  const auto name = "temperature_0000000003.vtkhdf";
+  const auto name = "temperature_0000000003.hdf";
   EXPECT_TRUE(test::bytes_of(folder.path() / "z" / name) == test::bytes_of(folder.path() / "x" / name));
   EXPECT_EQ(test::values_of(folder.path() / "z" / name, "/VTKHDF/PointData/T"), test::coded_block<double>({{0, 0, 0}, cells}, 3));
+}
+
+/// A fixed-length ASCII text, as VTK's own examples write it; VTK 9.2 and later (ParaView 5.11) refuse UTF-8 here.
+TEST(FieldSeries, has_a_type_that_every_vtk_reads) {
+  const Communicator world(MPI_COMM_WORLD);
+  const test::TemporaryFolder folder(world);
+  auto fields = series(world, folder.path());
+  write(fields, world, 0);
+  const auto file = io::hdf5::open_to_read(folder.path() / "temperature_0000000000.hdf", "snapshot");
+  const io::hdf5::Group group(H5Gopen2(file.get(), "VTKHDF", H5P_DEFAULT));
+  const io::hdf5::Attribute attribute(H5Aopen(group.get(), "Type", H5P_DEFAULT));
+  const io::hdf5::Datatype type(H5Aget_type(attribute.get()));
+  EXPECT_EQ(H5Tget_class(type.get()), H5T_STRING);
+  EXPECT_EQ(H5Tis_variable_str(type.get()), 0);
+  EXPECT_EQ(H5Tget_cset(type.get()), H5T_CSET_ASCII);
+  EXPECT_EQ(io::hdf5::read_text_attribute(group.get(), "Type"), "ImageData");
 }
 
 TEST(FieldSeries, stretches_flat_grids_to_two_layers) {
@@ -96,7 +111,7 @@ TEST(FieldSeries, a_restart_drops_what_is_later) {
   EXPECT_EQ(test::names_in(folder.path(), world), two_and_list);
   write(fields, world, 25);
   ASSERT_EQ(listed(folder.path()).size(), 3U);
-  EXPECT_EQ(listed(folder.path()).back().first, "temperature_0000000025.vtkhdf");
+  EXPECT_EQ(listed(folder.path()).back().first, "temperature_0000000025.hdf");
 }
 
 TEST(FieldSeries, a_restart_takes_up_what_a_killed_run_could_not_list) {
@@ -110,25 +125,25 @@ TEST(FieldSeries, a_restart_takes_up_what_a_killed_run_could_not_list) {
     write(fields, world, 10);
     test::by_root(world, [&] {
       test::write_bytes(fields.series_file(), listing);
-      test::write_bytes(folder.path() / "temperature_0000000005.vtkhdf", "somebody else's");
-      test::write_bytes(folder.path() / ".temperature_0000000020.vtkhdf.partial", "half a snapshot");
+      test::write_bytes(folder.path() / "temperature_0000000005.hdf", "somebody else's");
+      test::write_bytes(folder.path() / ".temperature_0000000020.hdf.partial", "half a snapshot");
     });
   }
   auto fields = series(world, folder.path(), 10);
   write(fields, world, 20);
   const std::vector<std::pair<std::string, double>> expected{
-      {"temperature_0000000000.vtkhdf", 0.0}, {"temperature_0000000010.vtkhdf", 1.0}, {"temperature_0000000020.vtkhdf", 2.0}};
+      {"temperature_0000000000.hdf", 0.0}, {"temperature_0000000010.hdf", 1.0}, {"temperature_0000000020.hdf", 2.0}};
   EXPECT_EQ(listed(folder.path()), expected);
 }
 
 TEST(FieldSeries, a_damaged_list_is_refused_on_restart_only) {
   const Communicator world(MPI_COMM_WORLD);
   const test::TemporaryFolder folder(world);
-  test::by_root(world, [&] { test::write_bytes(folder.path() / "temperature.vtkhdf.series", "{\"files\": 3"); });
+  test::by_root(world, [&] { test::write_bytes(folder.path() / "temperature.hdf.series", "{\"files\": 3"); });
   const auto error = test::collective_error([&] { series(world, folder.path(), 10); });
   ASSERT_TRUE(error);
   EXPECT_EQ(error->code(), comm::ExitCode::input_output);
-  EXPECT_NE(std::string(error->what()).find("temperature.vtkhdf.series"), std::string::npos) << error->what();
+  EXPECT_NE(std::string(error->what()).find("temperature.hdf.series"), std::string::npos) << error->what();
   auto fields = series(world, folder.path());
   write(fields, world, 10);
   EXPECT_EQ(listed(folder.path()).size(), 1U);

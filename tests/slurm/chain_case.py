@@ -57,7 +57,7 @@ class ChainCase(SlurmCase):
         same = subprocess.run(["h5diff", "-v", newest_checkpoint(expected), end, "/T"], capture_output=True, text=True, check=False)
         self.assertEqual(same.returncode, 0, same.stdout + same.stderr)
         self.assertIn("0 differences found", same.stdout)
-        for name in ("diagnostics.csv", "fields/temperature.vtkhdf.series"):
+        for name in ("diagnostics.csv", "fields/temperature.hdf.series"):
             self.assertEqual(*((where / name).read_bytes() for where in (expected, folder)), name)
 
 

@@ -21,7 +21,7 @@ class TwoNodes(SlurmCase):
         report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
         self.assertTrue(report)
         self.assertTrue((folder / "diagnostics.csv").stat().st_size > 0)
-        self.assertTrue(glob.glob(f"{folder}/fields/*.vtkhdf"))
+        self.assertTrue(glob.glob(f"{folder}/fields/*.hdf"))
         self.assertEqual(newest_checkpoint(folder).name, "checkpoint_0000000040.h5")
 
     def test_2_plain_srun_gives_the_same_bits(self):

@@ -37,12 +37,12 @@ class PlotTest(unittest.TestCase):
     def test_every_number_of_dimensions(self):
         for name in ("solid", "single", "sheet", "rod", "slice"):
             with self.subTest(name=name):
-                self.assert_picture(self.folder / f"{name}.vtkhdf.series")
+                self.assert_picture(self.folder / f"{name}.hdf.series")
 
     def test_planes_panels_and_limits(self):
-        series = self.folder / "solid.vtkhdf.series"
+        series = self.folder / "solid.hdf.series"
         self.assert_picture("--axis", "z", "--position", "2.1", "--times", "2", "--limits", "250", "260", series)
-        self.assert_picture(self.folder / "solid_0000000000.vtkhdf", self.folder / "single_0000000040.vtkhdf", series)
+        self.assert_picture(self.folder / "solid_0000000000.hdf", self.folder / "single_0000000040.hdf", series)
 
     def test_what_cannot_be_drawn(self):
         (self.folder / "text.h5").write_text("no HDF5")
@@ -50,8 +50,8 @@ class PlotTest(unittest.TestCase):
         self.assert_refused("there is no", self.folder / "missing.h5")
         self.assert_refused("cannot read", self.folder / "text.h5")
         self.assert_refused("neither a series nor a checkpoint", self.folder / "empty")
-        self.assert_refused("outside of the domain", "--position", "7", self.folder / "solid.vtkhdf.series")
-        self.assert_refused("different numbers of dimensions", self.folder / "solid.vtkhdf.series", self.folder / "rod.vtkhdf.series")
+        self.assert_refused("outside of the domain", "--position", "7", self.folder / "solid.hdf.series")
+        self.assert_refused("different numbers of dimensions", self.folder / "solid.hdf.series", self.folder / "rod.hdf.series")
 
 
 if __name__ == "__main__":

@@ -2,9 +2,7 @@
 # SPDX-License-Identifier: MIT
 """reader_test.py SAMPLE: what VTK's own reader makes of the series that the program SAMPLE writes on three ranks."""
 import json
-import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -16,22 +14,7 @@ try:
 except ImportError as error:
     sys.exit(f"FAILED: {error}. VTK for {sys.executable} is missing: install python3-vtk9 and python3-numpy (scripts/setup does)")
 
-# name: extents of the points, spacing, origin, cells along x, y, z
-GRIDS = {
-    "solid": ((0, 6, 0, 5, 0, 4), (0.25, 0.5, 1), (-0.875, 0.75, 2.5), (7, 6, 5)),
-    "single": ((0, 6, 0, 5, 0, 4), (0.25, 0.5, 1), (-0.875, 0.75, 2.5), (7, 6, 5)),
-    "sheet": ((0, 6, 0, 5, 0, 1), (0.25, 0.5, 0.25), (-0.875, 0.75, 0), (7, 6, 1)),
-    "rod": ((0, 6, 0, 1, 0, 1), (0.25, 0.25, 0.25), (-0.875, 0, 0), (7, 1, 1)),
-    "slice": ((0, 6, 0, 5, 0, 1), (0.25, 0.5, 1), (-0.875, 0.75, 2), (7, 6, 1)),
-}
-TIMES = {0: 0.0, 40: 5.0}
-
-
-def expected_values(cells, extent, step):
-    """The sample's field at the image's points, x fastest; an axis of one cell has two equal layers."""
-    points = [extent[2 * axis + 1] + 1 for axis in range(3)]
-    i, j, k = (numpy.minimum(numpy.arange(points[axis]), cells[axis] - 1) for axis in range(3))
-    return (256.0 + i[None, None, :] + j[None, :, None] / 16 + k[:, None, None] / 256 + step).ravel()
+from sample import GRIDS, TIMES, expected_values, write
 
 
 class ReaderTest(unittest.TestCase):
@@ -52,7 +35,7 @@ class ReaderTest(unittest.TestCase):
         for name, (extent, spacing, origin, cells) in GRIDS.items():
             for step in TIMES:
                 with self.subTest(name=name, step=step):
-                    image = self.read(self.folder / f"{name}_{step:010d}.vtkhdf")
+                    image = self.read(self.folder / f"{name}_{step:010d}.hdf")
                     self.assertEqual(image.GetClassName(), "vtkImageData")
                     self.assertEqual(image.GetExtent(), extent)
                     self.assertEqual(image.GetSpacing(), spacing)
@@ -65,17 +48,16 @@ class ReaderTest(unittest.TestCase):
     def test_times(self):
         for name in GRIDS:
             with self.subTest(name=name):
-                series = json.loads((self.folder / f"{name}.vtkhdf.series").read_text())
+                series = json.loads((self.folder / f"{name}.hdf.series").read_text())
                 self.assertEqual(series["file-series-version"], "1.0")
                 times = {entry["name"]: entry["time"] for entry in series["files"]}
-                self.assertEqual(times, {f"{name}_{step:010d}.vtkhdf": time for step, time in TIMES.items()})
+                self.assertEqual(times, {f"{name}_{step:010d}.hdf": time for step, time in TIMES.items()})
 
 
 if __name__ == "__main__":
-    sample = sys.argv.pop(1)
-    launch = [os.environ.get("MPIEXEC", "mpiexec"), "-n", "3", sample]
+    program = sys.argv.pop(1)
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([*launch, folder], check=True)
+        write(program, folder)
         ReaderTest.folder = pathlib.Path(folder)
         print(f"VTK {vtk.vtkVersion().GetVTKVersion()}", flush=True)
         result = unittest.main(exit=False, verbosity=2).result
