@@ -7,8 +7,12 @@ target_include_directories(halotherm_flags INTERFACE ${PROJECT_SOURCE_DIR} ${PRO
 # that is free to contract it into fma does so differently from one inlined copy to the next. So no contraction, and none of
 # -ffast-math's reassociation either; fma is written out where it is wanted (docs/adr/0003-one-answer.md).
 set(flags -ffp-contract=off)
+set(device_flags "")
 if(Kokkos_ENABLE_CUDA)
-  list(APPEND flags --fmad=false)
+  # nvcc compiles what links Kokkos and nothing else: Kokkos' launcher gives it the commands that define KOKKOS_DEPENDENCE. What is
+  # for nvcc only therefore comes with Kokkos, as its own -arch does; the host's compiler refuses such flags.
+  set(device_flags --fmad=false)
+  target_compile_options(Kokkos::kokkos INTERFACE ${device_flags})
 endif()
 
 if(HALOTHERM_NATIVE)
@@ -21,7 +25,7 @@ endif()
 if(HALOTHERM_BOUNDS_CHECK)
   target_compile_definitions(halotherm_flags INTERFACE _GLIBCXX_ASSERTIONS)
 endif()
-string(JOIN " " HALOTHERM_BUILD_FLAGS ${CMAKE_CXX_FLAGS} ${flags})
+string(JOIN " " HALOTHERM_BUILD_FLAGS ${CMAKE_CXX_FLAGS} ${flags} ${device_flags})
 
 list(APPEND flags -Wall -Wextra)
 if(NOT Kokkos_ENABLE_CUDA)  # the host compiler sees nvcc's rewritten code, which shadows and is not pedantic
