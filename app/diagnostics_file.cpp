@@ -30,7 +30,7 @@ void DiagnosticsFile::open(const std::filesystem::path& file, const std::string&
   file_ = file;
   bytes_ = static_cast<std::int64_t>(text.size());
   waiting_.clear();
-  failure_.reset();
+  set_failure({});
 }
 
 void DiagnosticsFile::add(const std::string& row) {
@@ -39,14 +39,24 @@ void DiagnosticsFile::add(const std::string& row) {
 }
 
 void DiagnosticsFile::flush() {
-  if (failure_) return;
+  if (failure()) return;
   try {
     const io::FileDescriptor file(file_, O_WRONLY);
     if (!file.is_open()) io::fail("cannot open", file_, errno, "check the output directory");
     file.flush();
   } catch (const comm::Error& error) {
-    failure_ = error;
+    set_failure(error);
   }
+}
+
+std::optional<comm::Error> DiagnosticsFile::failure() const {
+  const std::lock_guard alone(mutex_);
+  return failure_;
+}
+
+void DiagnosticsFile::set_failure(const std::optional<comm::Error>& failure) {
+  const std::lock_guard alone(mutex_);
+  failure_ = failure;
 }
 
 void DiagnosticsFile::write_waiting() {
@@ -57,9 +67,9 @@ void DiagnosticsFile::write_waiting() {
     file.close();
     bytes_ += static_cast<std::int64_t>(waiting_.size());
     waiting_.clear();
-    failure_.reset();
+    set_failure({});
   } catch (const comm::Error& error) {
-    failure_ = error;
+    set_failure(error);
   }
 }
 

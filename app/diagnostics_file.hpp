@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -15,7 +16,7 @@ namespace halotherm::app {
 /// by a full disk, and is none.
 std::string rows_until(const std::filesystem::path& file, std::int64_t step);
 
-/// A text file to which rows are added. On rank 0 alone.
+/// A text file to which rows are added. On rank 0 alone, on others it stays empty.
 class DiagnosticsFile {
  public:
   /// Replaces what is there by `text`; a run that is killed meanwhile leaves the one or the other. Throws comm::Error
@@ -25,18 +26,21 @@ class DiagnosticsFile {
   /// Adds a line. What the disk does not take waits, and is tried again with the next one.
   void add(const std::string& row);
 
-  /// Brings the rows to the disk, so that a checkpoint of this moment does not outlive them.
+  /// Brings the rows so far to the disk, so that a checkpoint does not outlive them. May be called by another thread, and may take
+  /// long; rows can be added meanwhile.
   void flush();
 
   /// Why rows are waiting, or were not brought to the disk, if so.
-  const std::optional<comm::Error>& failure() const { return failure_; }
+  std::optional<comm::Error> failure() const;
 
  private:
   void write_waiting();
+  void set_failure(const std::optional<comm::Error>& failure);
 
   std::filesystem::path file_;
   std::int64_t bytes_ = 0;  ///< on the disk
   std::string waiting_;
+  mutable std::mutex mutex_;  ///< of the failure
   std::optional<comm::Error> failure_;
 };
 

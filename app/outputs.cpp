@@ -30,7 +30,7 @@ Outputs<Real>::Outputs(const comm::Communicator& world, const comm::Streams& str
                 progress_.interrupt();
                 log_.line("warning        " + text);
               }),
-      files_(world, config, owned, start, policy_) {}
+      files_(world, config, owned, start, policy_, [this] { diagnostics_.flush(); }) {}
 
 template <class Real>
 void Outputs<Real>::open() {
@@ -93,10 +93,10 @@ void Outputs<Real>::after_step(const solver::Clock& clock, const solver::Field<R
   if (watchdog && !diagnostics) last_ = observe_now(clock, temperature, previous);
   if (diagnostics) diagnose(clock, temperature, previous);
   timers.ends(comm::Phase::diagnostics);
-  write_files(clock, temperature, checkpoint, field);
+  if (orders.writes_ended) files_.collect();  // before others begin
+  files_.write(clock, temperature, checkpoint, field);
   files_.poll();
   if (orders.met) check_rows(false);
-  if (orders.writes_ended && files_.under_way()) files_.collect();
   show(clock);
   timers.ends(comm::Phase::output);
 }
@@ -105,7 +105,7 @@ template <class Real>
 void Outputs<Real>::end(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous) {
   diagnose(clock, temperature, previous);
   files_.collect();
-  write_files(clock, temperature, !files_.has_checkpoint(clock.step()), files_.lacks_field(clock.step()));
+  files_.write(clock, temperature, !files_.has_checkpoint(clock.step()), files_.lacks_field(clock.step()));
   files_.collect();
   progress_.interrupt();
   files_.require_checkpoint(clock.step());
@@ -115,19 +115,12 @@ void Outputs<Real>::end(const solver::Clock& clock, const solver::Field<Real>& t
 template <class Real>
 void Outputs<Real>::stop(const solver::Clock& clock, const solver::Field<Real>& temperature) {
   files_.collect();
-  write_files(clock, temperature, !files_.has_checkpoint(clock.step()), false);
+  files_.write(clock, temperature, !files_.has_checkpoint(clock.step()), false);
   files_.collect();
   last_ = observe_now(clock, temperature, temperature);
   progress_.interrupt();
   files_.require_checkpoint(clock.step());
   check_rows(true);
-}
-
-/// A checkpoint must not outlive the rows that lead to it.
-template <class Real>
-void Outputs<Real>::write_files(const solver::Clock& clock, const solver::Field<Real>& temperature, bool checkpoint, bool field) {
-  if (checkpoint && world_.is_root()) diagnostics_.flush();
-  files_.write(clock, temperature, checkpoint, field);
 }
 
 template <class Real>
@@ -144,7 +137,8 @@ template <class Real>
 void Outputs<Real>::check_rows(bool at_end) {
   try {
     comm::agree(world_, [&] {
-      if (world_.is_root() && diagnostics_.failure()) throw comm::Error(*diagnostics_.failure());
+      const auto failure = diagnostics_.failure();
+      if (failure) throw comm::Error(*failure);
     });
     rows_wait_ = false;
   } catch (const comm::CollectiveError& failure) {

@@ -39,7 +39,6 @@ class Outputs {
   const StateFiles<Real>& files() const { return files_; }
 
  private:
-  void write_files(const solver::Clock& clock, const solver::Field<Real>& temperature, bool checkpoint, bool field);
   void diagnose(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous);
   Observation observe_now(const solver::Clock& clock, const solver::Field<Real>& temperature,
                           const solver::Field<Real>& previous) const;
@@ -63,7 +62,7 @@ class Outputs {
   solver::Schedule field_schedule_;
   DiagnosticsFile diagnostics_;
   FailurePolicy policy_;
-  StateFiles<Real> files_;
+  StateFiles<Real> files_;  ///< whose threads use the rows
   Observation first_;
   Observation last_;
   std::int64_t diagnosed_step_ = -1;

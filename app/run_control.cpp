@@ -52,9 +52,9 @@ bool RunControl::take_file(const char* name) const {
   return std::filesystem::remove(directory_ / name, error);
 }
 
-RunControl::Wishes RunControl::wishes(std::int64_t step, bool writing, double reserve) {
+RunControl::Wishes RunControl::wishes(std::int64_t step, Writing writing, double reserve) {
   Wishes mine;
-  mine.writing() = writing ? 1 : 0;
+  mine.writing() = static_cast<int>(writing);
   if (const int signal = SignalRequests::stop()) mine.stop() = static_cast<int>(Stop::signal) + signal;
   const int asked = SignalRequests::checkpoints();
   mine.checkpoint() = asked > seen_checkpoint_signals_ ? 1 : 0;
@@ -79,7 +79,7 @@ void RunControl::begin(std::int64_t step) {
   last_met_ = clock_.seconds();
 }
 
-Orders RunControl::after_step(std::int64_t step, bool writing, double reserve) {
+Orders RunControl::after_step(std::int64_t step, Writing writing, double reserve) {
   if (step < next_step_) return {};
   auto all = wishes(step, writing, reserve);
   world_.max(all.numbers);
@@ -90,7 +90,10 @@ Orders RunControl::after_step(std::int64_t step, bool writing, double reserve) {
   if (stop == static_cast<int>(Stop::file)) reason_ = "the file 'stop'";
   if (stop == static_cast<int>(Stop::wall_limit)) reason_ = "the job's time is nearly up";
   if (stop > static_cast<int>(Stop::signal)) reason_ = name_of_signal(stop - static_cast<int>(Stop::signal));
-  return {.met = true, .checkpoint = all.checkpoint() > 0, .stop = stop > 0, .writes_ended = all.writing() == 0};
+  return {.met = true,
+          .checkpoint = all.checkpoint() > 0,
+          .stop = stop > 0,
+          .writes_ended = all.writing() == static_cast<int>(Writing::ended)};
 }
 
 }  // namespace halotherm::app

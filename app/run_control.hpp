@@ -12,12 +12,15 @@
 
 namespace halotherm::app {
 
+/// How far files are that are written in the background. Of all ranks' answers the greatest holds.
+enum class Writing { nothing, ended, under_way };
+
 /// What all ranks do after a step; the same on all of them.
 struct Orders {
   bool met = false;           ///< the ranks have just agreed: a moment for other collective work
   bool checkpoint = false;    ///< write one
   bool stop = false;          ///< write one and end
-  bool writes_ended = false;  ///< whatever was being written in the background has come to its end on every rank
+  bool writes_ended = false;  ///< files begun before this step have come to their end on every rank: collect them
 };
 
 /// When the job's time is up, by its own account.
@@ -40,16 +43,16 @@ class RunControl {
   /// Just before the first step, `step` having been done. Local.
   void begin(std::int64_t step);
 
-  /// After a step; collective at the agreed steps, else local. `writing`: a file is being written in the background on this rank.
+  /// After a step; collective at the agreed steps, else local. `writing`: as this rank knows of files begun before this step.
   /// `reserve` [s]: what the last checkpoint will take, on rank 0.
-  Orders after_step(std::int64_t step, bool writing, double reserve);
+  Orders after_step(std::int64_t step, Writing writing, double reserve);
 
   /// Why it ordered to stop: "SIGTERM", "the job's time is nearly up", "the file 'stop'".
   const std::string& reason() const { return reason_; }
 
  private:
   struct Wishes;
-  Wishes wishes(std::int64_t step, bool writing, double reserve);
+  Wishes wishes(std::int64_t step, Writing writing, double reserve);
   bool take_file(const char* name) const;
 
   const comm::Communicator& world_;

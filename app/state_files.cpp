@@ -23,12 +23,13 @@ void Written::add(const io::WrittenFile& file) {
 
 template <class Real>
 StateFiles<Real>::StateFiles(const comm::Communicator& world, const Config& config, const comm::Box& owned, const Start& start,
-                             const FailurePolicy& policy)
+                             const FailurePolicy& policy, std::function<void()> publishing)
     : world_(world),
       config_(config),
       owned_(owned),
       start_(start),
       policy_(policy),
+      publishing_(std::move(publishing)),
       shape_(shape_of(make_grid(config.grid))),
       resolved_(to_yaml(config)),
       blocks_(io::gather_blocks(world, owned)),
@@ -56,13 +57,8 @@ void StateFiles<Real>::write(const solver::Clock& clock, const solver::Field<Rea
   const comm::Stopwatch watch;
   collect();
   snapshot_.take(temperature);
-  try {
-    if (checkpoint) start_checkpoint(clock);
-    if (field) start_field(clock);
-  } catch (const comm::CollectiveError& failure) {
-    if (checkpoint && !has_checkpoint(clock.step())) checkpoint_failure_ = failure;
-    policy_.report(failure);
-  }
+  if (checkpoint) start_checkpoint(clock);
+  if (field) start_field(clock);
   (checkpoint ? checkpoints_ : fields_).waited += watch.seconds();
 }
 
@@ -80,8 +76,9 @@ void StateFiles<Real>::start_checkpoint(const solver::Clock& clock) {
                                 .chunks = {},
                                 .chunk_checksums = {},
                                 .checksum = 0};
-  writer_.start(io::checkpoint_file<Real>(checkpoint_folder(config_), info, config_.output.keep), checkpoint_plan_,
-                [this] { return snapshot_.values(); });
+  auto file = io::checkpoint_file<Real>(checkpoint_folder(config_), info, config_.output.keep);
+  file.publishing = publishing_;
+  writer_.start(std::move(file), checkpoint_plan_, [this] { return snapshot_.values(); });
   under_way_.push_back(&checkpoints_);
   checkpoint_step_ = clock.step();
 }
@@ -99,6 +96,12 @@ std::span<const Real> StateFiles<Real>::image_values() {
   if (field_plan_->block.size() == owned_.size()) return values;
   image_values_ = io::values_at_points(series_->image(), owned_, values);
   return image_values_;
+}
+
+template <class Real>
+Writing StateFiles<Real>::writing() const {
+  if (under_way_.empty()) return Writing::nothing;
+  return writer_.idle() ? Writing::ended : Writing::under_way;
 }
 
 template <class Real>

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "app/failure_policy.hpp"
+#include "app/run_control.hpp"
 #include "app/start.hpp"
 #include "io/field_series.hpp"
 #include "io/field_writer.hpp"
 #include "solver/clock.hpp"
 #include "solver/snapshot.hpp"
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -30,8 +32,9 @@ struct Written {
 template <class Real>
 class StateFiles {
  public:
+  /// `publishing` is called on rank 0, by a thread, before a checkpoint gets its name.
   StateFiles(const comm::Communicator& world, const Config& config, const comm::Box& owned, const Start& start,
-             const FailurePolicy& policy);
+             const FailurePolicy& policy, std::function<void()> publishing);
 
   /// Makes the folders; before the first write.
   void open();
@@ -46,8 +49,8 @@ class StateFiles {
   /// The same, but failures are only warned of: for the end of a run that has worse to report.
   void finish();
 
-  bool writing() const { return !writer_.idle(); }
-  bool under_way() const { return !under_way_.empty(); }
+  /// What this rank knows of what it has begun and not collected.
+  Writing writing() const;
   bool has_series() const { return series_.has_value(); }
   /// Whether snapshots are wanted and there is none of the state after the step.
   bool lacks_field(std::int64_t step) const { return series_ && !series_->has(step); }
@@ -72,6 +75,7 @@ class StateFiles {
   comm::Box owned_;
   const Start& start_;
   const FailurePolicy& policy_;
+  std::function<void()> publishing_;
   io::GridShape shape_;
   std::string resolved_;
   std::vector<comm::Box> blocks_;  ///< every rank's

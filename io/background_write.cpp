@@ -4,7 +4,6 @@
 #include "io/checksum.hpp"
 #include "io/chunk_assembly.hpp"
 #include "io/durable_file.hpp"
-#include "io/file_descriptor.hpp"
 #include "io/in_parallel.hpp"
 #include "io/non_finite.hpp"
 
@@ -25,14 +24,11 @@ BackgroundWrite<Real>::BackgroundWrite(const comm::Communicator& communicator, S
       plan_(plan),
       values_(std::move(values)),
       threads_(threads),
-      sent_(comm::agreed(communicator, [&] { return messages_for(plan.sends); })),
-      received_(comm::agreed(communicator, [&] { return messages_for(plan.receives); })),
-      layout_(lay_out<Real>(communicator, field_)),
+      layout_{partial_path(field_.path), 0, 0},
       messages_(communicator),
       sums_(static_cast<std::size_t>(plan.chunks.count()) + 1, 0),
       task_(write()) {}
 
-/// Room for them, made while all ranks can still turn back together.
 template <class Real>
 auto BackgroundWrite<Real>::messages_for(const std::vector<Transfer>& transfers) -> Messages {
   Messages messages;
@@ -45,26 +41,25 @@ BackgroundWrite<Real>::~BackgroundWrite() {
   if (thread_.valid()) thread_.wait();
 }
 
-/// The life of a file.
+/// The life of a file. After each agreement all ranks take the same way.
 template <class Real>
 comm::PolledTask BackgroundWrite<Real>::write() {
-  co_await by_a_thread(&BackgroundWrite::take_values);
-  co_await exchange();
-  co_await by_a_thread(&BackgroundWrite::write_chunks);
-  co_await agreement(sums_);
-  if (sums_.back() == 0) {
-    co_await by_a_thread(&BackgroundWrite::read_back);
+  co_await by_a_thread([this] { begin(); });
+  co_await agreement(begun_);
+  if (begun_.back() == 0) {
+    layout_.bytes = static_cast<std::int64_t>(begun_[0]);
+    layout_.values_begin = static_cast<std::int64_t>(begun_[1]);
+    co_await exchange();
+    co_await by_a_thread([this] { write_chunks(); });
+    co_await agreement(sums_);
+  }
+  if (begun_.back() + sums_.back() == 0) {
+    co_await by_a_thread([this] { read_back(); });
     co_await agreement(std::span(sums_).last(1));
   }
-  if (sums_.back() == 0 && communicator_.is_root()) {
-    const auto checksums = std::span(sums_).first(sums_.size() - 1);
-    attempt([&] { complete_description(layout_, field_, checksums); });
-    co_await by_a_thread(&BackgroundWrite::flush_file);
-    attempt([&] { verify_description(layout_, field_, checksums); });
-    co_await by_a_thread(&BackgroundWrite::publish_file);
-    attempt([this] {
-      if (field_.published) remark_ = field_.published();
-    });
+  if (communicator_.is_root()) {
+    if (begun_.back() + sums_.back() == 0) co_await by_a_thread([this] { complete(); });
+    if (begun_.back() + sums_.back() > 0 || failure_) co_await in_thread([this] { discard_file(layout_.partial); });
   }
   latency_ = since_start_.seconds();
 }
@@ -75,9 +70,7 @@ WriteOutcome BackgroundWrite<Real>::outcome() {
     comm::agree(communicator_, [&] {
       if (failure_) throw *failure_;
     });
-  } catch (const comm::CollectiveError& failure) {
-    if (communicator_.is_root()) discard_file(layout_.partial);
-    communicator_.barrier();  // for whoever looks into the folder next
+  } catch (const comm::CollectiveError& failure) {  // rank 0 has discarded the file before it took part
     return {{field_.path, 0, 0, 0, {}}, failure};
   }
   return {{field_.path, layout_.bytes, communicator_.max(seconds_), communicator_.max(latency_), communicator_.broadcast(remark_)},
@@ -101,9 +94,27 @@ void BackgroundWrite<Real>::attempt(const std::function<void()>& work) {
 }
 
 template <class Real>
-comm::PolledTask::Until BackgroundWrite<Real>::by_a_thread(void (BackgroundWrite::*work)()) {
-  thread_ = std::async(std::launch::async, [this, work] { attempt([this, work] { (this->*work)(); }); });
+comm::PolledTask::Until BackgroundWrite<Real>::in_thread(std::function<void()> work) {
+  thread_ = std::async(std::launch::async, std::move(work));
   return until([this] { return thread_.wait_for(std::chrono::seconds(0)) == std::future_status::ready; });
+}
+
+template <class Real>
+comm::PolledTask::Until BackgroundWrite<Real>::by_a_thread(std::function<void()> work) {
+  return in_thread([this, work = std::move(work)] { attempt(work); });
+}
+
+/// Everything that may fail before ranks wait for each other's values: the file on rank 0, the memory for what travels.
+template <class Real>
+void BackgroundWrite<Real>::begin() {
+  if (communicator_.is_root()) {
+    layout_ = lay_out<Real>(field_);
+    begun_[0] = static_cast<std::uint64_t>(layout_.bytes);
+    begun_[1] = static_cast<std::uint64_t>(layout_.values_begin);
+  }
+  sent_ = messages_for(plan_.sends);
+  received_ = messages_for(plan_.receives);
+  take_values();
 }
 
 template <class Real>
@@ -149,7 +160,7 @@ template <class Real>
 void BackgroundWrite<Real>::write_chunks() {
   const comm::Stopwatch watch;
   const FileDescriptor file(layout_.partial, O_WRONLY);
-  if (!file.is_open()) fail("cannot open", layout_.partial, errno, "check the file system");
+  check_visible(file, layout_.partial, layout_.bytes);
   for_each_share(communicator_.rank(), [&](const std::vector<std::int64_t>& chunks) {
     ChunkAssembly<Real> assembly(plan_, block_, received_);
     for (const auto chunk : chunks) {
@@ -194,7 +205,7 @@ void BackgroundWrite<Real>::read_back() {
 }
 
 template <class Real>
-void BackgroundWrite<Real>::flush_file() {
+void BackgroundWrite<Real>::flush_file() const {
   const FileDescriptor file(layout_.partial, O_RDONLY);
   if (!file.is_open()) fail("cannot open", layout_.partial, errno, "check the file system");
   file.flush();
@@ -202,8 +213,14 @@ void BackgroundWrite<Real>::flush_file() {
 }
 
 template <class Real>
-void BackgroundWrite<Real>::publish_file() {
+void BackgroundWrite<Real>::complete() {
+  const auto checksums = std::span(sums_).first(sums_.size() - 1);
+  complete_description(layout_, field_, checksums);
+  flush_file();
+  verify_description(layout_, field_, checksums);
+  if (field_.publishing) field_.publishing();
   publish(layout_.partial, field_.path);
+  if (field_.published) remark_ = field_.published();
 }
 
 template class BackgroundWrite<float>;

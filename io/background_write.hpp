@@ -10,6 +10,8 @@
 #include "io/field_writer.hpp"
 #include "io/write_plan.hpp"
 
+#include <array>
+#include <functional>
 #include <future>
 #include <vector>
 
@@ -18,7 +20,7 @@ namespace halotherm::io {
 template <class Real>
 class BackgroundWrite {
  public:
-  /// Collective: lays the file out. `threads`: at once, that write or read this rank's chunks.
+  /// On every rank; nothing is done before the first poll. `threads`: at once, that write or read this rank's chunks.
   BackgroundWrite(const comm::Communicator& communicator, SharedField field, const WritePlan& plan,
                   typename FieldWriter<Real>::Values values, int threads);
   ~BackgroundWrite();
@@ -39,17 +41,19 @@ class BackgroundWrite {
   comm::PolledTask write();
 
   // each runs in a thread
+  void begin();
   void take_values();
   void write_chunks();
   void read_back();
-  void flush_file();
-  void publish_file();
+  void complete();
+  void flush_file() const;
+  void attempt(const std::function<void()>& work);
 
   // each runs where poll is called
-  comm::PolledTask::Until by_a_thread(void (BackgroundWrite::*work)());
+  comm::PolledTask::Until in_thread(std::function<void()> work);
+  comm::PolledTask::Until by_a_thread(std::function<void()> work);
   comm::PolledTask::Until exchange();
   comm::PolledTask::Until agreement(std::span<std::uint64_t> numbers);
-  void attempt(const std::function<void()>& work);
 
   template <class Work>
   void for_each_share(int writer, const Work& work) const;
@@ -66,8 +70,9 @@ class BackgroundWrite {
   std::span<const Real> block_;
   comm::PendingMessages messages_;
   std::future<void> thread_;
-  std::vector<std::uint64_t> sums_;     ///< of every chunk, and the number of ranks that failed
-  std::optional<comm::Error> failure_;  ///< of this rank
+  std::array<std::uint64_t, 3> begun_{};  ///< the layout's bytes and begin of values, and the number of ranks that failed
+  std::vector<std::uint64_t> sums_;       ///< of every chunk, and the number of ranks that failed
+  std::optional<comm::Error> failure_;    ///< of this rank
   comm::Stopwatch since_start_;
   double seconds_ = 0;
   double latency_ = 0;

@@ -2,7 +2,6 @@
 #include "io/durable_file.hpp"
 
 #include "comm/error.hpp"
-#include "io/file_descriptor.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -64,9 +63,8 @@ void reserve_new_file(const std::filesystem::path& file, std::int64_t size) {
   reserve(descriptor, file, size);
 }
 
-void check_visible(const std::filesystem::path& file, std::int64_t size) {
+void check_visible(const FileDescriptor& descriptor, const std::filesystem::path& file, std::int64_t size) {
   const std::string advice = "every rank must see the same output directory: use a shared file system";
-  const FileDescriptor descriptor(file, O_RDWR);
   if (!descriptor.is_open()) fail("cannot open what rank 0 just made,", file, errno, advice);
   const std::int64_t seen = descriptor.size();
   if (seen == size) return;

@@ -3,6 +3,8 @@
 // Everything here is local; failures throw comm::Error (input_output) with the file's name and the system's reason.
 #pragma once
 
+#include "io/file_descriptor.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -22,11 +24,12 @@ void make_folder(const std::filesystem::path& folder);
 /// File systems that cannot do so are left alone.
 void reserve_space(const std::filesystem::path& file);
 
-/// Makes an empty file, replacing what is there, and tries whether `size` bytes would fit.
+/// Makes an empty file, replacing what is there, and sets `size` bytes aside for it, so that a full disk shows here.
 void reserve_new_file(const std::filesystem::path& file, std::int64_t size);
 
-/// Checks that this process can read and write the file, and that it has the given size: another node may see another folder.
-void check_visible(const std::filesystem::path& file, std::int64_t size);
+/// Checks that what this process opened as `file`, or just tried to, is what rank 0 made, of `size` bytes: another node may see
+/// another folder.
+void check_visible(const FileDescriptor& descriptor, const std::filesystem::path& file, std::int64_t size);
 
 /// Waits until the file's content is on the disk.
 void flush_to_disk(const std::filesystem::path& file);

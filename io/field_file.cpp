@@ -6,8 +6,6 @@
 #include "io/hdf5_error.hpp"
 #include "io/hdf5_values.hpp"
 
-#include <array>
-
 namespace halotherm::io {
 
 namespace {
@@ -77,36 +75,16 @@ std::int64_t make_file(const std::filesystem::path& partial, const SharedField& 
   return values_begin;
 }
 
-std::int64_t expected_bytes(const SharedField& field, std::size_t value_bytes) {
-  std::int64_t bytes = static_cast<std::int64_t>(value_bytes);
-  for (int axis = 0; axis < 3; ++axis) bytes *= field.axes.extent[axis];
-  return bytes + field.description_bytes;
-}
-
 }  // namespace
 
 template <class Real>
-FileLayout lay_out(const comm::Communicator& communicator, const SharedField& field) {
+FileLayout lay_out(const SharedField& field) {
   const hdf5::QuietErrors quiet;
-  FileLayout layout{partial_path(field.path), 0, 0};
-  std::array<double, 2> numbers{};
-  try {
-    comm::agree(communicator, [&] {
-      if (!communicator.is_root()) return;
-      reserve_new_file(layout.partial, expected_bytes(field, sizeof(Real)));
-      numbers[1] = static_cast<double>(make_file<Real>(layout.partial, field));
-      reserve_space(layout.partial);
-      numbers[0] = static_cast<double>(std::filesystem::file_size(layout.partial));
-    });
-    communicator.broadcast(numbers);
-    layout.bytes = static_cast<std::int64_t>(numbers[0]);
-    layout.values_begin = static_cast<std::int64_t>(numbers[1]);
-    comm::agree(communicator, [&] { check_visible(layout.partial, layout.bytes); });
-  } catch (const comm::CollectiveError&) {
-    if (communicator.is_root()) discard_file(layout.partial);
-    throw;
-  }
-  return layout;
+  const auto partial = partial_path(field.path);
+  reserve_new_file(partial, field.description_bytes);
+  const auto values_begin = make_file<Real>(partial, field);
+  reserve_space(partial);
+  return {partial, static_cast<std::int64_t>(std::filesystem::file_size(partial)), values_begin};
 }
 
 void complete_description(const FileLayout& layout, const SharedField& field, std::span<const std::uint64_t> checksums) {
@@ -132,7 +110,7 @@ void verify_description(const FileLayout& layout, const SharedField& field, std:
   }
 }
 
-template FileLayout lay_out<float>(const comm::Communicator&, const SharedField&);
-template FileLayout lay_out<double>(const comm::Communicator&, const SharedField&);
+template FileLayout lay_out<float>(const SharedField&);
+template FileLayout lay_out<double>(const SharedField&);
 
 }  // namespace halotherm::io

@@ -2,7 +2,6 @@
 // The HDF5 side of a shared file: all of it but the values, which ranks write at their place by themselves.
 #pragma once
 
-#include "comm/communicator.hpp"
 #include "io/shared_field.hpp"
 
 namespace halotherm::io {
@@ -14,16 +13,18 @@ struct FileLayout {
   std::int64_t values_begin = 0;  ///< of the data set's values, which lie in one piece in the file's order [bytes]
 };
 
-/// Collective. Rank 0 tries whether the file fits on the disk, lays it out with all its space set aside, and every rank sees that
-/// it can open this very file. Values of a MiB and more begin at a multiple of a MiB. Throws CollectiveError (input_output) and
-/// leaves no file if anything fails on any rank.
-template <class Real>
-FileLayout lay_out(const comm::Communicator& communicator, const SharedField& field);
+// All of it is local, for rank 0 alone, and may run in any thread; HDF5 must not be called by two threads at once. Failures throw
+// comm::Error (input_output).
 
-/// Rank 0 alone: has `field.complete` overwrite its part. Throws comm::Error (input_output).
+/// Makes the partial file with all its space set aside, which may take a second a GiB. Values of a MiB and more begin at a multiple
+/// of a MiB. A failure may leave the file there.
+template <class Real>
+FileLayout lay_out(const SharedField& field);
+
+/// Has `field.complete` overwrite its part.
 void complete_description(const FileLayout& layout, const SharedField& field, std::span<const std::uint64_t> checksums);
 
-/// Rank 0 alone: has `field.verify` look at what the disk gives back. Throws comm::Error (input_output).
+/// Has `field.verify` look at what the disk gives back.
 void verify_description(const FileLayout& layout, const SharedField& field, std::span<const std::uint64_t> checksums);
 
 }  // namespace halotherm::io

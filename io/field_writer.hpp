@@ -20,11 +20,12 @@ struct WriteOutcome {
   std::optional<comm::CollectiveError> failure;  ///< then the file is not there, or may not outlive a crash of the machine
 };
 
-/// A queue of writes of fields by all ranks of a communicator. Files come to be as docs/file_formats.md tells: laid out under a
-/// partial name at once; then, while the caller does something else, values travel to the ranks that write them, each rank writes
-/// its chunks by threads of its own and brings them to the disk, another rank reads them back and compares their checksums, and
-/// rank 0 gives the file its name. No rank's failing disk can make another wait for ever. Messages are only moved on by `poll`, so
-/// threads never call MPI or HDF5. Instantiated for float and double.
+/// A queue of writes of fields by all ranks of a communicator. Files come to be as docs/file_formats.md tells, while the caller
+/// does something else: rank 0 lays them out under a partial name, values travel to the ranks that write them, each rank writes its
+/// chunks by threads of its own and brings them to the disk, another rank reads them back and compares their checksums, and rank 0
+/// gives the file its name. Every call that may wait for a disk is made by a thread. No rank's failing disk can make another wait
+/// for ever. Messages are only moved on by `poll`, so threads never call MPI. One thread of rank 0 at a time calls HDF5, and the
+/// caller must not while something is under way. Instantiated for float and double.
 template <class Real>
 class FieldWriter {
  public:
@@ -38,8 +39,7 @@ class FieldWriter {
   FieldWriter(const FieldWriter&) = delete;
   FieldWriter& operator=(const FieldWriter&) = delete;
 
-  /// Collective: lays the file out, then queues it. `plan` and the values must stay until the write is collected. Throws
-  /// CollectiveError (input_output).
+  /// Local, but on every rank in the same order: queues the file. `plan` and the values must stay until the write is collected.
   void start(SharedField field, const WritePlan& plan, Values values);
 
   /// Local and cheap: moves the first of the queue on. Call it often.

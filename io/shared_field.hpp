@@ -13,7 +13,7 @@
 
 namespace halotherm::io {
 
-/// What the file is to hold besides the field's values. The functions are called by rank 0 alone.
+/// What the file is to hold besides the field's values. The functions are called by rank 0 alone, in a thread.
 struct SharedField {
   std::filesystem::path path;          ///< final name; its folder is there
   GridShape grid;                      ///< for messages
@@ -26,6 +26,8 @@ struct SharedField {
   std::function<void(hid_t file, std::span<const std::uint64_t> checksums)> complete;
   /// Throws hdf5::FormatError if the file, opened again, does not say all that it was given; may be empty.
   std::function<void(hid_t file, std::span<const std::uint64_t> checksums)> verify;
+  /// Just before the file gets its final name: brings to the disk what must be there if this file is; may be empty.
+  std::function<void()> publishing;
   /// Once the file has its final name; gives a remark for the user, mostly none. May be empty.
   std::function<std::string()> published;
 };

@@ -8,7 +8,7 @@
 //   FAULT_PATH    of the file, as fnmatch(3) has patterns
 //   FAULT_RANK    of MPI_COMM_WORLD, else any
 //   FAULT_THREAD  main or other, else any
-//   FAULT_AFTER   a call (as in FAULT_CALL) that must have been made on the file before, else none
+//   FAULT_AFTER   a call (as in FAULT_CALL) that must have been made on the file before, else none; fallocate:2: twice
 //   FAULT_AT      the first of these calls to be hit, counted from 1, else 1; of each rank
 //   FAULT_COUNT   how many are hit, else 1; 0: all from there on
 //   FAULT_LOG     a file that gets a line for every hit
@@ -83,8 +83,10 @@ class Fault {
     if (!mine_ || fnmatch(path_.c_str(), path.c_str(), 0) != 0) return Effect::none;
     const std::lock_guard alone(mutex_);
     const auto name = path.substr(path.rfind('/') + 1);  // calls give paths that begin here or at the root
-    const bool ready = after_.empty() || seen_ == name;
-    if (call == after_) seen_ = name;
+    if (name != last_) seen_ = 0;
+    last_ = name;
+    const bool ready = seen_ >= times_;
+    if (call == after_) ++seen_;
     if (!ready || call != call_ || !on_thread()) return Effect::none;
     const long hit = ++calls_ - first_;
     if (hit < 0 || hit >= count_) return Effect::none;
@@ -104,6 +106,9 @@ class Fault {
     const auto rank = variable("FAULT_RANK");
     const long count = std::stol(variable("FAULT_COUNT", "1"));
     if (count > 0) count_ = count;
+    const auto colon = after_.find(':');
+    if (!after_.empty()) times_ = colon == std::string::npos ? 1 : std::stol(after_.substr(colon + 1));
+    after_.resize(std::min(colon, after_.size()));
     mine_ = !call_.empty() && (rank.empty() || rank == my_rank());
   }
 
@@ -131,7 +136,9 @@ class Fault {
   long count_ = std::numeric_limits<long>::max();
   bool mine_ = false;
   std::mutex mutex_;
-  std::string seen_;  ///< the last file on which the call of FAULT_AFTER was made
+  long times_ = 0;    ///< of the call of FAULT_AFTER
+  std::string last_;  ///< file that a call concerned
+  long seen_ = 0;     ///< calls of FAULT_AFTER on it
   long calls_ = 0;
 };
 

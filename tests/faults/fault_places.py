@@ -7,7 +7,8 @@ from faults import LAST, Fault
 STEP = 4  # whose files are hit: an older checkpoint is there, and a later one follows
 CHECKPOINT = f"checkpoint_{STEP:010}.h5"
 SNAPSHOT = f"temperature_{STEP:010}.hdf"
-LAYS_OUT, WRITES = "main", "other"  # the thread that calls HDF5, and those that move values
+STEPS = "main"  # the thread that takes the steps and writes rows; all else is done by others
+LAID_OUT = "fallocate:2"  # on rank 0: its space was tried, and set aside
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,16 +58,15 @@ def partial(name):
 def of_a_file(name, file, settings=()):
     """Every place in the life of a checkpoint or a snapshot."""
     path, first = partial(file), dict(named=file, settings=settings)
-    yield Place(f"{name}: making it", "open", path, ("EACCES", "EROFS", "EDQUOT", "ESTALE"), thread=LAYS_OUT, **first)
+    yield Place(f"{name}: making it", "open", path, ("EACCES", "EROFS", "EDQUOT", "ESTALE"), **first)
     yield Place(f"{name}: trying its size", "fallocate", path, ("ENOSPC", "EDQUOT", "EIO"), **first)
-    yield Place(f"{name}: HDF5 opens it", "open", path, ("EIO",), thread=LAYS_OUT, at=2, count=2, **first)
-    yield Place(f"{name}: HDF5 lays it out", "pwrite", path, ("ENOSPC", "EIO", "EDQUOT", "short", "half"), thread=LAYS_OUT, **first)
-    yield Place(f"{name}: HDF5 closes it", "close", path, ("EIO",), thread=LAYS_OUT, after="pwrite", **first)
+    yield Place(f"{name}: HDF5 opens it", "open", path, ("EIO",), at=2, count=2, **first)
+    yield Place(f"{name}: HDF5 lays it out", "pwrite", path, ("ENOSPC", "EIO", "EDQUOT", "short", "half"), **first)
+    yield Place(f"{name}: HDF5 closes it", "close", path, ("EIO",), after="pwrite", **first)
     yield Place(f"{name}: setting space aside", "fallocate", path, ("ENOSPC",), at=2, **first)
-    yield Place(f"{name}: seeing it", "open", path, ("ESTALE", "EACCES"), rank=LAST, thread=LAYS_OUT, **first)
-    for rank in (0, LAST):
-        at_rank = dict(rank=rank, thread=WRITES, **first)
-        yield Place(f"{name}: opening to write values", "open", path, ("EIO",), **at_rank)
+    for rank, after in ((0, LAID_OUT), (LAST, "")):
+        at_rank = dict(rank=rank, after=after, **first)
+        yield Place(f"{name}: opening to write values", "open", path, ("ESTALE", "EACCES"), **at_rank)
         yield Place(f"{name}: writing values", "pwrite", path, ("ENOSPC", "EIO", "EDQUOT", "short", "half", "corrupt"), **at_rank)
         yield Place(f"{name}: flushing values", "fsync", path, ("EIO", "ENOSPC", "EDQUOT"), **at_rank)
         yield Place(f"{name}: opening to read back", "open_read", path, ("ESTALE",), **at_rank)
@@ -77,11 +77,11 @@ def of_a_file(name, file, settings=()):
 
 def of_a_completion():
     path = partial(CHECKPOINT)
-    done = dict(thread=LAYS_OUT, after="fsync")
+    done = dict(after="fsync")
     yield Place("completion: HDF5 opens it", "open", path, ("EACCES",), count=2, **done)
     yield Place("completion: HDF5 writes", "pwrite", path, ("ENOSPC", "EIO", "short", "half"), **done)
     yield Place("completion: HDF5 writes something else", "pwrite", path, ("corrupt",), at=2, **done)  # the first bytes do not matter
-    yield Place("completion: HDF5 closes it", "close", path, ("EIO",), **done)
+    yield Place("completion: HDF5 closes it", "close", path, ("EIO",), after="open_read", at=2)
 
 
 def of_folders():
@@ -95,7 +95,7 @@ def of_folders():
 def of_the_end():
     last = partial("checkpoint_0000000006.h5")
     named = dict(named="checkpoint_0000000006.h5")
-    yield Place("last checkpoint: once", "pwrite", last, ("ENOSPC",), thread=WRITES, **named)
+    yield Place("last checkpoint: once", "pwrite", last, ("ENOSPC",), after=LAID_OUT, **named)
     yield Place("last checkpoint: always", "fsync", last, ("EIO",), count=0, outcome="fatal", **named)
     # both are begun after the last step; the one that fails must not take the other with it
     snapshot = "temperature_0000000006.hdf"
@@ -110,8 +110,8 @@ def of_rows():
     file = dict(path="*/diagnostics.csv", named="diagnostics.csv")
     yield Place("diagnostics: once", "pwrite", errors=("ENOSPC", "half", "EIO"), at=3, outcome="unharmed", **file)
     yield Place("diagnostics: half of a row, twice", "pwrite", errors=("short",), at=3, count=2, outcome="unharmed", **file)
-    yield Place("diagnostics: opening once", "open", errors=("EACCES",), at=4, outcome="unharmed", **file)
-    yield Place("diagnostics: closing once", "close", errors=("EIO",), at=4, outcome="unharmed", **file)
+    yield Place("diagnostics: opening once", "open", errors=("EACCES",), thread=STEPS, at=4, outcome="unharmed", **file)
+    yield Place("diagnostics: closing once", "close", errors=("EIO",), thread=STEPS, at=4, outcome="unharmed", **file)
     yield Place("diagnostics: always", "pwrite", errors=("ENOSPC",), at=3, count=0, outcome="rows lost", **file)
 
 

@@ -19,7 +19,7 @@ std::int64_t step_of_order(RunControl& control, bool Orders::*order, double rese
   for (int step = 1; step <= 3000; ++step) {
     if (before) before(step);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    if (control.after_step(step, false, reserve).*order) return step;
+    if (control.after_step(step, Writing::nothing, reserve).*order) return step;
   }
   return -1;
 }
@@ -55,7 +55,7 @@ TEST_F(RunControls, a_signal_asks_for_one_checkpoint) {
   expect_agreed(world, step_of_order(control, &Orders::checkpoint, 0, raise_once));
   for (int step = 3001; step < 3400; ++step) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    const auto orders = control.after_step(step, false, 0);
+    const auto orders = control.after_step(step, Writing::nothing, 0);
     EXPECT_FALSE(orders.checkpoint || orders.stop);
   }
 }
@@ -100,7 +100,7 @@ TEST_F(RunControls, most_steps_are_left_alone) {
   int met = 0;
   for (int step = 1; step <= 1000; ++step) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    met += control.after_step(step, true, 0).met ? 1 : 0;
+    met += control.after_step(step, Writing::under_way, 0).met ? 1 : 0;
   }
   EXPECT_GT(met, 2);
   EXPECT_LT(met, 100);

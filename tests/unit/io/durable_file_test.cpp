@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fcntl.h>
+
 namespace halotherm::io {
 namespace {
 
@@ -44,8 +46,8 @@ TEST_F(DurableFile, errors_name_the_file_and_the_reason) {
   expect_error([&] { make_folder(path("file") / "below"); }, "Not a directory");
   expect_error([&] { write_text_file(path("none") / "list", "x"); }, "No such file or directory");
   expect_error([&] { reserve_space(path("none")); }, path("none").string());
-  expect_error([&] { check_visible(path("none"), 1); }, "use a shared file system");
-  expect_error([&] { check_visible(path("file"), 2); }, "1 bytes instead of 2");
+  expect_error([&] { check_visible({path("none"), O_WRONLY}, path("none"), 1); }, "use a shared file system");
+  expect_error([&] { check_visible({path("file"), O_WRONLY}, path("file"), 2); }, "1 bytes instead of 2");
   expect_error([&] { publish(path("none"), path("name")); }, "No such file or directory");
   expect_error([&] { numbered_files(path("file"), "a", "b"); }, "Not a directory");
 }
