@@ -2,7 +2,7 @@
 # Kokkos: an installed one, or one that is built here once for each set of options (docs/adr/0002-obtaining-kokkos.md).
 set(KOKKOS_VERSION 5.0.2)
 set(KOKKOS_SHA256 188817bb452ca805ee8701f1c5adbbb4fb83dc8d1c50624566a18a719ba0fa5e)
-set(HALOTHERM_KOKKOS auto CACHE STRING "auto: an installed Kokkos if there is one; build: always our own")
+set(HALOTHERM_KOKKOS auto CACHE STRING "auto: an installed Kokkos if there is one; build: always our own; headers: that, not built, to compile only")
 set(KOKKOS_ARCHIVE "" CACHE FILEPATH "Source archive of Kokkos ${KOKKOS_VERSION}, for machines without network")
 if(NOT "$ENV{KOKKOS_ARCHIVE}" STREQUAL "")  # may be set only after a first configuration failed for want of it
   get_filename_component(KOKKOS_ARCHIVE "$ENV{KOKKOS_ARCHIVE}" ABSOLUTE BASE_DIR "$ENV{PWD}")
