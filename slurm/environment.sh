@@ -6,11 +6,10 @@
 #   module load gcc openmpi hdf5
 #   module load cuda
 #
-# Partitions that need builds of their own:
+# Jobs whose ranks have GPUs take build/cuda, others build/cpu. Partitions that need other builds:
 #
 #   case $SLURM_JOB_PARTITION in
-#     gpu*) module load cuda && export HALOTHERM=~/halotherm/build/cuda/bin/halotherm ;;
-#     *) export HALOTHERM=~/halotherm/build/cpu/bin/halotherm ;;
+#     a100*) module load cuda && export HALOTHERM=~/halotherm/build/a100/bin/halotherm ;;
 #   esac
 #
 # Open MPI over UCX picks fast transports by itself; site-wide settings such as UCX_NET_DEVICES or OMPI_MCA_pml belong here too

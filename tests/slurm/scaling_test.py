@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 
 from slurm_case import PROGRAM, SOURCE, SlurmCase, main
 
@@ -16,7 +15,6 @@ TINY = ("--set", "grid.cells=[32,32,32]", "--repeats", "2", "--steps", "3")
 CONFIG = str(SOURCE / "configs/benchmark.yaml")
 SUBMIT = (sys.executable, "-B", str(SOURCE / "scripts/submit_scaling"))  # -B: no __pycache__ in the source tree
 ALLOW_ROOT = "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"
-ENDS = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL")
 HAS_MATPLOTLIB = any(subprocess.run([python, "-c", "import matplotlib"], capture_output=True, check=False).returncode == 0
                      for python in ("python3", "/usr/bin/python3"))
 
@@ -32,23 +30,6 @@ class Scaling(SlurmCase):
                            encoding="utf-8")
         wrapper.chmod(0o755)
         cls.cluster.environment["HALOTHERM"] = str(wrapper)
-
-    def submit(self, kind, *arguments, options=()):
-        """Number and log of a job that has been submitted, and is not waited for."""
-        log = self.work / f"{kind}-{len(list(self.work.iterdir()))}.log"
-        command = self.batch_command(log, *arguments, script=kind, options=options)
-        log.touch()
-        return self.cluster.run(*command).stdout.strip(), log
-
-    def end_of(self, job, seconds=90):
-        """Its exit code. `sbatch --wait` looks every 10 s only."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            facts = dict(re.findall(r"(\S+?)=(\S*)", self.cluster.run("scontrol", "show", "job", job).stdout))
-            if facts.get("JobState") in ENDS:
-                return int(facts["ExitCode"].split(":")[0])
-            time.sleep(0.1)
-        return self.fail(f"job {job} does not end")
 
     def submit_scaling(self, *arguments):
         done = subprocess.run([*SUBMIT, *arguments], env=self.cluster.environment, cwd=self.work, capture_output=True, text=True,

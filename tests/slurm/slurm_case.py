@@ -2,6 +2,7 @@
 """What tests on a real Slurm have in common: a cluster and a folder for the length of a test class, batch jobs, and a look at
 whether anything is left behind."""
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -14,6 +15,7 @@ from cluster import Cluster, missing_programs
 SOURCE = Path(os.environ["HALOTHERM_SOURCE_DIR"])
 PROGRAM = os.environ["HALOTHERM"]
 CASE = str(Path(__file__).parent / "case.yaml")
+ENDS = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL")
 
 
 def newest_checkpoint(folder):
@@ -58,9 +60,26 @@ class SlurmCase(unittest.TestCase):
         start = time.monotonic()
         self.addCleanup(lambda: print(f"{time.monotonic() - start:.0f} s ", end="", flush=True))
 
-    def batch_command(self, log, *arguments, script="run", options=()):
+    def batch_command(self, log, *arguments, script="run", options=(), source=SOURCE):
         return ["sbatch", "--parsable", "--nodes=2", "--ntasks-per-node=2", "--time=5", f"--output={log}", f"--chdir={self.work}",
-                *options, str(SOURCE / f"slurm/{script}.sbatch"), *arguments]
+                *options, str(source / f"slurm/{script}.sbatch"), *arguments]
+
+    def submit(self, kind, *arguments, options=(), source=SOURCE):
+        """Number and log of a job that has been submitted, and is not waited for."""
+        log = self.work / f"{kind}-{len(list(self.work.iterdir()))}.log"
+        command = self.batch_command(log, *arguments, script=kind, options=options, source=source)
+        log.touch()
+        return self.cluster.run(*command).stdout.strip(), log
+
+    def end_of(self, job, seconds=90):
+        """Its exit code. `sbatch --wait` looks every 10 s only."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            facts = dict(re.findall(r"(\S+?)=(\S*)", self.cluster.run("scontrol", "show", "job", job).stdout))
+            if facts.get("JobState") in ENDS:
+                return int(facts["ExitCode"].split(":")[0])
+            time.sleep(0.1)
+        return self.fail(f"job {job} does not end")
 
     def sbatch(self, log, *arguments, script="run"):
         done = self.cluster.run(*self.batch_command(log, *arguments, script=script, options=["--wait"]))
