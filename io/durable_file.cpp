@@ -4,13 +4,14 @@
 #include "comm/error.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <fstream>
+#include <span>
 #include <system_error>
 
 namespace halotherm::io {
@@ -21,6 +22,32 @@ void reserve(const FileDescriptor& descriptor, const std::filesystem::path& file
   if (size == 0 || ::fallocate(descriptor.get(), 0, 0, size) == 0) return;
   if (errno == EOPNOTSUPP || errno == ENOSYS || errno == EINTR) return;
   fail("cannot reserve " + std::to_string(size) + " bytes for", file, errno, "free some space or choose another output directory");
+}
+
+/// Opens a new file for writing, and never what a link points to; what a killed run left under the name goes first.
+FileDescriptor open_new(const std::filesystem::path& file) {
+  if (::unlink(file.c_str()) != 0 && errno != ENOENT) fail("cannot make", file, errno, "remove it, or choose another folder");
+  return {file, O_RDWR | O_CREAT | O_EXCL};
+}
+
+/// Programs that write the same file at the same time must not publish each other's halves.
+void check_same(const FileDescriptor& descriptor, const std::filesystem::path& file) {
+  struct stat opened {
+  }, named{};
+  if (::fstat(descriptor.get(), &opened) == 0 && ::lstat(file.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
+      opened.st_ino == named.st_ino) {
+    return;
+  }
+  throw comm::Error(comm::ExitCode::input_output,
+                    "cannot write '" + file.string() + "' (another process replaced it meanwhile) try again, one at a time");
+}
+
+void check_replaceable(const std::filesystem::path& file) {
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return;
+  throw comm::Error(comm::ExitCode::input_output,
+                    "cannot replace '" + file.string() + "' (it is no regular file) choose another name, or move it away");
 }
 
 constexpr std::string_view partial_suffix = ".partial";
@@ -58,7 +85,7 @@ void reserve_space(const std::filesystem::path& file) {
 }
 
 void reserve_new_file(const std::filesystem::path& file, std::int64_t size) {
-  const FileDescriptor descriptor(file, O_RDWR | O_CREAT | O_TRUNC);
+  const auto descriptor = open_new(file);
   if (!descriptor.is_open()) fail("cannot make", file, errno, "choose another output directory");
   reserve(descriptor, file, size);
 }
@@ -91,14 +118,15 @@ void publish(const std::filesystem::path& partial, const std::filesystem::path& 
 }
 
 void write_text_file(const std::filesystem::path& file, const std::string& text) {
+  check_replaceable(file);
   const auto partial = partial_path(file);
+  auto stream = open_new(partial);
+  if (!stream.is_open()) fail("cannot write", partial, errno, "check the output directory");
   try {
-    errno = 0;
-    std::ofstream stream(partial, std::ios::binary | std::ios::trunc);
-    stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+    stream.write(std::as_bytes(std::span(text)), 0);
+    stream.flush();
+    check_same(stream, partial);
     stream.close();
-    if (!stream) fail("cannot write", partial, errno != 0 ? errno : EIO, "check the output directory");
-    flush_to_disk(partial);
     publish(partial, file);
   } catch (const comm::Error&) {
     remove_file(partial);
@@ -107,14 +135,11 @@ void write_text_file(const std::filesystem::path& file, const std::string& text)
 }
 
 std::string remove_file(const std::filesystem::path& file) {
-  std::error_code error;
-  std::filesystem::remove(file, error);
-  return error ? error.message() : std::string();
+  return ::unlink(file.c_str()) == 0 || errno == ENOENT ? std::string() : std::generic_category().message(errno);
 }
 
 void discard_file(const std::filesystem::path& file) {
-  std::error_code error;
-  std::filesystem::resize_file(file, 0, error);
+  const FileDescriptor descriptor(file, O_WRONLY | O_TRUNC);
   remove_file(file);
 }
 

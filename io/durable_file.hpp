@@ -24,7 +24,8 @@ void make_folder(const std::filesystem::path& folder);
 /// File systems that cannot do so are left alone.
 void reserve_space(const std::filesystem::path& file);
 
-/// Makes an empty file, replacing what is there, and sets `size` bytes aside for it, so that a full disk shows here.
+/// Makes an empty file, and sets `size` bytes aside for it, so that a full disk shows here. A file or a link of that name is removed
+/// before, never followed.
 void reserve_new_file(const std::filesystem::path& file, std::int64_t size);
 
 /// Checks that what this process opened as `file`, or just tried to, is what rank 0 made, of `size` bytes: another node may see
@@ -37,10 +38,11 @@ void flush_to_disk(const std::filesystem::path& file);
 /// Gives the file its final name, replacing what has that name, and waits until the folder's new content is on the disk.
 void publish(const std::filesystem::path& partial, const std::filesystem::path& final_path);
 
-/// Writes a small text file by the same way.
+/// Writes a small text file by the same way. A link planted at the partial name is removed, not followed; a final name that is a
+/// device, a pipe or a folder is refused.
 void write_text_file(const std::filesystem::path& file, const std::string& text);
 
-/// Removes the file; the system's reason if it is still there, else nothing.
+/// Removes the file, or the link; the system's reason if it is still there, else nothing.
 std::string remove_file(const std::filesystem::path& file);
 
 /// Removes a file that was given up, as far as the system lets it. HDF5 keeps open what it could not close: to free the space, the

@@ -69,8 +69,9 @@ std::int64_t make_file(const std::filesystem::path& partial, const SharedField& 
   const hdf5::PropertyList creation(checked(H5Pcreate(H5P_FILE_CREATE), "cannot set up a file"));
   checked(H5Pset_obj_track_times(creation.get(), false), "cannot set up a file");  // the root group is an object, too
   std::int64_t values_begin = 0;
+  remove_file(partial);  // exclusive, as a link that somebody puts there must not be written through
   with_file(
-      partial, [&] { return H5Fcreate(partial.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()); },
+      partial, [&] { return H5Fcreate(partial.c_str(), H5F_ACC_EXCL, creation.get(), access.get()); },
       [&](const hdf5::File& file) { values_begin = describe_in<Real>(file, field); });
   return values_begin;
 }

@@ -41,7 +41,7 @@ std::size_t repeated(std::size_t size, const Call& transfer) {
 }  // namespace
 
 FileDescriptor::FileDescriptor(const std::filesystem::path& file, int flags)
-    : file_(file), value_(::open(file.c_str(), flags | O_CLOEXEC, 0666)) {}
+    : file_(file), value_(::open(file.c_str(), flags | O_CLOEXEC | ((flags & O_ACCMODE) == O_RDONLY ? 0 : O_NOFOLLOW), 0666)) {}
 
 FileDescriptor::~FileDescriptor() {
   if (value_ >= 0) ::close(value_);

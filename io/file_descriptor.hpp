@@ -16,7 +16,8 @@ namespace halotherm::io {
 /// Owns an open file. Its members may be called from any thread, and throw comm::Error (input_output).
 class FileDescriptor {
  public:
-  /// `flags` as open(2) has them; look at `is_open` and errno, or use the members, which fail on what could not be opened.
+  /// `flags` as open(2) has them; never writes through a link as the last part of the path. Look at `is_open` and errno, or use the
+  /// members, which fail on what could not be opened.
   FileDescriptor(const std::filesystem::path& file, int flags);
   ~FileDescriptor();
   FileDescriptor(const FileDescriptor&) = delete;

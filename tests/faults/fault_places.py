@@ -101,7 +101,7 @@ def of_the_end():
     snapshot = "temperature_0000000006.hdf"
     yield Place("last snapshot", "fallocate", partial(snapshot), ("ENOSPC",), named=snapshot, older=4,
                 settings=("output.fields.steps=4", "output.checkpoint.steps=4"))
-    for call, error in (("open", "EACCES"), ("write", "ENOSPC"), ("fsync", "EIO")):
+    for call, error in (("open", "EACCES"), ("pwrite", "ENOSPC"), ("fsync", "EIO")):
         yield Place(f"report: {call}", call, partial("report.json"), (error,), named="report.json")
     yield Place("report: rename", "rename", "*/report.json", ("EIO",), named="report.json")
 
@@ -120,7 +120,7 @@ FIELDS = ("output.fields.steps=2",)
 
 def of_a_series():
     listed = dict(at=2, named="temperature.hdf.series", settings=FIELDS)
-    yield Place("series: writing", "write", partial("temperature.hdf.series"), ("ENOSPC",), **listed)
+    yield Place("series: writing", "pwrite", partial("temperature.hdf.series"), ("ENOSPC",), **listed)
     yield Place("series: name", "rename", "*/temperature.hdf.series", ("EIO",), **listed)
 
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checkpoints that cannot be written or must not be believed: one clear error on every rank, no hang, no half file.
 #include "io/checkpoint.hpp"
+#include "io/field_writer.hpp"
 #include "io/hdf5_handle.hpp"
 #include "io/hdf5_values.hpp"
 
@@ -92,6 +93,22 @@ TEST(CheckpointFailure, a_rank_that_sees_another_folder) {
   expect_input_output_error([&] { write(world, "here", 1); }, "use a shared file system [rank " + std::to_string(world.size() - 1));
   std::filesystem::current_path(before);
   EXPECT_TRUE(test::names_in(folder.path() / "here", world).empty());
+}
+
+TEST(CheckpointFailure, a_link_at_the_partial_name_is_not_followed) {
+  const Communicator world(MPI_COMM_WORLD);
+  const test::TemporaryFolder folder(world);
+  test::by_root(world, [&] {
+    test::write_bytes(folder.path() / "victim", "precious");
+    std::filesystem::create_symlink("victim", folder.path() / ".checkpoint_0000000001.h5.partial");
+  });
+  const auto box = test::slab(world, cells, 2);
+  const auto values = test::coded_block<double>(box, 1);
+  const auto field = io::checkpoint_file<double>(folder.path(), info_of(1), 1);  // as in mid-run: stale ones went at the start
+  const auto file = io::write_shared_field<double>(world, field, box, values).path;
+  io::verify_checkpoint(world, file, io::read_checkpoint_info(world, file));
+  EXPECT_EQ(test::bytes_of(folder.path() / "victim"), "precious");
+  EXPECT_FALSE(std::filesystem::is_symlink(file));
 }
 
 TEST(CheckpointFailure, a_checkpoint_that_is_none) {

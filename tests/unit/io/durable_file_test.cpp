@@ -41,6 +41,28 @@ TEST_F(DurableFile, text_replaces_text_and_leaves_no_partial) {
   EXPECT_EQ(test::names_in(folder_.path()).size(), 1U);
 }
 
+TEST_F(DurableFile, links_at_a_partial_name_are_not_followed) {
+  test::write_bytes(path("victim"), "precious");
+  std::filesystem::create_symlink("victim", partial_path(path("list")));
+  write_text_file(path("list"), "one");
+  EXPECT_EQ(test::bytes_of(path("list")), "one");
+  std::filesystem::create_symlink("victim", partial_path(path("field")));
+  reserve_new_file(partial_path(path("field")), 100);
+  EXPECT_FALSE(std::filesystem::is_symlink(partial_path(path("field"))));
+  std::filesystem::create_symlink("victim", path("link"));
+  expect_error([&] { check_visible({path("link"), O_WRONLY}, path("link"), 8); }, "symbolic links");
+  discard_file(path("link"));
+  EXPECT_EQ(test::bytes_of(path("victim")), "precious");
+}
+
+TEST_F(DurableFile, folders_and_devices_are_not_replaced) {
+  std::filesystem::create_directory(partial_path(path("list")));
+  expect_error([&] { write_text_file(path("list"), "one"); }, "Is a directory");
+  EXPECT_TRUE(std::filesystem::exists(partial_path(path("list"))));
+  std::filesystem::create_symlink("/dev/null", path("nothing"));
+  expect_error([&] { write_text_file(path("nothing"), "one"); }, "no regular file");
+}
+
 TEST_F(DurableFile, errors_name_the_file_and_the_reason) {
   write_text_file(path("file"), "x");
   expect_error([&] { make_folder(path("file") / "below"); }, "Not a directory");
