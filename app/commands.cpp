@@ -7,6 +7,7 @@
 #include "app/config.hpp"
 #include "app/cut.hpp"
 #include "app/info.hpp"
+#include "app/output_directory.hpp"
 #include "app/plan.hpp"
 #include "app/probe.hpp"
 #include "app/problem.hpp"
@@ -64,7 +65,7 @@ RunRecord simulate(const comm::Communicator& world, const Config& config, const 
 void write_report(const comm::Communicator& world, const Config& config, const std::string& report, const io::Log& log) {
   try {
     comm::agree(world, [&] {
-      if (world.is_root()) io::write_text_file(config.output.directory / "report.json", report);
+      if (world.is_root()) io::write_text_file(OutputDirectory(config.output.directory).report(), report);
     });
   } catch (const comm::CollectiveError& failure) {
     if (config.output.on_failure == OnFailure::stop) throw;

@@ -25,6 +25,16 @@ std::string rows_until(const std::filesystem::path& file, std::int64_t step) {
   return kept;
 }
 
+bool has_rows_after(const std::filesystem::path& file, std::int64_t step) {
+  std::ifstream rows(file);
+  std::string row;
+  std::getline(rows, row);  // header
+  while (std::getline(rows, row)) {
+    if (std::strtoll(row.c_str(), nullptr, 10) > step) return true;
+  }
+  return false;
+}
+
 void DiagnosticsFile::open(const std::filesystem::path& file, const std::string& text) {
   io::write_text_file(file, text);
   file_ = file;

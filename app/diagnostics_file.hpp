@@ -16,6 +16,9 @@ namespace halotherm::app {
 /// by a full disk, and is none.
 std::string rows_until(const std::filesystem::path& file, std::int64_t step);
 
+/// Whether the diagnostics have rows of later steps.
+bool has_rows_after(const std::filesystem::path& file, std::int64_t step);
+
 /// A text file to which rows are added. On rank 0 alone, on others it stays empty.
 class DiagnosticsFile {
  public:

@@ -69,9 +69,10 @@ struct CommandLine {
   void add_run(Options& options) {
     run = app.add_subcommand("run", "run a simulation");
     add_config_file(*run, options);
-    run->add_option("--restart", options.restart,
-                    "go on from a checkpoint: its file, 'latest' for the newest good one of the output directory, or 'auto' for "
-                    "that one if there is any and a fresh start if not")
+    run->add_option(
+           "--restart", options.restart,
+           "go on from a checkpoint: its file (later results are set aside), 'latest' for the newest good one of the output "
+           "directory, or 'auto' for that one if there is any and a fresh start if not (results are set aside)")
         ->type_name("FILE|latest|auto");
     run->add_option("--walltime", walltime, "end in time with a checkpoint and exit status 75: seconds, or such as 90s, 30min, 2h")
         ->type_name("DURATION");
@@ -80,7 +81,8 @@ struct CommandLine {
     run->add_flag("--convert", options.convert,
                   "go on from a checkpoint of another precision, or of the same domain cut into other cells: whole multiples or "
                   "fractions along each axis");
-    run->add_flag("--overwrite", options.overwrite, "replace the results of another run that stand in the output directory");
+    run->add_flag("--overwrite", options.overwrite,
+                  "remove the results of another run that stand in the output directory; other files stay");
     run->add_flag("--dry-run", options.dry_run, "report decomposition, memory and messages; compute and write nothing");
   }
 
@@ -232,7 +234,7 @@ Options parse_options(int argc, char** argv) {
                       "halotherm run: --convert is given without a checkpoint's file (results of two grids do not go into one "
                       "folder) name the file by --restart FILE, and an output.directory of its own");
   }
-  if (options.restart && options.overwrite && !options.convert) {
+  if (options.overwrite && (options.restart == "latest" || options.restart == "auto")) {
     throw comm::Error(comm::ExitCode::usage,
                       "halotherm run: --overwrite is given with --restart (a restart goes on with the results that "
                       "stand there) remove one of the two");

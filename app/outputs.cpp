@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/outputs.hpp"
 
+#include "app/output_directory.hpp"
 #include "app/problem.hpp"
 #include "comm/error.hpp"
 #include "solver/diagnostics.hpp"
@@ -35,7 +36,9 @@ Outputs<Real>::Outputs(const comm::Communicator& world, const comm::Streams& str
 template <class Real>
 void Outputs<Real>::open() {
   comm::agree(world_, [&] {
-    if (world_.is_root() && !start_.goes_on()) remove_results(config_);
+    if (!world_.is_root()) return;
+    const auto moved = make_room(config_, start_);
+    if (!moved.empty()) log_.line(moved);
   });
   files_.open();
   comm::agree(world_, [&] {
@@ -45,8 +48,7 @@ void Outputs<Real>::open() {
 
 template <class Real>
 void Outputs<Real>::open_diagnostics() {
-  const auto file = config_.output.directory / "diagnostics.csv";
-  std::filesystem::create_directories(config_.output.directory);
+  const auto file = OutputDirectory(config_.output.directory).diagnostics();
   diagnostics_.open(file, csv_header(config_.output.probes) + "\n" + (start_.goes_on() ? rows_until(file, start_.step()) : ""));
 }
 

@@ -2,9 +2,11 @@
 #include "app/start.hpp"
 
 #include "app/checkpoint_trial.hpp"
+#include "app/output_directory.hpp"
 #include "app/problem.hpp"
 #include "comm/error.hpp"
 #include "io/dataset.hpp"
+#include "io/durable_file.hpp"
 #include "solver/regrid.hpp"
 
 #include <algorithm>
@@ -13,13 +15,6 @@
 namespace halotherm::app {
 
 namespace fs = std::filesystem;
-
-fs::path checkpoint_folder(const Config& config) {
-  return config.output.directory / "checkpoints";
-}
-fs::path field_folder(const Config& config) {
-  return config.output.directory / "fields";
-}
 
 namespace {
 
@@ -36,6 +31,14 @@ Change change_of(const std::string& key) {
   return Change::physics;
 }
 
+/// Whether a run of another value of the key would not leave the same files behind, step by step.
+bool shows_in_results(const std::string& key) {
+  for (const auto* hidden : {"title", "parallel", "watchdog", "output.directory", "output.checkpoint", "output.on_failure"}) {
+    if (key.starts_with(hidden)) return false;
+  }
+  return true;
+}
+
 std::string joined(const std::vector<std::string>& keys) {
   std::string text;
   for (const auto& key : keys) text += (text.empty() ? "" : ", ") + key;
@@ -46,6 +49,7 @@ std::string joined(const std::vector<std::string>& keys) {
 struct Changes {
   bool grid = false;
   bool physics = false;
+  bool results = false;
 };
 
 /// Whether a field of the checkpoint's grid can become one of the configuration's.
@@ -62,9 +66,11 @@ bool convertible(const io::CheckpointInfo& info, const Config& config) {
 Changes check_fit(const fs::path& file, const io::CheckpointInfo& info, const Config& config, const Options& options) {
   std::vector<std::string> grid;
   std::vector<std::string> physics;
+  bool results = false;
   for (const auto& key : differing_keys(info.config, to_yaml(config))) {
     if (change_of(key) == Change::grid) grid.push_back(key);
     if (change_of(key) == Change::physics) physics.push_back(key);
+    results = results || shows_in_results(key);
   }
   const auto refuse = [&](const std::vector<std::string>& keys, const std::string& why, const std::string& remedy) {
     throw comm::Error(comm::ExitCode::usage,
@@ -81,53 +87,28 @@ Changes check_fit(const fs::path& file, const io::CheckpointInfo& info, const Co
   if (!physics.empty() && !options.allow_changes) {
     refuse(physics, "changed since it was written", "change them back, or go on with the new values by --allow-changes");
   }
-  return {!grid.empty(), !physics.empty()};
+  return {!grid.empty(), !physics.empty(), results};
 }
 
-/// A changed run must not leave checkpoints of the old one that look like its own future.
-void check_no_later(const comm::Communicator& world, const Config& config, const Start& start) {
-  const auto all = io::checkpoints_in(world, checkpoint_folder(config));
-  if (all.empty() || io::read_checkpoint_info(world, all.front()).step <= start.step()) return;
-  throw comm::CollectiveError(comm::ExitCode::usage,
-                              all.front().string() +
-                                  " is of a later step than the restart (it belongs to the run without the changes) choose "
-                                  "another output.directory, or restart from the latest");
+void check_output_directory(const OutputDirectory& directory, bool may_hold_results) {
+  io::make_folder(directory.path());
+  if (may_hold_results || !directory.has_results()) return;
+  throw comm::Error(
+      comm::ExitCode::usage,
+      directory.path().string() +
+          " already holds a run's results (a fresh run, or one from a checkpoint of elsewhere, would replace them) go "
+          "on with it by --restart latest, replace it by --overwrite, or choose another output.directory");
 }
 
-/// Files and folders that a run makes in its output directory.
-std::vector<fs::path> results_in(const Config& config) {
-  std::vector<fs::path> found;
-  const auto& directory = config.output.directory;
-  for (const auto* name : {"checkpoints", "fields", "diagnostics.csv", "report.json"}) {
-    if (fs::exists(directory / name)) found.push_back(directory / name);
+/// Out of the way of every later restart, and kept for whoever wants to know what happened to it.
+void leave_out(const comm::Communicator& world, const fs::path& file, const std::string& reason, const io::Log& log) {
+  std::string place;
+  try {
+    if (world.is_root()) place = "now " + io::rename_damaged(file).string();
+  } catch (const comm::Error& failure) {
+    place = std::string("left where it is: ") + failure.what();
   }
-  return found;
-}
-
-void check_output_directory(const Config& config, bool overwrite) {
-  std::error_code failure;
-  fs::create_directories(config.output.directory, failure);
-  if (failure) {
-    throw comm::Error(comm::ExitCode::input_output, "cannot make the output directory " + config.output.directory.string() + " (" +
-                                                        failure.message() + ") choose another output.directory");
-  }
-  if (!overwrite && !results_in(config).empty()) {
-    throw comm::Error(comm::ExitCode::usage,
-                      config.output.directory.string() +
-                          " already holds a run's results (a fresh run would replace them) go on with it by --restart "
-                          "latest, replace it by --overwrite, or choose another output.directory");
-  }
-}
-
-/// Moved out of the way of every later restart, and kept for whoever wants to know what happened to it.
-void set_aside(const comm::Communicator& world, const fs::path& file, const std::string& reason, const io::Log& log) {
-  std::string name = file.string() + ".damaged";
-  if (world.is_root()) {
-    std::error_code failure;
-    fs::rename(file, name, failure);
-    if (failure) name = "left where it is: " + failure.message();
-  }
-  log.line("warning        " + reason + " [now " + name + "]");
+  log.line("warning        " + reason + " [" + place + "]");
 }
 
 io::CheckpointInfo read_info(const comm::Communicator& world, const fs::path& file) {
@@ -144,7 +125,7 @@ bool take_first_good(const comm::Communicator& world, std::vector<fs::path> cand
     candidates.erase(candidates.begin());
     try {
       start = {file, read_info(world, file), false, candidates};
-      for (const auto& [damaged, reason] : bad) set_aside(world, damaged, reason, log);
+      for (const auto& [damaged, reason] : bad) leave_out(world, damaged, reason, log);
       return true;
     } catch (const comm::CollectiveError& error) {
       if (error.code() != comm::ExitCode::input_output) throw;
@@ -158,7 +139,7 @@ bool take_first_good(const comm::Communicator& world, std::vector<fs::path> cand
 Start find_checkpoint(const comm::Communicator& world, const Config& config, const std::string& restart, const io::Log& log) {
   if (restart != "latest" && restart != "auto") return {restart, read_info(world, restart), false, {}};
   Start start;
-  const auto folder = checkpoint_folder(config);
+  const auto folder = OutputDirectory(config.output.directory).checkpoints();
   const auto candidates = io::checkpoints_in(world, folder);
   if (take_first_good(world, candidates, start, log) || (restart == "auto" && candidates.empty())) return start;
   throw comm::CollectiveError(
@@ -169,31 +150,35 @@ Start find_checkpoint(const comm::Communicator& world, const Config& config, con
 }
 
 /// Refuses to replace results.
-void check_fresh_directory(const comm::Communicator& world, const Config& config, bool overwrite) {
+void check_fresh_directory(const comm::Communicator& world, const OutputDirectory& directory, bool may_hold_results) {
   comm::agree(world, [&] {
-    if (world.is_root()) check_output_directory(config, overwrite);
+    if (world.is_root()) check_output_directory(directory, may_hold_results);
   });
 }
 
-/// Overwriting the only checkpoint of the old grid would leave nothing to come back to.
-void check_elsewhere(const comm::Communicator& world, const fs::path& file, const Config& config) {
-  comm::agree(world, [&] {
-    std::error_code none;
-    if (!world.is_root() || !fs::equivalent(fs::absolute(file).parent_path(), checkpoint_folder(config), none)) return;
-    throw comm::Error(comm::ExitCode::usage, file.string() +
-                                                 " lies in this run's own output directory (its grid differs, and two "
-                                                 "grids do not go into one folder) choose another output.directory");
-  });
+/// The output directory's own checkpoint, at which its results lead up to now.
+void check_own(const OutputDirectory& directory, const Options& options, Start& start) {
+  const auto refuse = [&](const std::string& text) {
+    throw comm::Error(comm::ExitCode::usage, start.checkpoint->string() + " lies in this run's own output directory (" + text);
+  };
+  if (start.converted) refuse("its grid differs, and two grids do not go into one folder) choose another output.directory");
+  if (options.overwrite) refuse("a restart goes on with the results that stand there) leave out --overwrite");
+  if (directory.has_checkpoint_after(start.step())) start.repeats = false;
 }
 
 void check_start(const comm::Communicator& world, const Config& config, const Options& options, Start& start) {
   const auto changes = comm::agreed(world, [&] { return check_fit(*start.checkpoint, start.info, config, options); });
+  const OutputDirectory directory(config.output.directory);
   start.converted = changes.grid;
-  if (start.converted) {
-    check_elsewhere(world, *start.checkpoint, config);
-    check_fresh_directory(world, config, options.overwrite);
-  } else if (changes.physics) {
-    check_no_later(world, config, start);
+  start.overwrite = options.overwrite;
+  start.repeats = !changes.results;
+  start.elsewhere = world.any(world.is_root() && !directory.holds(*start.checkpoint));
+  if (start.elsewhere) {
+    check_fresh_directory(world, directory, options.overwrite);
+  } else {
+    comm::agree(world, [&] {
+      if (world.is_root()) check_own(directory, options, start);
+    });
   }
 }
 
@@ -212,14 +197,18 @@ std::vector<Real> converted(const comm::Communicator& world, const Config& confi
 }  // namespace
 
 Start choose_start(const comm::Communicator& world, const Config& config, const Options& options, const io::Log& log) {
+  const OutputDirectory directory(config.output.directory);
+  comm::agree(world, [&] {
+    if (world.is_root()) directory.check();
+  });
   Start start;
   if (options.restart) start = find_checkpoint(world, config, *options.restart, log);
   if (start.checkpoint) {
     check_start(world, config, options, start);
     return start;
   }
-  // without a checkpoint, what an automatic restart would replace is lost already
-  check_fresh_directory(world, config, options.overwrite || options.restart == "auto");
+  start.overwrite = options.overwrite;
+  check_fresh_directory(world, directory, options.overwrite || options.restart == "auto");
   return start;
 }
 
@@ -242,14 +231,19 @@ std::vector<Real> read_start(const comm::Communicator& world, const Config& conf
       if (error.code() != comm::ExitCode::input_output || options.restart == start.checkpoint->string()) throw;
       const auto damaged = *start.checkpoint;
       if (!take_first_good(world, start.older, start, log)) throw;
-      set_aside(world, damaged, error.what(), log);
+      leave_out(world, damaged, error.what(), log);
       check_start(world, config, options, start);
     }
   }
 }
 
-void remove_results(const Config& config) {
-  for (const auto& path : results_in(config)) fs::remove_all(path);
+std::string make_room(const Config& config, const Start& start) {
+  const OutputDirectory directory(config.output.directory);
+  directory.make(config.output.fields.every || config.output.fields.steps);
+  if (start.goes_on() && !start.elsewhere) return start.repeats ? "" : directory.set_aside(start.step());
+  if (!start.overwrite) return directory.set_aside(std::nullopt);
+  directory.remove_results();
+  return "";
 }
 
 template <class Real>

@@ -19,6 +19,13 @@ struct Start {
   bool converted = false;                    ///< from another grid or precision, into an output directory of its own
   std::vector<std::filesystem::path> older;  ///< to go back to, the latest first, if the checkpoint turns out to be damaged
 
+  /// The checkpoint is none of the output directory's, whose results, if any, are another run's.
+  bool elsewhere = false;
+  bool overwrite = false;  ///< such results are removed; else they are set aside
+  /// What the output directory has of steps after the start is the work of a run that was killed, and will be done again to the
+  /// same bits. Else it is set aside: the start goes back behind a checkpoint, or the configuration has changed.
+  bool repeats = true;
+
   std::int64_t step() const { return checkpoint ? info.step : 0; }
   /// Whether the run's results stand in the output directory up to the start's step.
   bool goes_on() const { return checkpoint && !converted; }
@@ -28,8 +35,9 @@ struct Start {
 /// Collective. Finds and checks what `--restart` names: a file; `latest`, the newest good checkpoint of the output directory; or
 /// `auto`, the same if there are any, else a fresh start. A checkpoint of another grid or precision is refused, and so is one whose
 /// material, source, boundary or time step differ, unless `--convert` and `--allow-changes` are given: the differing keys are
-/// named. A fresh run is refused where results of an earlier one stand, unless `--overwrite` is given; nothing is removed yet.
-/// Throws CollectiveError (usage or input_output).
+/// named. A fresh run, or one from a checkpoint of elsewhere, is refused where results stand, unless `--overwrite` is given; but
+/// where `auto` finds results and no checkpoint they are to be set aside. Nothing is removed or moved yet, but for damaged
+/// checkpoints. Throws CollectiveError (usage or input_output).
 Start choose_start(const comm::Communicator& world, const Config& config, const Options& options, const io::Log& log);
 
 /// Collective. This rank's block of the start's checkpoint [K], x fastest, every chunk of it verified; nothing for a fresh run. A
@@ -42,12 +50,8 @@ std::vector<Real> read_start(const comm::Communicator& world, const Config& conf
 template <class Real>
 std::vector<Real> initial_temperature(const Config& config, const Block<Real>& block);
 
-/// Removes what an earlier run left in the output directory: a fresh run does so only when it is sure to begin. Local; throws
-/// std::filesystem::filesystem_error.
-void remove_results(const Config& config);
-
-/// Where a run's checkpoints and fields go.
-std::filesystem::path checkpoint_folder(const Config& config);
-std::filesystem::path field_folder(const Config& config);
+/// Local. Makes the run's folders, and room for its results: those of an earlier run that do not lead to the start go, or are set
+/// aside. A run does so only when it is sure to begin. What was moved, for the user. Throws comm::Error (input_output).
+std::string make_room(const Config& config, const Start& start);
 
 }  // namespace halotherm::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/state_files.hpp"
 
+#include "app/output_directory.hpp"
 #include "app/problem.hpp"
 #include "comm/version.hpp"
 
@@ -41,10 +42,10 @@ StateFiles<Real>::StateFiles(const comm::Communicator& world, const Config& conf
 
 template <class Real>
 void StateFiles<Real>::open() {
-  io::prepare_checkpoint_folder(world_, checkpoint_folder(config_));
+  io::prepare_checkpoint_folder(world_, OutputDirectory(config_.output.directory).checkpoints());
   if (!config_.output.fields.every && !config_.output.fields.steps) return;
   const auto restart = start_.goes_on() ? std::optional(start_.step()) : std::nullopt;
-  series_.emplace(world_, field_folder(config_), "temperature", shape_, resolved_, restart);
+  series_.emplace(world_, OutputDirectory(config_.output.directory).fields(), field_series_name, shape_, resolved_, restart);
   const auto& image = series_->image();
   auto points = blocks_;
   for (auto& block : points) block = io::points_of(image, block);
@@ -76,7 +77,7 @@ void StateFiles<Real>::start_checkpoint(const solver::Clock& clock) {
                                 .chunks = {},
                                 .chunk_checksums = {},
                                 .checksum = 0};
-  auto file = io::checkpoint_file<Real>(checkpoint_folder(config_), info, config_.output.keep);
+  auto file = io::checkpoint_file<Real>(OutputDirectory(config_.output.directory).checkpoints(), info, config_.output.keep);
   file.publishing = publishing_;
   writer_.start(std::move(file), checkpoint_plan_, [this] { return snapshot_.values(); });
   under_way_.push_back(&checkpoints_);

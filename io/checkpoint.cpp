@@ -3,11 +3,15 @@
 
 #include "io/checkpoint_metadata.hpp"
 #include "io/checksum.hpp"
-#include "io/durable_file.hpp"
 #include "io/field_writer.hpp"
+#include "io/file_descriptor.hpp"
 #include "io/hdf5_values.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <iterator>
 #include <numeric>
 #include <type_traits>
 
@@ -17,6 +21,8 @@ namespace {
 
 constexpr std::string_view prefix = "checkpoint_";
 constexpr std::string_view suffix = ".h5";
+/// What follows the name of a damaged one; the second if a step's checkpoint was damaged before.
+constexpr std::array<std::string_view, 4> damaged_marks{".damaged", ".damaged_2", ".damaged_3", ".damaged_4"};
 
 /// Removes the oldest checkpoints beyond `keep`, never the one of `step`. What cannot be removed is a remark, not a failure: the
 /// new checkpoint is safe.
@@ -66,8 +72,34 @@ void prepare_checkpoint_folder(const comm::Communicator& communicator, const std
   comm::agree(communicator, [&] {
     if (!communicator.is_root()) return;
     make_folder(folder);
-    remove_stale_partials(folder, prefix, suffix);
+    remove_stale_checkpoints(folder);
   });
+}
+
+std::vector<NumberedFile> checkpoint_files(const std::filesystem::path& folder) {
+  return numbered_files(folder, prefix, suffix);
+}
+
+std::vector<NumberedFile> damaged_checkpoint_files(const std::filesystem::path& folder) {
+  std::vector<NumberedFile> files;
+  for (const auto mark : damaged_marks) {
+    std::ranges::copy(numbered_files(folder, prefix, std::string(suffix) + std::string(mark)), std::back_inserter(files));
+  }
+  return files;
+}
+
+void remove_stale_checkpoints(const std::filesystem::path& folder) {
+  remove_stale_partials(folder, prefix, suffix);
+}
+
+std::filesystem::path rename_damaged(const std::filesystem::path& file) {
+  for (const auto mark : damaged_marks) {
+    const auto name = file.string() + std::string(mark);
+    if (std::filesystem::exists(std::filesystem::symlink_status(name))) continue;
+    if (std::rename(file.c_str(), name.c_str()) == 0) return name;
+    fail("cannot rename", file, errno, "check the file system");
+  }
+  fail("cannot rename", file, EEXIST, "remove damaged checkpoints that are of no use");
 }
 
 template <class Real>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "comm/communicator.hpp"
+#include "io/durable_file.hpp"
 #include "io/file_chunks.hpp"
 #include "io/grid_shape.hpp"
 #include "io/shared_field.hpp"
@@ -40,6 +41,15 @@ SharedField checkpoint_file(const std::filesystem::path& folder, CheckpointInfo 
 /// Collective. Makes the folder if it is missing, and removes partial files that killed runs left there. Throws CollectiveError
 /// (input_output).
 void prepare_checkpoint_folder(const comm::Communicator& communicator, const std::filesystem::path& folder);
+
+/// Local. The checkpoints of the folder by their names, ascending; those that were found to be damaged; and the removal of partial
+/// files. Throws comm::Error (input_output) if the folder cannot be listed.
+std::vector<NumberedFile> checkpoint_files(const std::filesystem::path& folder);
+std::vector<NumberedFile> damaged_checkpoint_files(const std::filesystem::path& folder);
+void remove_stale_checkpoints(const std::filesystem::path& folder);
+
+/// Local. Takes a checkpoint out of the way of every later restart, beside the others by another name: the new one.
+std::filesystem::path rename_damaged(const std::filesystem::path& file);
 
 /// Collective. Writes a checkpoint and waits until it has its name. `temperature` [K] is this rank's block `owned`, x fastest and
 /// without ghosts. The same state gives the same bytes, whatever the ranks. Throws CollectiveError: input_output when the file

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <system_error>
 
@@ -52,8 +53,14 @@ void check_replaceable(const std::filesystem::path& file) {
 
 constexpr std::string_view partial_suffix = ".partial";
 
-bool is_framed(std::string_view name, std::string_view prefix, std::string_view suffix) {
-  return name.size() > prefix.size() + suffix.size() && name.starts_with(prefix) && name.ends_with(suffix);
+/// The step in <prefix><at least ten digits><suffix>; none if the name is another.
+std::optional<std::int64_t> step_in(std::string_view name, std::string_view prefix, std::string_view suffix) {
+  if (name.size() < prefix.size() + 10 + suffix.size() || !name.starts_with(prefix) || !name.ends_with(suffix)) return std::nullopt;
+  const auto digits = name.substr(prefix.size(), name.size() - prefix.size() - suffix.size());
+  std::int64_t step = -1;
+  const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), step);
+  if (failure != std::errc{} || end != digits.data() + digits.size() || step < 0) return std::nullopt;
+  return step;
 }
 
 template <class Visit>
@@ -109,7 +116,10 @@ void flush_to_disk(const std::filesystem::path& file) {
 void publish(const std::filesystem::path& partial, const std::filesystem::path& final_path) {
   if (::rename(partial.c_str(), final_path.c_str()) != 0)
     fail("cannot give its name to", final_path, errno, "check the output directory");
-  const auto folder = final_path.has_parent_path() ? final_path.parent_path() : std::filesystem::path(".");
+  flush_folder(final_path.has_parent_path() ? final_path.parent_path() : std::filesystem::path("."));
+}
+
+void flush_folder(const std::filesystem::path& folder) {
   const FileDescriptor descriptor(folder, O_RDONLY | O_DIRECTORY);
   // some file systems cannot flush a folder and say EINVAL: there the rename itself has to do
   if (!descriptor.is_open() || (::fsync(descriptor.get()) != 0 && errno != EINVAL)) {
@@ -154,12 +164,8 @@ std::vector<NumberedFile> numbered_files(const std::filesystem::path& folder, st
   for_each_name(folder, [&](const std::filesystem::directory_entry& entry) {
     const auto name = entry.path().filename().string();
     std::error_code error;
-    if (!is_framed(name, prefix, suffix) || !entry.is_regular_file(error)) return;
-    const auto digits = std::string_view(name).substr(prefix.size(), name.size() - prefix.size() - suffix.size());
-    std::int64_t step = -1;
-    const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), step);
-    if (digits.size() < 10 || failure != std::errc{} || end != digits.data() + digits.size() || step < 0) return;
-    files.push_back({step, entry.path()});
+    const auto step = step_in(name, prefix, suffix);
+    if (step && entry.is_regular_file(error)) files.push_back({*step, entry.path()});
   });
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.step < b.step; });
   return files;
@@ -170,7 +176,7 @@ void remove_stale_partials(const std::filesystem::path& folder, std::string_view
   const auto hidden_prefix = "." + std::string(prefix);
   const auto hidden_suffix = std::string(suffix) + std::string(partial_suffix);
   for_each_name(folder, [&](const std::filesystem::directory_entry& entry) {
-    if (is_framed(entry.path().filename().string(), hidden_prefix, hidden_suffix)) stale.push_back(entry.path());
+    if (step_in(entry.path().filename().string(), hidden_prefix, hidden_suffix)) stale.push_back(entry.path());
   });
   for (const auto& file : stale) remove_file(file);
 }

@@ -24,8 +24,8 @@ void make_folder(const std::filesystem::path& folder);
 /// File systems that cannot do so are left alone.
 void reserve_space(const std::filesystem::path& file);
 
-/// Makes an empty file, and sets `size` bytes aside for it, so that a full disk shows here. A file or a link of that name is removed
-/// before, never followed.
+/// Makes an empty file, and sets `size` bytes aside for it, so that a full disk shows here. A file or a link of that name is
+/// removed before, never followed.
 void reserve_new_file(const std::filesystem::path& file, std::int64_t size);
 
 /// Checks that what this process opened as `file`, or just tried to, is what rank 0 made, of `size` bytes: another node may see
@@ -37,6 +37,9 @@ void flush_to_disk(const std::filesystem::path& file);
 
 /// Gives the file its final name, replacing what has that name, and waits until the folder's new content is on the disk.
 void publish(const std::filesystem::path& partial, const std::filesystem::path& final_path);
+
+/// Waits until what was made, moved or removed in the folder is so on the disk.
+void flush_folder(const std::filesystem::path& folder);
 
 /// Writes a small text file by the same way. A link planted at the partial name is removed, not followed; a final name that is a
 /// device, a pipe or a folder is refused.
@@ -62,7 +65,7 @@ std::vector<NumberedFile> numbered_files(const std::filesystem::path& folder, st
 /// `prefix`, the step in at least ten digits, `suffix`.
 std::string numbered_name(std::string_view prefix, std::int64_t step, std::string_view suffix);
 
-/// Removes what killed runs left half-written: partial files of names with this prefix and suffix.
+/// Removes what killed runs left half-written: partial files of names that `numbered_files` would list.
 void remove_stale_partials(const std::filesystem::path& folder, std::string_view prefix, std::string_view suffix);
 
 }  // namespace halotherm::io

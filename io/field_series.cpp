@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <map>
 
 namespace halotherm::io {
 
@@ -19,7 +18,25 @@ namespace {
 
 constexpr std::string_view suffix = ".hdf";
 
-/// The times that a series file gives, by file name; none if there is no such file.
+std::string prefix_of(const std::string& name) {
+  return name + "_";
+}
+
+}  // namespace
+
+std::filesystem::path series_list(const std::filesystem::path& folder, const std::string& name) {
+  return folder / (name + std::string(suffix) + ".series");
+}
+
+std::vector<NumberedFile> snapshots_in(const std::filesystem::path& folder, const std::string& name) {
+  return numbered_files(folder, prefix_of(name), suffix);
+}
+
+void remove_stale_snapshots(const std::filesystem::path& folder, const std::string& name) {
+  remove_stale_partials(folder, prefix_of(name), suffix);
+  remove_file(partial_path(series_list(folder, name)));
+}
+
 std::map<std::string, double> listed_times(const std::filesystem::path& series) {
   std::map<std::string, double> times;
   std::ifstream stream(series);
@@ -33,6 +50,14 @@ std::map<std::string, double> listed_times(const std::filesystem::path& series) 
   }
   return times;
 }
+
+void write_series_list(const std::filesystem::path& series, const std::vector<std::pair<std::string, double>>& times) {
+  nlohmann::ordered_json content{{"file-series-version", "1.0"}, {"files", nlohmann::ordered_json::array()}};
+  for (const auto& [name, time] : times) content["files"].push_back({{"name", name}, {"time", time}});
+  write_text_file(series, content.dump(2) + "\n");
+}
+
+namespace {
 
 /// The time of a snapshot that a run wrote which was killed before it could list it. Its configuration may be another one: of other
 /// blocks, or another end.
@@ -69,7 +94,7 @@ FieldSeries::FieldSeries(const comm::Communicator& communicator, std::filesystem
   comm::agree(communicator, [&] {
     if (!communicator.is_root()) return;
     make_folder(folder_);
-    remove_stale_partials(folder_, prefix(), suffix);
+    remove_stale_snapshots(folder_, name_);
     if (restart_step) snapshots_ = resumed(*restart_step);
     for (const auto& snapshot : snapshots_) steps.push_back(static_cast<double>(snapshot.step));
   });
@@ -79,14 +104,14 @@ FieldSeries::FieldSeries(const comm::Communicator& communicator, std::filesystem
 }
 
 std::filesystem::path FieldSeries::series_file() const {
-  return folder_ / (name_ + std::string(suffix) + ".series");
+  return series_list(folder_, name_);
 }
 
 /// What the folder has of the series up to the step; removes what is later.
 std::vector<FieldSeries::Snapshot> FieldSeries::resumed(std::int64_t restart_step) const {
   const auto times = listed_times(series_file());
   std::vector<Snapshot> kept;
-  for (const auto& file : numbered_files(folder_, prefix(), suffix)) {
+  for (const auto& file : snapshots_in(folder_, name_)) {
     const auto listed = times.find(file.path.filename().string());
     if (file.step > restart_step) {
       remove_later(file);
@@ -102,17 +127,15 @@ std::vector<FieldSeries::Snapshot> FieldSeries::resumed(std::int64_t restart_ste
 void FieldSeries::list(std::int64_t step, double time) {
   const auto place = std::ranges::lower_bound(snapshots_, step, {}, &Snapshot::step);
   snapshots_.insert(place, {step, time});
-  nlohmann::ordered_json content{{"file-series-version", "1.0"}, {"files", nlohmann::ordered_json::array()}};
-  for (const auto& snapshot : snapshots_) {
-    content["files"].push_back({{"name", numbered_name(prefix(), snapshot.step, suffix)}, {"time", snapshot.time}});
-  }
-  write_text_file(series_file(), content.dump(2) + "\n");
+  std::vector<std::pair<std::string, double>> times;
+  for (const auto& one : snapshots_) times.emplace_back(numbered_name(prefix_of(name_), one.step, suffix), one.time);
+  write_series_list(series_file(), times);
 }
 
 SharedField FieldSeries::snapshot(std::int64_t step, double time) {
   steps_.insert(step);
   SharedField field;
-  field.path = folder_ / numbered_name(prefix(), step, suffix);
+  field.path = folder_ / numbered_name(prefix_of(name_), step, suffix);
   field.grid = grid_;
   field.dataset = vtk_dataset;
   field.axes = image_.axes;
@@ -129,7 +152,7 @@ SharedField FieldSeries::snapshot(std::int64_t step, double time) {
 
 template <class Real>
 WrittenFile FieldSeries::write(std::int64_t step, double time, const comm::Box& owned, std::span<const Real> temperature) {
-  if (has(step)) return {folder_ / numbered_name(prefix(), step, suffix), 0, 0, 0, {}};
+  if (has(step)) return {folder_ / numbered_name(prefix_of(name_), step, suffix), 0, 0, 0, {}};
   const auto values = values_at_points(image_, owned, temperature);
   return write_shared_field<Real>(*communicator_, snapshot(step, time), points_of(image_, owned), values);
 }

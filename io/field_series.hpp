@@ -3,12 +3,14 @@
 #pragma once
 
 #include "comm/communicator.hpp"
+#include "io/durable_file.hpp"
 #include "io/grid_shape.hpp"
 #include "io/shared_field.hpp"
 #include "io/vtkhdf.hpp"
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -17,6 +19,17 @@
 #include <vector>
 
 namespace halotherm::io {
+
+/// Local. The snapshots of the series `name` in the folder by their names, ascending; the file that lists them; and the removal of
+/// partial files of both. Throw comm::Error (input_output).
+std::vector<NumberedFile> snapshots_in(const std::filesystem::path& folder, const std::string& name);
+std::filesystem::path series_list(const std::filesystem::path& folder, const std::string& name);
+void remove_stale_snapshots(const std::filesystem::path& folder, const std::string& name);
+
+/// Local. The times [s] that a list gives, by file name; none if there is no such file. Throws comm::Error (input_output).
+std::map<std::string, double> listed_times(const std::filesystem::path& series);
+/// Local. Writes a list of files with their times [s], ascending.
+void write_series_list(const std::filesystem::path& series, const std::vector<std::pair<std::string, double>>& times);
 
 /// A series of snapshots of the temperature, one VTKHDF file a time, named `folder`/`name`_<step>.hdf, and
 /// `folder`/`name`.hdf.series, which ParaView opens as one animated data set. Each file is complete under its final name or not
@@ -51,7 +64,6 @@ class FieldSeries {
     double time = 0;  ///< [s]
   };
 
-  std::string prefix() const { return name_ + "_"; }
   std::vector<Snapshot> resumed(std::int64_t restart_step) const;
   void list(std::int64_t step, double time);
 
