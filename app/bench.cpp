@@ -6,15 +6,11 @@
 #include "comm/error.hpp"
 #include "comm/meters.hpp"
 
+#include <algorithm>
+
 namespace halotherm::app {
 
 namespace {
-
-/// On GPUs sizes that fill them; on CPUs one that fits caches and one that does not.
-std::vector<comm::Int3> usual_grids() {
-  if constexpr (comm::kernels_run_on_host) return {{96, 96, 96}, {512, 512, 512}, {4096, 4096, 1}};
-  return {{512, 512, 512}, {1022, 1022, 1022}, {1000, 777, 513}, {16384, 8192, 1}};
-}
 
 BenchRecord describe(const comm::Communicator& world) {
   BenchRecord record;
@@ -61,10 +57,23 @@ void bench_grid(const comm::Communicator& world, const BenchOptions& options, co
 
 }  // namespace
 
+std::vector<comm::Int3> grids_of(const BenchOptions& options) {
+  if (!options.cells.empty()) return options.cells;
+  // on GPUs sizes that fill them; on CPUs one that fits caches and one that does not
+  if constexpr (comm::kernels_run_on_host) return {{96, 96, 96}, {512, 512, 512}, {4096, 4096, 1}};
+  return {{512, 512, 512}, {1022, 1022, 1022}, {1000, 777, 513}, {16384, 8192, 1}};
+}
+
+double largest_cells(const BenchOptions& options) {
+  std::int64_t largest = 0;
+  for (const auto& cells : grids_of(options)) largest = std::max(largest, comm::Box{{0, 0, 0}, cells}.size());
+  return static_cast<double>(largest);
+}
+
 BenchRecord bench(const comm::Communicator& world, const BenchOptions& options, const io::Log& log) {
   auto record = describe(world);
   log.line(bench_heading(record));
-  const auto grids = options.cells.empty() ? usual_grids() : options.cells;
+  const auto grids = grids_of(options);
   for (const auto& precision : options.precisions) {
     bool first_of_its_kind[4] = {true, true, true, true};
     for (const auto& cells : grids) {

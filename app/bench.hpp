@@ -62,6 +62,11 @@ struct BenchRecord {
   std::vector<BenchRow> rows;
 };
 
+/// The grids that will be measured.
+std::vector<comm::Int3> grids_of(const BenchOptions& options);
+/// Of the largest of them.
+double largest_cells(const BenchOptions& options);
+
 /// Collective, within a DeviceScope. Prints rows as they are measured. Throws CollectiveError.
 BenchRecord bench(const comm::Communicator& world, const BenchOptions& options, const io::Log& log);
 

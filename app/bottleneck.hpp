@@ -83,6 +83,9 @@ std::string verdict_name(const Bottleneck& bottleneck);
 /// The verdict in a line, and under it the arithmetic and what to do, each line indented by two blanks.
 std::string to_string(const Bottleneck& bottleneck, ScaleKind kind, const ScaleFacts& reference, const ScaleFacts& facts);
 
+/// That the worst-off rank got this share of its cores, and why that may be.
+std::string shared_processor_text(double share);
+
 /// One rank's place on a machine.
 struct RankCores {
   std::string host;

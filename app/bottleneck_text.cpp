@@ -39,9 +39,7 @@ std::string explanation(Cause cause, const ScaleFacts& reference, const ScaleFac
       return f.shared_by_ranks
                  ? formatted("several ranks share a core or device: the worst-off got %.0f %% of its time; bind one rank to each",
                              100 * f.processor)
-                 : formatted(
-                       "the worst-off rank got %.0f %% of its core's time: other programs, or a limit on the job, took the rest",
-                       100 * f.processor);
+                 : shared_processor_text(f.processor);
     case Cause::imbalance:
       return formatted("the slowest rank works %s, the mean %s: uneven blocks, or a slow core or device",
                        milliseconds(f.work_max).c_str(), milliseconds(f.work_mean).c_str());
@@ -85,6 +83,13 @@ std::string arithmetic(const Bottleneck& b, ScaleKind kind, const ScaleFacts& re
 }
 
 }  // namespace
+
+std::string shared_processor_text(double share) {
+  return formatted(
+      "the worst-off rank got %.0f %% of the time that it wanted of its cores: other programs, more threads than "
+      "cores, or a limit on the job took the rest",
+      100 * share);
+}
 
 std::string_view name_of(Cause cause) {
   constexpr std::array<std::string_view, cause_count> names{"shared processor", "imbalance",         "launch overhead", "latency",

@@ -77,7 +77,7 @@ ExitCode run(const comm::Communicator& world, const Options& options, const io::
   SignalRequests::listen();  // before the start, which may take minutes: what is asked for meanwhile is done after the first step
   const auto config = load_config(world, options.config, options.overrides);
   const auto plan = agreed_plan(world, config);
-  comm::DeviceScope device(world);
+  comm::DeviceScope device(world, threads_worth(config, world.size()));
   check_memory(world, plan);
   const auto places = comm::places(world);
   log.line(banner(config, places) + to_string(plan));
@@ -95,7 +95,7 @@ ExitCode run(const comm::Communicator& world, const Options& options, const io::
 }
 
 ExitCode run_bench(const comm::Communicator& world, const BenchOptions& options, const io::Log& log) {
-  const comm::DeviceScope device(world);
+  const comm::DeviceScope device(world, threads_worth(largest_cells(options)));
   const auto record = bench(world, options, log);
   comm::agree(world, [&] {
     if (world.is_root() && options.json) io::write_text_file(*options.json, bench_json(record));
@@ -132,7 +132,7 @@ ExitCode predict_only(const comm::Communicator& world, const Options& options, c
 
 ExitCode run_scale(const comm::Communicator& world, const Options& options, const io::Log& log) {
   const auto config = load_config(world, options.config, options.overrides);
-  const comm::DeviceScope device(world);
+  const comm::DeviceScope device(world, threads_worth(config, fewest_ranks(options.scale)));
   log.line(banner(config, comm::places(world)));
   const auto record = scale(world, config, options.scale, log);
   comm::agree(world, [&] {

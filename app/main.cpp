@@ -3,6 +3,7 @@
 #include "app/commands.hpp"
 #include "comm/device_pointers.hpp"
 #include "comm/environment.hpp"
+#include "comm/shared_cores.hpp"
 #include "io/hdf5_error.hpp"
 
 #include <csignal>
@@ -11,6 +12,7 @@ int main(int argc, char** argv) {
   using namespace halotherm;
   if (app::is_checkpoint_trial(argc, argv)) return app::run_checkpoint_trial(argc, argv);
   if (comm::is_device_pointer_trial(argc, argv)) return comm::run_device_pointer_trial(argc, argv);
+  comm::wait_without_spinning(argv);
   io::hdf5::leave_failed_files_alone();
   std::signal(SIGXFSZ, SIG_IGN);  // a file beyond the job's limit is a failed write like others, not the end
   const comm::Environment environment(argc, argv);

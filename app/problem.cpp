@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/problem.hpp"
 
+#include "app/sample.hpp"
+
+#include <algorithm>
+
 namespace halotherm::app {
 
 namespace {
@@ -56,6 +60,16 @@ comm::Decomposition make_decomposition(const Config& config, int ranks) {
 comm::Decomposition make_decomposition(const Config& config, const std::vector<int>& nodes) {
   const auto cut = make_decomposition(config, static_cast<int>(nodes.size()));
   return config.parallel.placement == Placement::natural ? cut : comm::placed_by_nodes(cut, nodes);
+}
+
+int threads_worth(double cells_of_a_rank) {
+  constexpr double cells_a_thread = 1 << 16;
+  return static_cast<int>(std::clamp(cells_of_a_rank / cells_a_thread, 1.0, 1e6));
+}
+
+int threads_worth(const Config& config, int ranks) {
+  const double slowness = depends_on_time(config.source) ? 64 : 1;  // of a step that evaluates a formula in every cell
+  return threads_worth(slowness * static_cast<double>(make_grid(config.grid).cell_count()) / ranks);
 }
 
 solver::End end_of(const TimeConfig& config) {

@@ -20,6 +20,11 @@ comm::Decomposition make_decomposition(const Config& config, int ranks);
 /// The same for ranks on these nodes (comm/placement.hpp), placed as configured.
 comm::Decomposition make_decomposition(const Config& config, const std::vector<int>& nodes);
 
+/// How many threads a rank's steps have work for: more would only make kernels start and end later (docs/performance.md).
+int threads_worth(double cells_of_a_rank);
+/// The same where so many ranks share the grid.
+int threads_worth(const Config& config, int ranks);
+
 solver::End end_of(const TimeConfig& config);
 solver::Schedule schedule_of(const ScheduleConfig& config);
 

@@ -119,6 +119,7 @@ std::string report_json(const RunRecord& r, const Config& config, const std::vec
       {"steps", r.steps},
       {"seconds", r.loop_seconds},
       {"step_seconds", r.step_seconds},
+      {"processor_share", r.processor},
       {"speed", speed_json(r)},
       {"tiles", tiling_json(r.tiling)},
       {"phase_seconds", phases},

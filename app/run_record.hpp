@@ -32,6 +32,7 @@ struct RunRecord {
   double loop_seconds = 0;                         ///< the time loop on the slowest rank, all included
   double step_seconds = 0;                         ///< of it: the steps themselves, without diagnostics and output
   std::array<double, comm::phase_count> phases{};  ///< mean over the ranks [s]
+  double processor = 1;                            ///< share of its cores' time that the worst-off rank got in the time loop
   Calibration calibration;
   Tiling tiling;
   std::string stopped_by;  ///< why it ended before its end; empty if it did not

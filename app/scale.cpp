@@ -149,6 +149,10 @@ void run_study(const comm::Communicator& world, const Config& config, const Scal
 
 }  // namespace
 
+int fewest_ranks(const ScaleOptions& options) {
+  return options.kind == ScaleKind::weak || options.ranks.empty() ? 1 : options.ranks.front();
+}
+
 ScaleRecord scale(const comm::Communicator& world, const Config& config, const ScaleOptions& options, const io::Log& log) {
   ScaleRecord record;
   record.kind = options.kind;

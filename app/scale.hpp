@@ -20,6 +20,9 @@ struct ScaleOptions {
   std::optional<std::filesystem::path> csv;
 };
 
+/// Of a study: its first number of ranks; in weak studies 1, as every rank has a block of the configuration's own grid.
+int fewest_ranks(const ScaleOptions& options);
+
 /// Collective, within a DeviceScope. Runs the configuration's problem, without its outputs, on each number of ranks in turn, while
 /// the others sleep; all fields of all of them are there at once. Prints tables and the bottleneck. Only rank 0's record is
 /// complete. Throws CollectiveError: usage if the job has too few ranks, the grid cannot be cut or grown so, or the memory does not

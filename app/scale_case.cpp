@@ -176,13 +176,12 @@ template <class Real>
 void ScaleCase<Real>::measure_steps(ScaleSample& sample) {
   timers_ = comm::PhaseTimers(timing_gaps(step_seconds_));
   ranks_.barrier();
-  const double processor_before = comm::thread_processor_seconds();
+  const auto before = comm::thread_processor_time();
   const comm::Stopwatch watch;
   advance(steps_a_repeat_);
   const double seconds = watch.seconds();
-  // this thread computes or spins for messages: whatever it did not have of a core, others had
-  const double used = comm::thread_processor_seconds() - processor_before;
-  sample.processor = ranks_.min(comm::kernels_run_on_host ? std::min(1.0, used / seconds) : 1 / crowding_);
+  const double got = comm::share_since(before, comm::thread_processor_time());
+  sample.processor = ranks_.min(comm::kernels_run_on_host ? got : 1 / crowding_);
   const double mine = seconds / static_cast<double>(steps_a_repeat_);
   sample.step = ranks_.max(mine);
   double timed = 0;
@@ -212,14 +211,14 @@ void ScaleCase<Real>::measure_computation(ScaleSample& sample) {
   const auto ghosted = stepper.exchange();
   const double time = static_cast<double>(step_ % steps_of_a_run_) * dt_;
   ranks_.barrier();
-  const double processor_before = comm::processor_seconds();
+  const auto before = comm::processor_time();
   const comm::Stopwatch watch;
   for (std::int64_t n = 0; n < steps; ++n) stepper.compute(time, dt_, ghosted);
   streams_.fence();
   const double seconds = watch.seconds();
-  const double used = (comm::processor_seconds() - processor_before) / comm::Space().concurrency();
+  const auto after = comm::processor_time();
   const double mine = seconds / static_cast<double>(steps);
-  const double share = comm::kernels_run_on_host ? std::min(1.0, used / seconds) : 1 / crowding_;
+  const double share = comm::kernels_run_on_host ? comm::share_since(before, after) : 1 / crowding_;
   sample.computation = ranks_.max(mine);
   sample.work_max = ranks_.max(mine * share);
   sample.work_mean = sum(ranks_.gather(mine * share)) / ranks_.size();

@@ -4,6 +4,7 @@
 #include "app/problem.hpp"
 #include "app/stable_dt.hpp"
 #include "comm/error.hpp"
+#include "comm/host_cpus.hpp"
 #include "comm/watchdog.hpp"
 
 namespace halotherm::app {
@@ -50,12 +51,14 @@ RunRecord Simulation<Real>::run() {
     timers_.set_gaps(timing_gaps(calibration.computation));
   }
   const auto first_step = clock_.step();
+  const auto processor_before = comm::processor_time();
   const comm::Stopwatch loop;
 
-  double loop_seconds = 0;
+  double loop_seconds = 0, processor = 1;
   try {
     march();
     loop_seconds = loop.seconds();
+    processor = comm::share_since(processor_before, comm::processor_time());
     if (clock_.finished()) {
       outputs_.end(clock_, temperature_, next_);
     } else {
@@ -65,7 +68,9 @@ RunRecord Simulation<Real>::run() {
     outputs_.finish_writes();
     throw;
   }
-  return record(calibration, first_step, loop_seconds);
+  auto result = record(calibration, first_step, loop_seconds);
+  result.processor = world_.min(processor);
+  return result;
 }
 
 template <class Real>

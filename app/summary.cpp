@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "app/bottleneck.hpp"
 #include "app/run_record.hpp"
 #include "io/formatted.hpp"
 #include "io/log.hpp"
@@ -65,6 +66,11 @@ std::string trials_text(const ChosenTransport& transport) {
   return text.empty() ? "" : text + ")";
 }
 
+std::string processor_line(const RunRecord& r) {
+  constexpr double worth_a_word = 0.9;
+  return r.processor < worth_a_word ? heading("processor") + shared_processor_text(r.processor) + "\n" : "";
+}
+
 std::string exchange_line(const RunRecord& r) {
   if (!r.communicates()) return heading("exchange") + "none: a single block\n";
   std::string text = heading("exchange") +
@@ -94,7 +100,7 @@ std::string written_line(const char* name, const Written& written) {
 
 std::string summary(const RunRecord& r) {
   std::string text = result_lines(r);
-  if (r.steps > 0) text += speed_lines(r) + tiling_line(r) + phase_lines(r) + exchange_line(r);
+  if (r.steps > 0) text += speed_lines(r) + tiling_line(r) + phase_lines(r) + processor_line(r) + exchange_line(r);
   return text + written_line("checkpoints", r.checkpoints) + written_line("fields", r.fields);
 }
 

@@ -28,11 +28,11 @@ int default_threads(int ranks_on_node) {
   return std::max(1, std::min(mine, online / ranks_on_node));
 }
 
-Kokkos::InitializationSettings settings_for(const Communicator& node) {
+Kokkos::InitializationSettings settings_for(const Communicator& node, int threads_worth) {
   Kokkos::InitializationSettings settings;
   settings.set_disable_warnings(true);  // advice on OMP_PROC_BIND that is wrong for several ranks a node
   if (std::getenv("OMP_NUM_THREADS") == nullptr && std::getenv("KOKKOS_NUM_THREADS") == nullptr) {
-    settings.set_num_threads(default_threads(node.size()));
+    settings.set_num_threads(std::min(default_threads(node.size()), threads_worth));
   }
   if (const auto device = choose_device(node.rank())) settings.set_device_id(*device);
   return settings;
@@ -62,9 +62,9 @@ Environment::~Environment() {
   MPI_Finalize();
 }
 
-DeviceScope::DeviceScope(const Communicator& world) {
+DeviceScope::DeviceScope(const Communicator& world, int threads_worth) {
   const auto node = world.node();
-  agree(world, [&] { Kokkos::initialize(settings_for(node)); });
+  agree(world, [&] { Kokkos::initialize(settings_for(node, threads_worth)); });
 }
 
 DeviceScope::~DeviceScope() {

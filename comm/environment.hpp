@@ -4,6 +4,7 @@
 
 #include "comm/communicator.hpp"
 
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -34,11 +35,13 @@ class Environment {
 };
 
 /// Kokkos on this rank's device, for as long as kernels run and anything lives in device memory. The node-local rank takes the
-/// visible devices in turn; with OpenMP, and no OMP_NUM_THREADS given, the cores of the node are shared evenly among its ranks.
+/// visible devices in turn; with OpenMP, and no OMP_NUM_THREADS given, the cores of the node are shared evenly among its ranks, as
+/// far as there is work for them.
 class DeviceScope {
  public:
-  /// Collective. Throws CollectiveError (internal) where no device can be used.
-  explicit DeviceScope(const Communicator& world);
+  /// Collective. `threads_worth`: more OpenMP threads than these a rank would make nothing faster. Throws CollectiveError
+  /// (internal) where no device can be used.
+  explicit DeviceScope(const Communicator& world, int threads_worth = std::numeric_limits<int>::max());
   ~DeviceScope();
   DeviceScope(const DeviceScope&) = delete;
   DeviceScope& operator=(const DeviceScope&) = delete;

@@ -45,6 +45,14 @@ double seconds_of(clockid_t clock) {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
+/// Of a thread [s]; none where Linux does not count it. Its time on a CPU is there as well, but lags by a timer's tick.
+std::optional<double> missed_by(const std::filesystem::path& task) {
+  std::ifstream file(task / "schedstat");
+  double had = 0, missed = 0;  // [ns]
+  if (!(file >> had >> missed)) return std::nullopt;
+  return 1e-9 * missed;
+}
+
 struct Cache {
   int level = 0;
   std::string cpus;  ///< that share it, which tells it from others
@@ -81,12 +89,29 @@ std::set<int> usable_cpus() {
   return cpus;
 }
 
-double processor_seconds() {
-  return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+ProcessorTime operator-(const ProcessorTime& later, const ProcessorTime& earlier) {
+  // what threads missed that have ended meanwhile is not counted any more
+  return {later.had - earlier.had, std::max(0.0, later.missed - earlier.missed)};
 }
 
-double thread_processor_seconds() {
-  return seconds_of(CLOCK_THREAD_CPUTIME_ID);
+std::optional<ProcessorTime> thread_processor_time(const std::filesystem::path& task) {
+  const auto missed = missed_by(task);
+  if (!missed) return std::nullopt;
+  return ProcessorTime{seconds_of(CLOCK_THREAD_CPUTIME_ID), *missed};
+}
+
+std::optional<ProcessorTime> processor_time(const std::filesystem::path& tasks) {
+  std::optional<double> missed;
+  std::error_code error;
+  for (const auto& task : std::filesystem::directory_iterator(tasks, error)) {
+    if (const auto by_thread = missed_by(task.path())) missed = missed.value_or(0) + *by_thread;
+  }
+  if (!missed) return std::nullopt;
+  return ProcessorTime{seconds_of(CLOCK_PROCESS_CPUTIME_ID), *missed};
+}
+
+double share_since(const std::optional<ProcessorTime>& before, const std::optional<ProcessorTime>& after) {
+  return before && after ? (*after - *before).share() : 1;
 }
 
 std::optional<double> mean_clock_mhz(const std::set<int>& cpus, const std::filesystem::path& folder) {

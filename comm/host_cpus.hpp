@@ -23,10 +23,22 @@ std::optional<Value> first_in(const std::filesystem::path& file) {
 /// Where some thread of this process may run: OpenMP may have bound each thread, the calling one too, to one CPU.
 std::set<int> usable_cpus();
 
-/// CPU time that all threads of this process have had so far [s].
-double processor_seconds();
+/// Time of threads [s]: of those that slept, or waited for a disk, nothing counts.
+struct ProcessorTime {
+  double had = 0;     ///< on a CPU
+  double missed = 0;  ///< ready to run while others had the CPUs
+
+  /// Of the time wanted, from 0 to 1; 1 if none was wanted.
+  double share() const { return had + missed > 0 ? had / (had + missed) : 1; }
+};
+ProcessorTime operator-(const ProcessorTime& later, const ProcessorTime& earlier);
+
+/// Of all threads of this process so far. Linux counts it (schedstat); none where it does not.
+std::optional<ProcessorTime> processor_time(const std::filesystem::path& tasks = "/proc/self/task");
 /// The same of the calling thread alone.
-double thread_processor_seconds();
+std::optional<ProcessorTime> thread_processor_time(const std::filesystem::path& task = "/proc/thread-self");
+/// The share between two of these; 1 where it is not known.
+double share_since(const std::optional<ProcessorTime>& before, const std::optional<ProcessorTime>& after);
 
 /// Where Linux shows its CPUs.
 inline constexpr auto cpu_folder = "/sys/devices/system/cpu";

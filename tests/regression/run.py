@@ -21,6 +21,7 @@ GROUPS = {
     "stop": "stops.Stop",
     "fit": "fit.Fit",
     "fresh_run": "fit.FreshRun",
+    "shared_cores": "shared_cores.SharedCores",
 }
 
 if __name__ == "__main__":

@@ -5,6 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <sched.h>
+
+#include <thread>
+#include <vector>
+
 namespace halotherm::comm {
 namespace {
 
@@ -64,6 +69,40 @@ TEST_F(HostCpus, WhatIsNotThereIsNotKnown) {
 
 TEST_F(HostCpus, ThisProcessRunsSomewhere) {
   EXPECT_FALSE(usable_cpus().empty());
+}
+
+TEST_F(HostCpus, TimeThatThreadsMissedIsAdded) {
+  for (const auto* thread : {"1", "2", "3"}) std::filesystem::create_directories(folder_.path() / thread);
+  test::write_bytes(folder_.path() / "1" / "schedstat", "7000000 250000000 9\n");
+  test::write_bytes(folder_.path() / "2" / "schedstat", "7000000 500000000 9\n");
+  EXPECT_DOUBLE_EQ(processor_time(folder_.path()).value().missed, 0.75) << "the third has just ended";
+  EXPECT_FALSE(processor_time(folder_.path() / "3"));
+}
+
+TEST_F(HostCpus, TheShareIsOfTheTimeThatWasWanted) {
+  EXPECT_DOUBLE_EQ(share_since(ProcessorTime{10, 5}, ProcessorTime{11, 8}), 0.25);
+  EXPECT_DOUBLE_EQ(share_since(ProcessorTime{10, 5}, ProcessorTime{10, 5}), 1) << "it slept";
+  EXPECT_DOUBLE_EQ(share_since(ProcessorTime{10, 5}, ProcessorTime{11, 4}), 1) << "a thread that missed much has ended";
+  EXPECT_DOUBLE_EQ(share_since(std::nullopt, ProcessorTime{11, 8}), 1);
+}
+
+TEST_F(HostCpus, TwoThreadsOnOneCoreMissEachOthersTime) {
+  const auto before = processor_time();
+  if (!before) GTEST_SKIP() << "Linux does not count it here";
+  std::vector<std::thread> threads;
+  const auto core = *usable_cpus().begin();
+  for (int n = 0; n < 2; ++n) {
+    threads.emplace_back([&] {
+      cpu_set_t one;
+      CPU_ZERO(&one);
+      CPU_SET(core, &one);
+      sched_setaffinity(0, sizeof one, &one);
+      const auto own = thread_processor_time().value();
+      while ((thread_processor_time().value() - own).had < 0.1) continue;
+      EXPECT_LT(share_since(own, thread_processor_time()), 0.8);
+    });
+  }
+  for (auto& thread : threads) thread.join();
 }
 
 }  // namespace
