@@ -57,6 +57,10 @@ function(halotherm_test)
   endif()
   if(HALOTHERM_SANITIZE)
     list(REMOVE_ITEM TEST_RANKS 8)  # minutes, in which sanitizers see no other code than with four
+    if(TEST_FAMILY STREQUAL unit)
+      list(REMOVE_ITEM TEST_RANKS 1)  # halotherm_register_unit_shards
+      set_property(GLOBAL APPEND PROPERTY HALOTHERM_UNIT_SUITES ${TEST_SUITE})
+    endif()
   endif()
   foreach(ranks IN LISTS TEST_RANKS)
     set(name ${TEST_FAMILY}/${TEST_SUITE}/np${ranks})
@@ -65,6 +69,24 @@ function(halotherm_test)
               $<TARGET_FILE:halotherm_tests> --gtest_filter=${TEST_SUITE}.*:${TEST_SUITE}/*:*/${TEST_SUITE}.*:*/${TEST_SUITE}/*)
     # one thread a rank: what is tested with threads says so itself
     halotherm_set_test_properties(${name} ${TEST_FAMILY} ${TEST_TIMEOUT} ${ranks} OMP_NUM_THREADS=1)
+  endforeach()
+endfunction()
+
+# halotherm_register_unit_shards(COUNT)
+# registers, with sanitizers, the unit tests of one rank as COUNT ctests: starting MPI takes some seconds there, most tests milliseconds.
+function(halotherm_register_unit_shards count)
+  get_property(suites GLOBAL PROPERTY HALOTHERM_UNIT_SUITES)
+  set(filters "")
+  foreach(suite IN LISTS suites)
+    list(APPEND filters ${suite}.* ${suite}/* */${suite}.* */${suite}/*)
+  endforeach()
+  list(JOIN filters ":" filter)
+  math(EXPR last "${count} - 1")
+  foreach(shard RANGE ${last})
+    set(name unit/shard${shard}/np1)
+    add_test(NAME ${name} COMMAND ${MPIEXEC_EXECUTABLE} ${HALOTHERM_MPIEXEC_FLAGS} ${MPIEXEC_NUMPROC_FLAG} 1
+             $<TARGET_FILE:halotherm_tests> --gtest_filter=${filter})
+    halotherm_set_test_properties(${name} unit 480 1 OMP_NUM_THREADS=1 GTEST_TOTAL_SHARDS=${count} GTEST_SHARD_INDEX=${shard})
   endforeach()
 endfunction()
 
