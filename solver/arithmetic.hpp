@@ -70,8 +70,10 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<Real> maximum(const Pack<Real>& a, const Pack<R
 #endif
 }
 
-/// 1/x for positive normal x. On NVIDIA GPUs the hardware's estimate and a third-order step (Householder 1970): within one unit in
-/// the last place and several times cheaper than a division, which counts where every face needs one.
+/// 1/x for positive normal x. CPUs give the nearest number; NVIDIA GPUs refine the hardware's estimate, without the branches of a
+/// division, as every face needs a reciprocal. In single precision one step gives the nearest number for every x; in double
+/// precision a step of third order (Householder 1970) gives it for all but 3 of 10,000 x, and its neighbour for these. A further
+/// step that rounds correctly (Markstein 1990) costs 4 % of a step in which K varies (docs/adr/0003-one-answer.md).
 KOKKOS_FORCEINLINE_FUNCTION double reciprocal(double x) {
 #if defined(__CUDA_ARCH__)
   double estimate;

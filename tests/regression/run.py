@@ -3,7 +3,8 @@
 
     python3 tests/regression/run.py --binary build/cpu/bin/halotherm [--launcher 'srun -n {ranks}'] [GROUP ...]
 
-$HALOTHERM_TRANSPORTS lists the transports to compare ("device staged rma")."""
+$HALOTHERM_TRANSPORTS lists the transports to compare ("device staged rma"); $HALOTHERM_REFERENCE names another build of the program, whose
+bits the group "devices" compares."""
 import sys
 from pathlib import Path
 
@@ -17,6 +18,7 @@ GROUPS = {
     "rank_counts_3d": "decompositions.ThreeDimensions",
     "uneven_blocks": "decompositions.UnevenBlocks",
     "exchange": "decompositions.Exchange",
+    "devices": "devices.Devices",
     "restart": "restarts.Restart",
     "stop": "stops.Stop",
     "fit": "fit.Fit",
