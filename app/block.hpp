@@ -36,14 +36,17 @@ struct Block {
   comm::Region interior;  ///< cells that need no exchanged ghost cell
   comm::Region shell;     ///< the others
 
- private:
+  /// What a block is made from.
   struct Sampled {
     solver::Material material;
     BoundaryConditions<Real> boundary;
   };
+  /// Collective. The coefficients of a box grown by a ghost cell, and the sides that it touches, at time 0. Throws CollectiveError.
+  static Sampled sample(const Sampler& sampler, const Config& config, const comm::Box& owned);
+
+ private:
   Block(const comm::Communicator& world, const Config& config, const comm::Decomposition& decomposition,
         const std::vector<comm::TransportKind>& transports, Sampler sampler, Sampled sampled);
-  static Sampled sample(const Sampler& sampler, const Config& config, const comm::Box& owned);
 };
 
 /// The exchange of a rank: as wide as configured; with edges and corners if wider than the stencil needs.

@@ -15,7 +15,11 @@ struct Calibration {
   double interior = 0;        ///< [s]
   double shell = 0;           ///< [s]
   double computation = 0;     ///< a step without its exchange, when many follow each other as in the time loop [s]
+  double launches = 0;        ///< the same kernels on next to no cells [s]
 };
+
+/// Next to no cells of a block, but a kernel launch for each that the region takes.
+comm::Region tiny_part(const comm::Region& region, const comm::Box& owned);
 
 /// Collective. The step's `next` is overwritten; its `temperature` keeps its values, its ghost cells become current.
 template <class Real>

@@ -6,6 +6,7 @@
 #include "app/checkpoint_trial.hpp"
 #include "app/config.hpp"
 #include "app/cut.hpp"
+#include "app/forecast.hpp"
 #include "app/info.hpp"
 #include "app/output_directory.hpp"
 #include "app/plan.hpp"
@@ -20,6 +21,7 @@
 #include "io/log.hpp"
 
 #include <iostream>
+#include <optional>
 
 namespace halotherm::app {
 
@@ -41,12 +43,31 @@ ExitCode check_checkpoint(const comm::Communicator& world, const std::filesystem
   return ExitCode::done;
 }
 
+/// Collective, within a DeviceScope.
+std::string forecast_text(const comm::Communicator& world, const Config& config) {
+  const auto cut = comm::agreed(world, [&] { return make_decomposition(config, comm::nodes_of(world)); });
+  return to_string(config.grid.precision == Precision::float64 ? forecast<double>(world, config, cut)
+                                                               : forecast<float>(world, config, cut));
+}
+
+/// Collective. The same for whoever has no device, and may not have one: a login node.
+std::string forecast_if_possible(const comm::Communicator& world, const Config& config) {
+  std::optional<comm::DeviceScope> device;
+  try {
+    device.emplace(world, threads_worth(config, world.size()));
+  } catch (const comm::CollectiveError& error) {
+    return std::string("not seen       values of formulas and data sets, time step and duration: ") + error.what() + "\n";
+  }
+  return forecast_text(world, config);
+}
+
 ExitCode check(const comm::Communicator& world, const Options& options, const io::Log& log) {
   const bool is_checkpoint = world.any(world.is_root() && io::hdf5::looks_like_hdf5(options.config));
   if (is_checkpoint) return check_checkpoint(world, options.config, log);
   const auto config = load_config(world, options.config, options.overrides);
   check_inputs(world, config);
-  log.line(to_string(agreed_plan(world, config)) + "results        " + config.output.directory.string() + "\n" +
+  const auto plan = to_string(agreed_plan(world, config));
+  log.line(plan + forecast_if_possible(world, config) + "results        " + config.output.directory.string() + "\n" +
            options.config.string() + " is valid");
   return ExitCode::done;
 }
@@ -81,7 +102,10 @@ ExitCode run(const comm::Communicator& world, const Options& options, const io::
   check_memory(world, plan);
   const auto places = comm::places(world);
   log.line(banner(config, places) + to_string(plan));
-  if (options.dry_run) return ExitCode::done;
+  if (options.dry_run) {
+    log.line(forecast_text(world, config));
+    return ExitCode::done;
+  }
 
   const auto record = config.grid.precision == Precision::float64 ? simulate<double>(world, config, options, log)
                                                                   : simulate<float>(world, config, options, log);

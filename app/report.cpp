@@ -93,7 +93,8 @@ Json alone_json(const Calibration& c) {
           {"exchange_s", c.exchange},
           {"interior_s", c.interior},
           {"shell_s", c.shell},
-          {"step_without_exchange_s", c.computation}};
+          {"step_without_exchange_s", c.computation},
+          {"launches_s", c.launches}};
 }
 
 }  // namespace

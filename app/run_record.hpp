@@ -49,6 +49,7 @@ struct RunRecord {
   /// Bytes that the steps cannot avoid to move, per second.
   double effective_bandwidth() const { return updates_per_second() * bytes_per_cell; }
   double copy_share() const { return effective_bandwidth() / calibration.copy_bandwidth; }
+  int ranks() const { return static_cast<int>((planes[0].size() - 1) * (planes[1].size() - 1) * (planes[2].size() - 1)); }
   bool communicates() const { return halo_messages > 0; }
   /// The part of the exchange's time that the interior's computation covered: 1 − (step − computation)/exchange, from 0 to 1.
   double hidden_share() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/scale_case.hpp"
 
+#include "app/calibration.hpp"
 #include "app/problem.hpp"
 #include "app/stable_dt.hpp"
 #include "app/start.hpp"
@@ -25,21 +26,6 @@ constexpr double repeat_seconds = 1.0;
 constexpr std::int64_t fewest_steps = 5;
 constexpr std::int64_t most_steps = 1000000;
 constexpr int copies = 3;
-
-/// Next to no cells, but a kernel launch for each that the region takes.
-comm::Region tiny(const comm::Region& region, const comm::Box& owned) {
-  std::vector<comm::Box> boxes;
-  const auto few = [](const comm::Box& box, const comm::Int3& extents) {
-    comm::Box part{box.lower, box.lower};
-    for (int axis = 0; axis < 3; ++axis) part.upper[axis] += std::min(box.extent(axis), extents[axis]);
-    return part;
-  };
-  for (const auto& box : region.large()) boxes.push_back(few(box, {16, 4, 1}));
-  if (region.thin().slots() > 0) boxes.push_back(few(owned, {1, 1, 1}));
-  comm::Region result(boxes);
-  result.set_tile(region.tile());
-  return result;
-}
 
 double sum(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
@@ -133,8 +119,8 @@ template <class Real>
 double ScaleCase<Real>::seconds_of_launches() {
   constexpr int batches = 5, steps = 50;
   const auto ghosted = stepper().exchange();
-  auto interior = tiny(block_.interior, block_.owned);
-  auto shell = tiny(block_.shell, block_.owned);
+  auto interior = tiny_part(block_.interior, block_.owned);
+  auto shell = tiny_part(block_.shell, block_.owned);
   std::swap(block_.interior, interior);
   std::swap(block_.shell, shell);
   double best = 1e300;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/simulation.hpp"
 
+#include "app/forecast.hpp"
 #include "app/problem.hpp"
 #include "app/stable_dt.hpp"
 #include "comm/error.hpp"
@@ -19,6 +20,7 @@ template <class Real>
 Simulation<Real>::Simulation(const comm::Communicator& world, const Config& config, Cut cut, const Start& start,
                              std::vector<Real> temperature, WallLimit limit, const io::Log& log)
     : world_(world),
+      log_(log),
       cut_(std::move(cut)),
       transport_(choose_transport(world, config.parallel.transport,
                                   comm::channels_of(halo_plan_of(config, cut_.decomposition, world.rank()), sizeof(Real)))),
@@ -29,6 +31,7 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
       control_(world, config.output.directory, config.output.checkpoint.walltime, limit),
       patience_(config.watchdog.seconds),
       outputs_(world, streams_, config, block_.equation, block_.owned, start, log),
+      chosen_dt_(config.time.dt.has_value()),
       tune_(config.parallel.tune),
       tiling_{.tile = block_.interior.tile()},
       timers_(timing_gaps()) {
@@ -50,6 +53,7 @@ RunRecord Simulation<Real>::run() {
     calibration = calibrate(world_, stepper(), clock_.time(), clock_.dt());
     timers_.set_gaps(timing_gaps(calibration.computation));
   }
+  if (!clock_.finished()) say_expectation(calibration);
   const auto first_step = clock_.step();
   const auto processor_before = comm::processor_time();
   const comm::Stopwatch loop;
@@ -71,6 +75,15 @@ RunRecord Simulation<Real>::run() {
   auto result = record(calibration, first_step, loop_seconds);
   result.processor = world_.min(processor);
   return result;
+}
+
+template <class Real>
+void Simulation<Real>::say_expectation(const Calibration& calibration) const {
+  log_.line(expectation_text({.dt = clock_.full_dt(),
+                              .steps = clock_.steps_to_go(),
+                              .cells = cut_.decomposition.global().size(),
+                              .dt_is_chosen = chosen_dt_,
+                              .cost = {.computation = calibration.computation, .exchange = calibration.exchange}}));
 }
 
 template <class Real>

@@ -31,9 +31,11 @@ class Simulation {
  private:
   void march();
   TimeStep<Real> stepper() { return {streams_, block_, temperature_, next_, timers_}; }
+  void say_expectation(const Calibration& calibration) const;
   RunRecord record(const Calibration& calibration, std::int64_t first_step, double loop_seconds) const;
 
   const comm::Communicator& world_;
+  io::Log log_;
   comm::Streams streams_;
   Cut cut_;
   ChosenTransport transport_;
@@ -45,6 +47,7 @@ class Simulation {
   Orders orders_;
   double patience_;  ///< [s] after which a rank that stands still is reported
   Outputs<Real> outputs_;
+  bool chosen_dt_;  ///< by the configuration
   bool tune_;
   Tiling tiling_;
   comm::PhaseTimers timers_;

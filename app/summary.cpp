@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/bottleneck.hpp"
+#include "app/forecast.hpp"
 #include "app/run_record.hpp"
 #include "io/formatted.hpp"
 #include "io/log.hpp"
@@ -71,6 +72,17 @@ std::string processor_line(const RunRecord& r) {
   return r.processor < worth_a_word ? heading("processor") + shared_processor_text(r.processor) + "\n" : "";
 }
 
+/// Once many steps say so.
+std::string ranks_line(const RunRecord& r) {
+  if (!r.calibration.measured || r.steps == 0) return "";
+  const StepCost cost{.computation = r.calibration.computation,
+                      .launches = r.calibration.launches,
+                      .exchange = r.calibration.exchange,
+                      .step = r.step_seconds / static_cast<double>(r.steps)};
+  const auto text = fewer_ranks_text(cost, r.ranks());
+  return text.empty() ? "" : heading("ranks") + text + "\n";
+}
+
 std::string exchange_line(const RunRecord& r) {
   if (!r.communicates()) return heading("exchange") + "none: a single block\n";
   std::string text = heading("exchange") +
@@ -100,7 +112,7 @@ std::string written_line(const char* name, const Written& written) {
 
 std::string summary(const RunRecord& r) {
   std::string text = result_lines(r);
-  if (r.steps > 0) text += speed_lines(r) + tiling_line(r) + phase_lines(r) + processor_line(r) + exchange_line(r);
+  if (r.steps > 0) text += speed_lines(r) + tiling_line(r) + phase_lines(r) + processor_line(r) + ranks_line(r) + exchange_line(r);
   return text + written_line("checkpoints", r.checkpoints) + written_line("fields", r.fields);
 }
 

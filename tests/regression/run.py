@@ -23,6 +23,7 @@ GROUPS = {
     "stop": "stops.Stop",
     "fit": "fit.Fit",
     "fresh_run": "fit.FreshRun",
+    "expectations": "expectations.Expectations",
     "shared_cores": "shared_cores.SharedCores",
 }
 
