@@ -33,6 +33,7 @@ ProbeRank describe_rank(const comm::Place& place) {
   rank.links = comm::describe_device_links();
   rank.device_numa_node = comm::numa_node_of(rank.links.pci_bus_id);
   rank.node = comm::node_facts(comm::usable_cpus());
+  rank.node.verbs_dmabuf = comm::verbs_library_takes_dmabuf();
   rank.environment = comm::transport_environment();
   return rank;
 }

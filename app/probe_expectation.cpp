@@ -5,6 +5,7 @@
 #include "comm/error.hpp"
 #include "io/formatted.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <functional>
 
@@ -28,7 +29,10 @@ Miss miss_of_nvlink(const ProbeRank& a, const ProbeRank& b, const PairVerdict& v
 Miss miss_of_rdma(const ProbeRank& a, const ProbeRank& b, const PairVerdict& verdict) {
   if (same_host(a, b)) return std::nullopt;
   const bool is_rdma = verdict.path == Path::rdma_gpudirect || verdict.path == Path::rdma_host;
-  return is_rdma ? "" : std::string(name_of(verdict.path));
+  if (!is_rdma) return std::string(name_of(verdict.path));
+  if (!verdict.fraction()) return "RDMA of a rate not known";
+  if (*verdict.fraction() >= least_fraction) return "";
+  return io::formatted("%.0f %% of what ", 100 * *verdict.fraction()) + verdict.expected->source + " can carry";
 }
 
 Miss miss_of_rate(double rate, const PairVerdict& verdict) {
@@ -39,6 +43,18 @@ Miss miss_of(const ProbeExpectation& expectation, const ProbeRank& a, const Prob
   if (expectation.kind == Kind::nvlink) return miss_of_nvlink(a, b, verdict);
   if (expectation.kind == Kind::rdma) return miss_of_rdma(a, b, verdict);
   return miss_of_rate(expectation.rate, verdict);
+}
+
+/// Why nothing could show it: a build for CPUs measures no GPU.
+std::string not_shown(const ProbeExpectation& expectation, const ProbeRecord& record) {
+  const bool on_cpus = std::ranges::none_of(record.ranks, &ProbeRank::gpu);
+  if (expectation.kind != Kind::nvlink || record.ranks.empty() || !on_cpus)
+    return "not shown (no pair of ranks that were measured could show it) start more ranks, on more GPUs or nodes";
+  int gpus = 0;
+  for (const auto& rank : record.ranks) gpus = std::max(gpus, rank.node.nvidia_gpus);
+  const auto there = gpus > 0 ? "the nodes have up to " + std::to_string(gpus) + " NVIDIA GPUs each"
+                              : std::string("the nodes show no NVIDIA GPU, either");
+  return "not shown (this is a CPU build, which measures no GPU; " + there + ") " + remedy_for_cpu_build;
 }
 
 std::string text_of(const ProbeExpectation& expectation) {
@@ -77,8 +93,7 @@ std::string what_misses(const ProbeExpectation& expectation, const ProbeRecord& 
     which += (missing > 1 ? ", " : "") + io::formatted("%d-%d: ", pair.first, pair.second) + *miss;
   }
   const std::string expected = "expected " + text_of(expectation) + ": ";
-  if (concerned == 0)
-    return expected + "not shown (no pair of ranks that were measured could show it) start more ranks, on more GPUs or nodes";
+  if (concerned == 0) return expected + not_shown(expectation, record);
   if (missing == 0) return "";
   return expected + io::formatted("missed by %d of %d pairs (", missing, concerned) + which + (missing > shown ? ", ..." : "") +
          ") see the problems listed above and docs/gpudirect.md";

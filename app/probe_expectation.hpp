@@ -12,7 +12,7 @@ struct ProbeExpectation {
   double rate = 0;  ///< that every pair must reach, both directions together [bytes/s]
 };
 
-/// Less than this share of the NVLinks' rate does not count as joined by them.
+/// Less than this share of the NVLinks' rate does not count as joined by them. RDMA has to reach least_fraction of its rate.
 inline constexpr double least_nvlink_fraction = 0.5;
 
 /// "nvlink", "rdma" or a rate in GB/s. Throws comm::Error (usage).

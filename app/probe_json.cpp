@@ -59,6 +59,12 @@ Json json_of(const ProbeRank& r) {
           {"other_fabric", r.node.other_fabric},
           {"active_ports", r.node.active_ports},
           {"adapter_bandwidth", or_null(r.node.adapter_rate)},
+          {"open_kernel_module", r.node.open_driver},
+          {"kernel_dmabuf", r.node.kernel_dmabuf},
+          {"verbs_dmabuf", r.node.verbs_dmabuf},
+          {"gpudirect_rdma", r.node.gpudirect()},
+          {"nvidia_gpus_of_node", r.node.nvidia_gpus},
+          {"mps", r.node.mps},
           {"environment", environment}};
 }
 
@@ -96,9 +102,11 @@ Json json_of(const std::vector<ProbeProblem>& problems) {
 Json json_of(const PairVerdict& v) {
   return {{"correct", v.correct},
           {"best", v.best ? Json(name_of(*v.best)) : Json(nullptr)},
-          {"path", name_of(v.path)},
           {"latency", v.best ? Json(v.latency) : Json(nullptr)},
-          {"bandwidth_both_ways", v.best ? Json(v.bandwidth) : Json(nullptr)},
+          {"widest", v.widest ? Json(name_of(*v.widest)) : Json(nullptr)},
+          {"through_host", v.through_host},
+          {"path", name_of(v.path)},
+          {"bandwidth_both_ways", v.widest ? Json(v.bandwidth) : Json(nullptr)},
           {"expected_both_ways", v.expected ? Json(v.expected->bandwidth) : Json(nullptr)},
           {"expected_from", v.expected ? Json(v.expected->source) : Json(nullptr)},
           {"fraction", or_null(v.fraction())},
@@ -137,7 +145,12 @@ ProbeRank rank_from_text(const std::string& text) {
                json["infiniband_verbs"],
                json["other_fabric"],
                json["active_ports"],
-               optional_from<double>(json["adapter_bandwidth"])};
+               optional_from<double>(json["adapter_bandwidth"]),
+               json["open_kernel_module"],
+               json["kernel_dmabuf"],
+               json["verbs_dmabuf"],
+               json["nvidia_gpus_of_node"],
+               json["mps"]};
   for (const auto& [name, value] : json["environment"].items()) rank.environment[name] = value;
   return rank;
 }
@@ -156,6 +169,21 @@ ProbePair pair_from_text(const std::string& text) {
   return pair;
 }
 
+namespace {
+
+/// With the memory that each rate is of.
+Json json_of(const ProbePair& pair, const PairVerdict& verdict, const std::vector<ProbeRank>& ranks) {
+  const auto& a = ranks[static_cast<std::size_t>(pair.first)];
+  const auto& b = ranks[static_cast<std::size_t>(pair.second)];
+  auto json = json_of(pair);
+  for (std::size_t e = 0; e < pair.exchanges.size(); ++e)
+    json["exchanges"][e]["memory"] = through_host(a, b, pair.exchanges[e].kind) ? "host" : "device";
+  json["verdict"] = json_of(verdict);
+  return json;
+}
+
+}  // namespace
+
 std::string probe_json(const ProbeRecord& r) {
   Json ranks = Json::array();
   for (const auto& rank : r.ranks) {
@@ -163,10 +191,7 @@ std::string probe_json(const ProbeRecord& r) {
     ranks.back()["problems"] = json_of(problems_of(rank));
   }
   Json pairs = Json::array();
-  for (std::size_t p = 0; p < r.pairs.size(); ++p) {
-    pairs.push_back(json_of(r.pairs[p]));
-    pairs.back()["verdict"] = json_of(r.verdicts[p]);
-  }
+  for (std::size_t p = 0; p < r.pairs.size(); ++p) pairs.push_back(json_of(r.pairs[p], r.verdicts[p], r.ranks));
   const Json report{{"version", version},
                     {"commit", commit},
                     {"preset", build_preset},

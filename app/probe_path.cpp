@@ -49,12 +49,8 @@ bool open_mpi_allows_rdma(const std::string& pml, const std::string& btl) {
   return std::ranges::any_of(words, [](const auto& word) { return word == "openib" || word == "uct"; });
 }
 
-bool takes_host_memory(TransportKind kind) {
-  return kind == TransportKind::staged || kind == TransportKind::rma;
-}
-
 Path path_on_node(const ProbeRank& a, const ProbeRank& b, const ProbePair& pair, TransportKind kind) {
-  if (!both_on_gpus(a, b) || takes_host_memory(kind)) return Path::shared_memory;
+  if (through_host(a, b, kind)) return Path::shared_memory;
   // one that maps the neighbour's memory proves that it can be mapped
   const bool mapped =
       kind == TransportKind::p2p || (pair.link.accessible && ucx_allows_cuda_ipc(value_of("UCX_TLS", a.environment)) &&
@@ -69,7 +65,7 @@ Path path_between_nodes(const ProbeRank& a, const ProbeRank& b, TransportKind ki
     return rank.node.verbs && rank.node.active_ports > 0 && environment_allows_rdma(rank.environment);
   };
   if (!has_rdma(a) || !has_rdma(b)) return a.node.other_fabric && b.node.other_fabric ? Path::unknown : Path::tcp;
-  const bool direct = both_on_gpus(a, b) && !takes_host_memory(kind) && a.node.peermem && b.node.peermem;
+  const bool direct = !through_host(a, b, kind) && a.node.gpudirect() && b.node.gpudirect();
   return direct ? Path::rdma_gpudirect : Path::rdma_host;
 }
 
@@ -94,6 +90,10 @@ bool same_host(const ProbeRank& a, const ProbeRank& b) {
 }
 bool same_device(const ProbeRank& a, const ProbeRank& b) {
   return same_host(a, b) && !a.identity.empty() && a.identity == b.identity;
+}
+
+bool through_host(const ProbeRank& a, const ProbeRank& b, TransportKind kind) {
+  return !both_on_gpus(a, b) || kind == TransportKind::staged || kind == TransportKind::rma;
 }
 
 bool works(const ProbePair& pair, TransportKind kind) {

@@ -26,6 +26,9 @@ bool same_host(const ProbeRank& a, const ProbeRank& b);
 bool same_device(const ProbeRank& a, const ProbeRank& b);
 bool works(const ProbePair& pair, comm::TransportKind kind);
 
+/// Whether a transport takes the bytes through the hosts' memories, which have rates of their own; on CPUs all do.
+bool through_host(const ProbeRank& a, const ProbeRank& b, comm::TransportKind kind);
+
 /// Whether UCX's and Open MPI's variables leave RDMA in. What they do not say is left in.
 bool environment_allows_rdma(const std::map<std::string, std::string>& environment);
 

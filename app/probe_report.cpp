@@ -44,8 +44,9 @@ std::string node_text(const ProbeRank& r) {
                          : std::string("no RDMA port up");
   text += node.verbs ? ", /dev/infiniband usable" : ", no adapter in /dev/infiniband";
   if (node.other_fabric) text += ", another fabric (Slingshot or Omni-Path)";
-  if (!r.gpu) return text;
-  return text + (node.peermem ? ", nvidia_peermem" : ", no nvidia_peermem") + (node.gdrdrv ? ", gdrdrv" : ", no gdrdrv") +
+  if (!r.gpu) return text + (node.nvidia_gpus > 0 ? formatted(", %d NVIDIA GPUs, not used", node.nvidia_gpus) : "");
+  return text + (node.peermem ? ", nvidia_peermem" : ", no nvidia_peermem") + (node.dmabuf() ? ", dma-buf" : ", no dma-buf") +
+         (node.gdrdrv ? ", gdrdrv" : ", no gdrdrv") + (node.mps ? ", MPS" : "") +
          formatted(", %d visible GPUs a rank", r.links.visible_devices);
 }
 
@@ -70,7 +71,7 @@ std::string section(const char* title, const Grouped& grouped) {
   return text;
 }
 
-/// GB/s of each pair's best transport.
+/// GB/s of each pair's widest transport.
 std::string matrix(const ProbeRecord& r) {
   constexpr std::size_t most = 16;
   const auto ranks = std::min(r.ranks.size(), most);
@@ -78,9 +79,13 @@ std::string matrix(const ProbeRecord& r) {
   for (std::size_t p = 0; p < r.pairs.size(); ++p) {
     const auto a = static_cast<std::size_t>(r.pairs[p].first);
     const auto b = static_cast<std::size_t>(r.pairs[p].second);
-    if (a < ranks && b < ranks) cells[a * ranks + b] = cells[b * ranks + a] = formatted("%.3g", 1e-9 * r.verdicts[p].bandwidth);
+    const auto& v = r.verdicts[p];
+    const auto cell = formatted("%.3g", 1e-9 * v.bandwidth) + (v.through_host ? "h" : "");
+    if (a < ranks && b < ranks) cells[a * ranks + b] = cells[b * ranks + a] = cell;
   }
+  const bool some_through_host = std::ranges::any_of(r.verdicts, &PairVerdict::through_host);
   std::string text = "GB/s, both directions together";
+  text += some_through_host ? " (h: from GPU to GPU through the hosts' memories)" : "";
   text += r.ranks.size() > most ? formatted(", ranks 0 to %zu", most - 1) : "";
   text += "\n    ";
   for (std::size_t b = 0; b < ranks; ++b) text += formatted(" %6zu", b);
@@ -94,8 +99,9 @@ std::string matrix(const ProbeRecord& r) {
 std::string pair_line(const ProbePair& pair, const PairVerdict& v) {
   std::string text = formatted("%-9s  %-20s  ", pair_text(pair).c_str(), std::string(name_of(v.path)).c_str());
   if (!v.best) return text + "no transport works\n";
-  text += formatted("%-7s  %10s  %9s  ", std::string(name_of(*v.best)).c_str(), time_text(v.latency).c_str(),
-                    rate_text(v.bandwidth).c_str());
+  const auto widest = std::string(name_of(*v.widest)) + (v.through_host ? " (host)" : "");
+  text += formatted("%-7s  %10s  %9s  %-13s  ", std::string(name_of(*v.best)).c_str(), time_text(v.latency).c_str(),
+                    rate_text(v.bandwidth).c_str(), widest.c_str());
   const auto& plain = pair.one_way.back();  // of device memory, where that is possible
   text += formatted("%9s  %9s  ", time_text(plain.latency).c_str(), rate_text(plain.bandwidth).c_str());
   text += v.expected ? formatted("%3.0f %% of %.4g, ", 100 * *v.fraction(), 1e-9 * v.expected->bandwidth) + v.expected->source
@@ -104,7 +110,8 @@ std::string pair_line(const ProbePair& pair, const PairVerdict& v) {
 }
 
 std::string pair_table(const ProbeRecord& r) {
-  std::string text = "pair       path                  best      both ways       GB/s    one way       GB/s  expected both ways\n";
+  std::string text =
+      "pair       path                  best      both ways       GB/s  by               one way       GB/s  expected both ways\n";
   for (std::size_t p = 0; p < r.pairs.size(); ++p) text += pair_line(r.pairs[p], r.verdicts[p]);
   if (r.pairs_left_out > 0) text += formatted("%d more pairs were left out (--pairs)\n", r.pairs_left_out);
   return text;
@@ -117,10 +124,13 @@ std::string size_text(std::int64_t bytes) {
 }
 
 /// Every transport at every size: a line each.
-std::string sizes_of(const ProbePair& pair, Path path) {
+std::string sizes_of(const ProbeRecord& r, const ProbePair& pair, Path path) {
+  const auto& a = r.ranks[static_cast<std::size_t>(pair.first)];
+  const auto& b = r.ranks[static_cast<std::size_t>(pair.second)];
   std::string text = "ranks " + pair_text(pair) + ", " + std::string(name_of(path)) + "\n";
   for (const auto& e : pair.exchanges) {
-    text += formatted("  %-7s  %8s  ", std::string(name_of(e.kind)).c_str(), size_text(e.bytes).c_str());
+    const auto kind = std::string(name_of(e.kind)) + (both_on_gpus(a, b) && through_host(a, b, e.kind) ? " (host)" : "");
+    text += formatted("  %-13s  %8s  ", kind.c_str(), size_text(e.bytes).c_str());
     text += e.works() ? formatted("%10s  %9s GB/s\n", time_text(e.seconds).c_str(), rate_text(e.bandwidth()).c_str())
                       : e.obstacle + "\n";
   }
@@ -132,7 +142,7 @@ std::string examples(const ProbeRecord& r) {
   std::string text;
   std::set<Path> shown;
   for (std::size_t p = 0; p < r.pairs.size(); ++p) {
-    if (shown.insert(r.verdicts[p].path).second) text += sizes_of(r.pairs[p], r.verdicts[p].path);
+    if (shown.insert(r.verdicts[p].path).second) text += sizes_of(r, r.pairs[p], r.verdicts[p].path);
   }
   return text;
 }

@@ -4,6 +4,7 @@
 #include "io/formatted.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace halotherm::app {
 
@@ -33,17 +34,34 @@ std::string reason_in(const std::string& message) {
   return message.substr(opening + 1, closing - opening - 1);
 }
 
+/// How far a message is from the usual size, as a ratio.
+double distance(const ProbeExchange& exchange) {
+  return std::abs(std::log2(static_cast<double>(exchange.bytes) / usual_message_bytes));
+}
+
+/// By time, as `auto` does it, with messages of the size nearest to the usual one.
 void choose_best(const ProbePair& pair, PairVerdict& verdict) {
+  const ProbeExchange* best = nullptr;
+  for (const auto& exchange : pair.exchanges) {
+    if (!works(pair, exchange.kind)) continue;
+    const bool nearer = best == nullptr || distance(exchange) < distance(*best);
+    if (nearer || (exchange.bytes == best->bytes && exchange.seconds < best->seconds)) best = &exchange;
+  }
+  if (best == nullptr) return;
+  verdict.best = best->kind;
+  const ProbeExchange* smallest = best;
+  for (const auto& exchange : pair.exchanges) {
+    if (exchange.kind == best->kind && exchange.bytes < smallest->bytes) smallest = &exchange;
+  }
+  verdict.latency = smallest->seconds;
+}
+
+void choose_widest(const ProbePair& pair, PairVerdict& verdict) {
   for (const auto& exchange : pair.exchanges) {
     if (!works(pair, exchange.kind) || exchange.bandwidth() <= verdict.bandwidth) continue;
-    verdict.best = exchange.kind;
+    verdict.widest = exchange.kind;
     verdict.bandwidth = exchange.bandwidth();
   }
-  const ProbeExchange* smallest = nullptr;
-  for (const auto& exchange : pair.exchanges) {
-    if (verdict.best == exchange.kind && (smallest == nullptr || exchange.bytes < smallest->bytes)) smallest = &exchange;
-  }
-  if (smallest != nullptr) verdict.latency = smallest->seconds;
 }
 
 void find_broken_transports(const ProbePair& pair, Problems& problems) {
@@ -88,6 +106,20 @@ void find_missing_device_pointers(bool on_node, const ProbePair& pair, const Pro
        "load a GPU-aware MPI, for Open MPI one for which ompi_info says that it has CUDA support, best over UCX with CUDA"});
 }
 
+/// The module nvidia_peermem is missing, and one of the parts of dma-buf, which does without it.
+ProbeProblem missing_gpudirect(const comm::NodeFacts& node) {
+  const std::string what = "GPUDirect RDMA may be missing (a node's kernel has no module nvidia_peermem, and ";
+  const std::string or_module = ", or modprobe nvidia-peermem on every node";
+  if (!node.open_driver) {
+    return {what + "its NVIDIA driver is not the open kernel module, which shares memory as dma-buf)",
+            "modprobe nvidia-peermem on every node, or install the driver's open kernel module (GPUs from Turing on)"};
+  }
+  if (!node.kernel_dmabuf)
+    return {what + "does not register a dma-buf with adapters)",
+            "take Linux 5.12 or newer, or the adapters' own drivers" + or_module};
+  return {what + "the verbs library does not know ibv_reg_dmabuf_mr)", "take rdma-core 34 or newer" + or_module};
+}
+
 void find_missing_rdma(const ProbeRank& a, const ProbeRank& b, Problems& problems) {
   if (!a.node.verbs || !b.node.verbs) return;  // no adapters: nothing is missing
   if (a.node.active_ports == 0 || b.node.active_ports == 0) {
@@ -96,10 +128,10 @@ void find_missing_rdma(const ProbeRank& a, const ProbeRank& b, Problems& problem
     problems.push_back({"RDMA is not used (UCX_TLS, OMPI_MCA_pml or OMPI_MCA_btl leaves it out)",
                         "unset them, or set UCX_TLS=rc,cuda_copy,cuda_ipc,sm,self"});
   } else if (both_on_gpus(a, b)) {
-    if (!a.node.peermem || !b.node.peermem) {
-      problems.push_back(
-          {"GPUDirect RDMA may be missing (a node's kernel has no module nvidia_peermem)",
-           "modprobe nvidia-peermem on every node; not needed where UCX uses dma-buf, which then shows in the rate"});
+    for (const auto* node : {&a.node, &b.node}) {
+      if (node->gpudirect()) continue;
+      const auto problem = missing_gpudirect(*node);
+      if (std::ranges::count(problems, problem) == 0) problems.push_back(problem);
     }
     if (!a.node.gdrdrv || !b.node.gdrdrv) {
       problems.push_back(
@@ -125,7 +157,15 @@ std::string remedy_of(Path path) {
   }
 }
 
-void find_odd_rate(const PairVerdict& verdict, Problems& problems) {
+/// Where dma-buf is the only way, MPI may still not take it.
+std::string remedy_of(Path path, const comm::NodeFacts& a, const comm::NodeFacts& b) {
+  if (path != Path::rdma_gpudirect || (a.peermem && b.peermem)) return remedy_of(path);
+  return "without the module nvidia_peermem GPUDirect goes by dma-buf, which UCX takes from 1.16 on, and 1.14 with "
+         "UCX_PROTO_ENABLE=y (ucx_info -d says dmabuf): try another UCX, or modprobe nvidia-peermem; then " +
+         remedy_of(path);
+}
+
+void find_odd_rate(const PairVerdict& verdict, const std::string& remedy, Problems& problems) {
   const auto fraction = verdict.fraction();
   if (!fraction) return;
   if (*fraction > most_fraction) {
@@ -135,8 +175,7 @@ void find_odd_rate(const PairVerdict& verdict, Problems& problems) {
   }
   if (*fraction >= least_fraction) return;
   problems.push_back(
-      {io::formatted("the rate is low (%.0f %% of what ", 100 * *fraction) + verdict.expected->source + " can carry)",
-       remedy_of(verdict.path)});
+      {io::formatted("the rate is low (%.0f %% of what ", 100 * *fraction) + verdict.expected->source + " can carry)", remedy});
 }
 
 }  // namespace
@@ -145,8 +184,10 @@ PairVerdict judge(const ProbeRank& a, const ProbeRank& b, const ProbePair& pair,
   PairVerdict verdict;
   verdict.correct = std::ranges::none_of(pair.exchanges, is_wrong);
   choose_best(pair, verdict);
-  if (verdict.best) {
-    verdict.path = path_of(a, b, pair, *verdict.best);
+  choose_widest(pair, verdict);
+  if (verdict.widest) {
+    verdict.through_host = both_on_gpus(a, b) && through_host(a, b, *verdict.widest);
+    verdict.path = path_of(a, b, pair, *verdict.widest);
     verdict.expected = expected_rate(a, b, verdict.path);
   }
   auto& problems = verdict.problems;
@@ -157,16 +198,30 @@ PairVerdict judge(const ProbeRank& a, const ProbeRank& b, const ProbePair& pair,
     find_missing_device_pointers(same_host(a, b), pair, mpi, problems);
   }
   if (!same_host(a, b)) find_missing_rdma(a, b, problems);
-  find_odd_rate(verdict, problems);
+  find_odd_rate(verdict, remedy_of(verdict.path, a.node, b.node), problems);
   return verdict;
 }
 
 std::vector<ProbeProblem> problems_of(const ProbeRank& rank) {
+  Problems problems;
   const auto& nodes = rank.node.numa_nodes;
-  if (!rank.device_numa_node || nodes.empty() || std::ranges::count(nodes, *rank.device_numa_node) > 0) return {};
-  return {{"the rank's CPUs are far from its device (NUMA node " + std::to_string(*rank.device_numa_node) +
-               " has the device, and none of the CPUs)",
-           "bind ranks to their devices' NUMA nodes: srun --gpu-bind=closest or --cpu-bind, mpirun --map-by numa"}};
+  if (rank.device_numa_node && !nodes.empty() && std::ranges::count(nodes, *rank.device_numa_node) == 0) {
+    problems.push_back({"the rank's CPUs are far from its device (NUMA node " + std::to_string(*rank.device_numa_node) +
+                            " has the device, and none of the CPUs)",
+                        "bind ranks to their devices' NUMA nodes: srun --gpu-bind=closest or --cpu-bind, mpirun --map-by numa"});
+  }
+  if (rank.gpu && rank.shared && !rank.node.mps) {
+    problems.push_back(
+        {"several ranks share one GPU (their kernels take turns, in time slices: even small messages take up to some "
+         "milliseconds, and a run is several times slower than on one rank)",
+         "start one rank a GPU; where it must be more, run NVIDIA's MPS on the node (nvidia-cuda-mps-control -d)"});
+  }
+  if (!rank.gpu && rank.node.nvidia_gpus > 0) {
+    problems.push_back({"the node's GPUs are not measured (this is a CPU build, and the node has " +
+                            std::to_string(rank.node.nvidia_gpus) + " NVIDIA GPUs)",
+                        std::string(remedy_for_cpu_build)});
+  }
+  return problems;
 }
 
 }  // namespace halotherm::app

@@ -3,9 +3,13 @@
 
 #include "comm/host_cpus.hpp"
 
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
 #include <sstream>
 #include <string_view>
 
@@ -57,17 +61,52 @@ void count_ports(const std::filesystem::path& adapters, NodeFacts& facts) {
   }
 }
 
+/// Whether a line of the file has all these words.
+bool has_line_with(const std::filesystem::path& file, std::initializer_list<std::string_view> words) {
+  std::ifstream stream(file);
+  for (std::string line; std::getline(stream, line);) {
+    if (std::ranges::all_of(words, [&](auto word) { return line.find(word) != std::string::npos; })) return true;
+  }
+  return false;
+}
+
+/// Linux 5.12 and later; older kernels of some distributions, and adapters' own drivers for them, have it, too.
+bool kernel_takes_dmabuf(const std::filesystem::path& proc) {
+  int major = 0, minor = 0;
+  const auto release = first_in<std::string>(proc / "sys/kernel/osrelease").value_or("");
+  if (std::sscanf(release.c_str(), "%d.%d", &major, &minor) == 2 && (major > 5 || (major == 5 && minor >= 12))) return true;
+  return has_line_with(proc / "kallsyms", {" ib_umem_dmabuf_get"});
+}
+
+/// The control daemon's pipe is where the environment says, or in the usual place.
+bool mps_runs(const std::filesystem::path& root) {
+  const char* folder = std::getenv("CUDA_MPS_PIPE_DIRECTORY");
+  return is_there((folder != nullptr ? std::filesystem::path(folder) : root / "tmp/nvidia-mps") / "control");
+}
+
 }  // namespace
 
 NodeFacts node_facts(const std::set<int>& cpus, const std::filesystem::path& root) {
   NodeFacts facts;
   facts.numa_nodes = numa_nodes_of(cpus, root / "sys/devices/system/node");
-  facts.peermem = is_there(root / "sys/module/nvidia_peermem");
+  facts.peermem = is_there(root / "sys/module/nvidia_peermem") || is_there(root / "sys/module/nv_peer_mem");
   facts.gdrdrv = is_there(root / "sys/module/gdrdrv");
   facts.verbs = has_entry(root / "dev/infiniband", "uverbs");
   facts.other_fabric = !entries_of(root / "sys/class/cxi").empty() || has_entry(root / "dev", "hfi1_");
   count_ports(root / "sys/class/infiniband", facts);
+  facts.open_driver = has_line_with(root / "proc/driver/nvidia/version", {"NVRM version", "Open Kernel Module"});
+  facts.kernel_dmabuf = kernel_takes_dmabuf(root / "proc");
+  facts.nvidia_gpus = static_cast<int>(entries_of(root / "proc/driver/nvidia/gpus").size());
+  facts.mps = mps_runs(root);
   return facts;
+}
+
+bool verbs_library_takes_dmabuf(const char* library) {
+  void* handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
+  if (handle == nullptr) return false;
+  const bool known = dlsym(handle, "ibv_reg_dmabuf_mr") != nullptr;
+  dlclose(handle);
+  return known;
 }
 
 std::optional<int> numa_node_of(const std::string& pci_bus_id, const std::filesystem::path& root) {
@@ -90,6 +129,7 @@ std::map<std::string, std::string> transport_environment() {
                                              "MV2_USE_CUDA",
                                              "FI_PROVIDER",
                                              "CUDA_VISIBLE_DEVICES",
+                                             "CUDA_MPS_",
                                              "ROCR_VISIBLE_DEVICES",
                                              "SLURM_GPUS_PER_TASK"};
   std::map<std::string, std::string> found;

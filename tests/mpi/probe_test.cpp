@@ -105,7 +105,7 @@ TEST_F(Probe, FactsSurviveTheirJourney) {
   rank.identity = "GPU-1";
   rank.links = {"0000:01:00.0", 3, true, 4.5e11, std::nullopt};
   rank.device_numa_node = 2;
-  rank.node = {{1, 2}, true, false, true, false, 3, 5e10};
+  rank.node = {{1, 2}, true, false, true, false, 3, 5e10, true, false, true, 4, true};
   rank.environment["UCX_TLS"] = "rc,\xff";
   const auto copy = rank_from_text(to_text(rank));
   EXPECT_EQ(to_text(copy), to_text(rank_from_text(to_text(copy))));
@@ -113,6 +113,8 @@ TEST_F(Probe, FactsSurviveTheirJourney) {
   EXPECT_EQ(copy.links.nvlink_rate, rank.links.nvlink_rate);
   EXPECT_FALSE(copy.links.pcie_rate);
   EXPECT_TRUE(copy.links.partitioned && copy.node.peermem && copy.node.verbs && !copy.node.gdrdrv);
+  EXPECT_TRUE(copy.node.open_driver && !copy.node.kernel_dmabuf && copy.node.verbs_dmabuf && copy.node.mps);
+  EXPECT_EQ(copy.node.nvidia_gpus, 4);
   EXPECT_EQ(copy.node.numa_nodes, rank.node.numa_nodes);
 }
 

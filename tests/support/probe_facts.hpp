@@ -21,6 +21,11 @@ inline app::ProbeRank gpu_rank(const std::string& host, int number) {
   return rank;
 }
 
+/// The open kernel module, and a kernel and a verbs library that take its dma-buf.
+inline void give_dmabuf(comm::NodeFacts& node) {
+  node.open_driver = node.kernel_dmabuf = node.verbs_dmabuf = true;
+}
+
 inline app::ProbeRank cpu_rank(const std::string& host) {
   app::ProbeRank rank;
   rank.host = host;

@@ -59,6 +59,43 @@ TEST_F(ProbeExpectations, RdmaIsMissedByTcp) {
   EXPECT_EQ(missed("nvlink"), "") << "on the node all is well";
 }
 
+TEST_F(ProbeExpectations, RdmaIsMissedAtHalfItsRate) {
+  for (const bool peermem : {true, false}) {
+    for (auto& rank : record_.ranks) {
+      rank.node.peermem = peermem;
+      test::give_dmabuf(rank.node);
+    }
+    record_.pairs[1] = test::pair_between_nodes(50 * gigabytes);
+    record_.pairs[1].second = 2;
+    expect_part(missed("rdma"), "0-2: 50 % of what a network adapter's port can carry");
+    record_.pairs[1] = test::pair_between_nodes(71 * gigabytes);
+    record_.pairs[1].second = 2;
+    EXPECT_EQ(missed("rdma"), "");
+  }
+  record_.ranks[0].node.adapter_rate.reset();
+  expect_part(missed("rdma"), "RDMA of a rate not known");
+}
+
+TEST_F(ProbeExpectations, ACpuBuildSaysThatItIsOne) {
+  record_.ranks = {test::cpu_rank("node1"), test::cpu_rank("node1"), test::cpu_rank("node2")};
+  expect_part(missed("nvlink"), "this is a CPU build, which measures no GPU; the nodes show no NVIDIA GPU");
+  record_.ranks[2].node.nvidia_gpus = 8;
+  expect_part(missed("nvlink"), "up to 8 NVIDIA GPUs each) probe with the CUDA build, build/cuda/bin/halotherm");
+}
+
+TEST_F(ProbeExpectations, AReportSaysWhereRatesAreOfTheHostsMemories) {
+  record_.pairs.pop_back();
+  for (auto& exchange : record_.pairs[0].exchanges) exchange.kind = comm::TransportKind::rma;
+  for (auto& pair : record_.pairs) pair.one_way.push_back({"host", 1e-6, 8, 1e9});
+  missed("nvlink");
+  const auto text = probe_results(record_);
+  for (const char* part : {"rma (host)", "h: from GPU to GPU through the hosts' memories", "750h"}) expect_part(text, part);
+  const auto json = probe_json(record_);
+  expect_part(json, "\"memory\": \"host\"");
+  EXPECT_EQ(json.find("\"memory\": \"device\""), std::string::npos);
+  expect_part(json, "\"through_host\": true");
+}
+
 TEST_F(ProbeExpectations, RatesAreThoseOfEveryPair) {
   expect_part(missed("100"), "expected 100 GB/s between all ranks: missed by 1 of 2 pairs (0-2: 90 GB/s)");
   expect_part(missed("1000"), "missed by 2 of 2");

@@ -73,6 +73,17 @@ TEST_F(ProbePath, GpuDirectNeedsItsModuleOnBothNodes) {
   EXPECT_EQ(between_nodes(TransportKind::device), Path::rdma_host);
 }
 
+TEST_F(ProbePath, GpuDirectWorksByDmaBufToo) {
+  far_.node.peermem = false;
+  test::give_dmabuf(far_.node);
+  EXPECT_EQ(between_nodes(TransportKind::device), Path::rdma_gpudirect) << "each node by its own way";
+  a_.node.peermem = false;
+  EXPECT_EQ(between_nodes(TransportKind::device), Path::rdma_host);
+  test::give_dmabuf(a_.node);
+  EXPECT_EQ(between_nodes(TransportKind::device), Path::rdma_gpudirect);
+  EXPECT_EQ(between_nodes(TransportKind::staged), Path::rdma_host);
+}
+
 TEST_F(ProbePath, RdmaNeedsAnAdapterThatIsUsableAndUp) {
   far_.node.active_ports = 0;
   EXPECT_EQ(between_nodes(TransportKind::device), Path::tcp);

@@ -83,10 +83,47 @@ TEST_F(ProbeVerdict, AnMpiThatTakesNoDevicePointersMattersWhereP2pDoesNotHelp) {
   EXPECT_NE(problems[1].what.find("rate is low"), std::string::npos) << "30 of 100 GB/s";
 }
 
-TEST_F(ProbeVerdict, MissingModules) {
+/// Every combination of the parts of dma-buf on two nodes, of which the second has the module: it is missing nothing.
+TEST_F(ProbeVerdict, WhatGpuDirectLacks) {
   a_.node.peermem = false;
-  expect_problem(between_nodes().problems, "nvidia_peermem", "modprobe");
-  a_.node.peermem = true;
+  for (int parts = 0; parts < 8; ++parts) {
+    a_.node.open_driver = (parts & 1) != 0;
+    a_.node.kernel_dmabuf = (parts & 2) != 0;
+    a_.node.verbs_dmabuf = (parts & 4) != 0;
+    const auto verdict = between_nodes();
+    if (parts == 7) {
+      EXPECT_EQ(verdict.path, Path::rdma_gpudirect);
+      EXPECT_TRUE(verdict.problems.empty()) << verdict.problems[0].what;
+    } else if (!a_.node.open_driver) {
+      expect_problem(verdict.problems, "not the open kernel module", "modprobe nvidia-peermem");
+    } else if (!a_.node.kernel_dmabuf) {
+      expect_problem(verdict.problems, "does not register a dma-buf", "Linux 5.12");
+    } else {
+      expect_problem(verdict.problems, "ibv_reg_dmabuf_mr", "rdma-core 34");
+    }
+    EXPECT_TRUE(on_node().problems.empty()) << "a node needs none of it";
+  }
+}
+
+TEST_F(ProbeVerdict, BothNodesLackTheSameOnce) {
+  a_.node.peermem = far_.node.peermem = false;
+  EXPECT_EQ(between_nodes().problems.size(), 1u);
+  a_.node.open_driver = true;
+  EXPECT_EQ(between_nodes().problems.size(), 2u) << "and different things each";
+}
+
+TEST_F(ProbeVerdict, ALinkAtHalfRateDoesNotPassByDmaBufEither) {
+  for (auto* node : {&a_.node, &far_.node}) {
+    node->peermem = false;
+    test::give_dmabuf(*node);
+  }
+  far_pair_ = test::pair_between_nodes(50 * gigabytes);
+  EXPECT_EQ(between_nodes().path, Path::rdma_gpudirect);
+  expect_problem(between_nodes().problems, "the rate is low (50 % of what a network adapter's port can carry)",
+                 "UCX takes from 1.16");
+}
+
+TEST_F(ProbeVerdict, MissingModules) {
   far_.node.gdrdrv = false;
   expect_problem(between_nodes().problems, "gdrdrv", "gdrcopy");
   EXPECT_TRUE(on_node().problems.empty()) << "a node needs neither";
@@ -125,6 +162,49 @@ TEST_F(ProbeVerdict, FarCpus) {
   a_.device_numa_node.reset();
   a_.node.numa_nodes = {1};
   EXPECT_TRUE(problems_of(a_).empty()) << "not known";
+}
+
+/// As measured: device pointers within one GPU have the highest rate of large messages, and take milliseconds for small ones.
+TEST_F(ProbeVerdict, RanksThatShareAGpu) {
+  b_.identity = a_.identity;
+  near_pair_ = {0, 1, {true, true, false}, {}, {}};
+  const auto add = [&](TransportKind kind, double small, double usual, double large) {
+    near_pair_.exchanges.push_back({kind, 8, small, ""});
+    near_pair_.exchanges.push_back({kind, 1 << 20, usual, ""});
+    near_pair_.exchanges.push_back({kind, 128 << 20, large, ""});
+  };
+  add(TransportKind::device, 2.3e-3, 2.4e-3, 3e-3);
+  add(TransportKind::rma, 0.3e-3, 0.5e-3, 20e-3);
+  const auto verdict = on_node();
+  EXPECT_EQ(verdict.best, TransportKind::rma) << "what auto takes";
+  EXPECT_DOUBLE_EQ(verdict.latency, 0.3e-3);
+  EXPECT_EQ(verdict.widest, TransportKind::device);
+  EXPECT_EQ(verdict.path, Path::same_device);
+  EXPECT_FALSE(verdict.through_host);
+
+  EXPECT_TRUE(problems_of(a_).empty());
+  a_.shared = true;
+  expect_problem(problems_of(a_), "several ranks share one GPU", "one rank a GPU");
+  a_.node.mps = true;
+  EXPECT_TRUE(problems_of(a_).empty()) << "MPS lets their kernels run at once";
+}
+
+TEST_F(ProbeVerdict, RatesOfTheHostsMemoriesAreSaidToBe) {
+  near_pair_ = {0, 1, {true, true, true}, {}, {}};
+  test::add_exchanges(near_pair_, TransportKind::device, 30 * gigabytes);
+  test::add_exchanges(near_pair_, TransportKind::rma, 60 * gigabytes);
+  EXPECT_TRUE(on_node().through_host);
+  a_.gpu = b_.gpu = false;
+  EXPECT_FALSE(on_node().through_host) << "on CPUs there is no other memory";
+}
+
+TEST_F(ProbeVerdict, ACpuBuildDoesNotMeasureTheGpusThatAreThere) {
+  auto rank = test::cpu_rank("node1");
+  EXPECT_TRUE(problems_of(rank).empty());
+  rank.node.nvidia_gpus = 4;
+  expect_problem(problems_of(rank), "this is a CPU build, and the node has 4 NVIDIA GPUs", "build/cuda/bin/halotherm");
+  a_.node.nvidia_gpus = 4;
+  EXPECT_TRUE(problems_of(a_).empty());
 }
 
 TEST_F(ProbeVerdict, LowRates) {

@@ -66,6 +66,66 @@ TEST_F(NodeFactsOf, ModulesAndOtherFabrics) {
   EXPECT_TRUE(facts().other_fabric);
 }
 
+TEST_F(NodeFactsOf, TheOlderModuleIsAModule) {
+  add("sys/module/nv_peer_mem/version", "1");
+  EXPECT_TRUE(facts().peermem);
+}
+
+TEST_F(NodeFactsOf, TheDriverSaysWhichKernelModuleItIs) {
+  add("proc/driver/nvidia/version", "NVRM version: NVIDIA UNIX x86_64 Kernel Module  570.86.15  Release Build\nGCC version: 12");
+  EXPECT_FALSE(facts().open_driver);
+  add("proc/driver/nvidia/version",
+      "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  570.86.15  Release Build\nGCC version");
+  EXPECT_TRUE(facts().open_driver);
+}
+
+TEST_F(NodeFactsOf, KernelsThatTakeDmaBuf) {
+  const std::pair<const char*, bool> kernels[] = {{"5.12.0", true},           {"5.15.0-91-generic", true}, {"6.1.0-28-amd64", true},
+                                                  {"5.11.22-generic", false}, {"4.18.0-553.el8", false},   {"what", false}};
+  for (const auto& [release, takes] : kernels) {
+    add("proc/sys/kernel/osrelease", release);
+    EXPECT_EQ(facts().kernel_dmabuf, takes) << release;
+  }
+  add("proc/sys/kernel/osrelease", "4.18.0-553.el8");
+  add("proc/kallsyms", "0000000000000000 t ib_umem_get\t[ib_uverbs]\n0000000000000000 T ib_umem_dmabuf_get\t[ib_uverbs]");
+  EXPECT_TRUE(facts().kernel_dmabuf) << "older, with drivers of its adapters that have it";
+}
+
+TEST_F(NodeFactsOf, GpusAreThereWhetherTheProgramUsesThemOrNot) {
+  EXPECT_EQ(facts().nvidia_gpus, 0);
+  add("proc/driver/nvidia/gpus/0000:1b:00.0/information", "Model: NVIDIA H200");
+  add("proc/driver/nvidia/gpus/0000:2b:00.0/information", "Model: NVIDIA H200");
+  EXPECT_EQ(facts().nvidia_gpus, 2);
+}
+
+TEST_F(NodeFactsOf, MpsRunsWhereItsPipeIs) {
+  EXPECT_FALSE(facts().mps);
+  add("tmp/nvidia-mps/control", "");
+  EXPECT_TRUE(facts().mps);
+  setenv("CUDA_MPS_PIPE_DIRECTORY", (folder_.path() / "elsewhere").c_str(), 1);
+  EXPECT_FALSE(facts().mps);
+  add("elsewhere/control", "");
+  EXPECT_TRUE(facts().mps);
+  unsetenv("CUDA_MPS_PIPE_DIRECTORY");
+}
+
+TEST_F(NodeFactsOf, GpudirectTakesTheModuleOrAllPartsOfDmaBuf) {
+  for (int parts = 0; parts < 16; ++parts) {
+    NodeFacts node;
+    node.peermem = (parts & 1) != 0;
+    node.open_driver = (parts & 2) != 0;
+    node.kernel_dmabuf = (parts & 4) != 0;
+    node.verbs_dmabuf = (parts & 8) != 0;
+    EXPECT_EQ(node.dmabuf(), parts >= 14);
+    EXPECT_EQ(node.gpudirect(), parts >= 14 || parts % 2 == 1) << parts;
+  }
+}
+
+TEST_F(NodeFactsOf, OnlyALibraryWithTheFunctionTakesDmaBuf) {
+  EXPECT_FALSE(verbs_library_takes_dmabuf("libnothing_of_this_name.so"));
+  EXPECT_FALSE(verbs_library_takes_dmabuf("libm.so.6"));
+}
+
 TEST_F(NodeFactsOf, AnEmptyMachineHasNothing) {
   const auto none = node_facts({0}, folder_.path() / "nowhere");
   EXPECT_TRUE(none.numa_nodes.empty());
