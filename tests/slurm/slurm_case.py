@@ -3,7 +3,6 @@
 whether anything is left behind."""
 import os
 import re
-import subprocess
 import sys
 import tempfile
 import time

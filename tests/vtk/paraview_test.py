@@ -38,7 +38,7 @@ def make_root(root):
         subprocess.run(["debootstrap", "--variant=minbase", SUITE, root, mirror()], stdout=log, stderr=log, check=True)
         for file in (Path("/etc/resolv.conf"), *Path("/etc/apt/apt.conf.d").glob("99*")):  # the name server, the proxy
             shutil.copy(file, root / file.relative_to("/"))
-        environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive", "HOME": "/root"}
+        environment = os.environ | {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive", "HOME": "/root"}
         subprocess.run(["chroot", root, "sh", "-c", INSTALL], env=environment, stdout=log, stderr=log, check=True)
 
 
