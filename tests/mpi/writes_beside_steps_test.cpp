@@ -53,7 +53,7 @@ class Gate {
       if (wait == 10000) return fail("no step was taken during the " + call + " of '" + file + "'");
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
-    if (call == last_call_) done_ = true;
+    if (call == last_call_ && file.find("/.") == std::string::npos) done_ = true;  // not of a partial file
   }
 
   /// Whether the first file is complete, on rank 0; or the test has failed.
@@ -128,9 +128,9 @@ int rename(const char* from, const char* to) noexcept {
   gate.pass("rename", to);
   return real<int (*)(const char*, const char*)>("rename")(from, to);
 }
-int remove(const char* path) noexcept {
-  gate.pass("remove", path);
-  return real<int (*)(const char*)>("remove")(path);
+int unlink(const char* path) noexcept {
+  gate.pass("unlink", path);
+  return real<int (*)(const char*)>("unlink")(path);
 }
 ssize_t pwrite64(int file, const void* data, std::size_t bytes, off64_t place) __attribute__((alias("pwrite")));
 ssize_t pread64(int file, void* data, std::size_t bytes, off64_t place) __attribute__((alias("pread")));
@@ -153,7 +153,7 @@ struct Order {
   const char* name;
   const char* output;
   void (*give)(const std::filesystem::path& folder) = nullptr;
-  const char* last_call = "remove";  ///< of the checkpoint that it replaces
+  const char* last_call = "unlink";  ///< of the checkpoint that it replaces
 };
 
 void PrintTo(const Order& order, std::ostream* out) {
