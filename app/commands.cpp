@@ -12,6 +12,7 @@
 #include "app/plan.hpp"
 #include "app/probe.hpp"
 #include "app/problem.hpp"
+#include "app/run_lock.hpp"
 #include "app/scale.hpp"
 #include "app/signals.hpp"
 #include "app/simulation.hpp"
@@ -73,17 +74,23 @@ ExitCode check(const comm::Communicator& world, const Options& options, const io
 }
 
 template <class Real>
-RunRecord simulate(const comm::Communicator& world, const Config& config, const Options& options, const io::Log& log) {
+RunRecord simulate(const comm::Communicator& world, const Config& config, const Options& options, const RunLock& lock,
+                   const io::Log& log) {
   auto start = choose_start(world, config, options, log);
   const auto cut = choose_cut<Real>(world, config);
   if (const auto balance = balance_text(cut, config.dimensions()); !balance.empty()) log.line("balance        " + balance);
   const auto owned = cut.decomposition.owned(world.rank());
   auto temperature = read_start<Real>(world, config, options, owned, start, log);
+  start.lock = lock.on_root();
   Simulation<Real> simulation(world, config, cut, start, std::move(temperature), {options.walltime, job_end_time()}, log);
   return simulation.run();
 }
 
-void write_report(const comm::Communicator& world, const Config& config, const std::string& report, const io::Log& log) {
+void write_report(const comm::Communicator& world, const Config& config, const RunLock& lock, const std::string& report,
+                  const io::Log& log) {
+  comm::agree(world, [&] {
+    if (world.is_root()) lock.on_root()->require();
+  });
   try {
     comm::agree(world, [&] {
       if (world.is_root()) io::write_text_file(OutputDirectory(config.output.directory).report(), report);
@@ -107,9 +114,10 @@ ExitCode run(const comm::Communicator& world, const Options& options, const io::
     return ExitCode::done;
   }
 
-  const auto record = config.grid.precision == Precision::float64 ? simulate<double>(world, config, options, log)
-                                                                  : simulate<float>(world, config, options, log);
-  write_report(world, config, report_json(record, config, places), log);
+  const RunLock lock(world, config.output.directory, log);
+  const auto record = config.grid.precision == Precision::float64 ? simulate<double>(world, config, options, lock, log)
+                                                                  : simulate<float>(world, config, options, lock, log);
+  write_report(world, config, lock, report_json(record, config, places), log);
   if (record.steps == 0) log.line("nothing to do  the start is at or beyond the end that the configuration names");
   log.line(summary(record) + "results        " + config.output.directory.string());
   if (record.stopped_by.empty()) return ExitCode::done;

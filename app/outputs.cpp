@@ -31,12 +31,16 @@ Outputs<Real>::Outputs(const comm::Communicator& world, const comm::Streams& str
                 progress_.interrupt();
                 log_.line("warning        " + text);
               }),
-      files_(world, config, owned, start, policy_, [this] { diagnostics_.flush(); }) {}
+      files_(world, config, owned, start, policy_, [this] {
+        if (start_.lock) start_.lock->require();
+        diagnostics_.flush();
+      }) {}
 
 template <class Real>
 void Outputs<Real>::open() {
   comm::agree(world_, [&] {
     if (!world_.is_root()) return;
+    if (start_.lock) start_.lock->require();
     const auto moved = make_room(config_, start_);
     if (!moved.empty()) log_.line(moved);
   });
@@ -58,7 +62,7 @@ void Outputs<Real>::begin(const solver::Clock& clock, const solver::Field<Real>&
   last_ = observe_now(clock, temperature, temperature);
   first_ = last_;
   open();
-  if (fresh && world_.is_root()) diagnostics_.add(csv_row(last_));
+  if (fresh) add_row();
   diagnosed_step_ = clock.step();
   // a run that was killed may have had the time for a checkpoint and not for the snapshot of the same step
   files_.write(clock, temperature, false, files_.lacks_field(clock.step()) && (fresh || field_schedule_.due(clock)));
@@ -131,7 +135,18 @@ void Outputs<Real>::diagnose(const solver::Clock& clock, const solver::Field<Rea
   if (diagnosed_step_ == clock.step()) return;
   last_ = observe_now(clock, temperature, previous);
   diagnosed_step_ = clock.step();
-  if (world_.is_root()) diagnostics_.add(csv_row(last_));
+  add_row();
+}
+
+/// Not into the file of a run that took this one's place.
+template <class Real>
+void Outputs<Real>::add_row() {
+  if (!world_.is_root()) return;
+  try {
+    if (start_.lock) start_.lock->require();
+    diagnostics_.add(csv_row(last_));
+  } catch (const comm::Error&) {  // ends the run when the ranks next meet
+  }
 }
 
 /// Rows that wait are a failure when they begin to, and again if they still do at the end, when they are lost.
@@ -139,11 +154,15 @@ template <class Real>
 void Outputs<Real>::check_rows(bool at_end) {
   try {
     comm::agree(world_, [&] {
+      if (start_.lock && start_.lock->lost()) start_.lock->require();
       const auto failure = diagnostics_.failure();
       if (failure) throw comm::Error(*failure);
     });
     rows_wait_ = false;
   } catch (const comm::CollectiveError& failure) {
+    comm::agree(world_, [&] {
+      if (start_.lock && start_.lock->lost()) start_.lock->require();  // ends the run in any case
+    });
     if (at_end || !rows_wait_) policy_.report(failure, at_end ? "the last rows are missing" : "rows wait until it can be written");
     rows_wait_ = true;
   }

@@ -42,6 +42,7 @@ class Outputs {
   void diagnose(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous);
   Observation observe_now(const solver::Clock& clock, const solver::Field<Real>& temperature,
                           const solver::Field<Real>& previous) const;
+  void add_row();
   void check_rows(bool at_end);
   void open();
   void open_diagnostics();

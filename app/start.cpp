@@ -198,9 +198,6 @@ std::vector<Real> converted(const comm::Communicator& world, const Config& confi
 
 Start choose_start(const comm::Communicator& world, const Config& config, const Options& options, const io::Log& log) {
   const OutputDirectory directory(config.output.directory);
-  comm::agree(world, [&] {
-    if (world.is_root()) directory.check();
-  });
   Start start;
   if (options.restart) start = find_checkpoint(world, config, *options.restart, log);
   if (start.checkpoint) {

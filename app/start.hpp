@@ -6,6 +6,7 @@
 #include "app/config.hpp"
 #include "app/options.hpp"
 #include "io/checkpoint.hpp"
+#include "io/folder_lock.hpp"
 #include "io/log.hpp"
 
 #include <optional>
@@ -25,6 +26,10 @@ struct Start {
   /// What the output directory has of steps after the start is the work of a run that was killed, and will be done again to the
   /// same bits. Else it is set aside: the start goes back behind a checkpoint, or the configuration has changed.
   bool repeats = true;
+
+  /// Of the output directory, on rank 0: whoever is about to publish anything there looks whether it is still held. Null: nobody
+  /// cares.
+  const io::FolderLock* lock = nullptr;
 
   std::int64_t step() const { return checkpoint ? info.step : 0; }
   /// Whether the run's results stand in the output directory up to the start's step.

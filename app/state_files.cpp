@@ -86,7 +86,11 @@ void StateFiles<Real>::start_checkpoint(const solver::Clock& clock) {
 
 template <class Real>
 void StateFiles<Real>::start_field(const solver::Clock& clock) {
-  writer_.start(series_->snapshot(clock.step(), clock.time()), *field_plan_, [this] { return image_values(); });
+  auto file = series_->snapshot(clock.step(), clock.time());
+  file.publishing = [this] {
+    if (start_.lock) start_.lock->require();
+  };
+  writer_.start(std::move(file), *field_plan_, [this] { return image_values(); });
   under_way_.push_back(&fields_);
 }
 
