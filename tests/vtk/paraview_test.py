@@ -22,7 +22,7 @@ from sample import GRIDS, TIMES, expected_values, write
 SUITE = "bookworm"
 INSTALL = """set -e
 apt-get -q -o APT::Sandbox::User=root update
-apt-get -q -y --no-install-recommends -o APT::Sandbox::User=root install paraview"""
+apt-get -q -y --no-install-recommends -o APT::Sandbox::User=root install paraview python3-paraview"""
 
 
 def mirror():
