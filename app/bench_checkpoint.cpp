@@ -10,6 +10,7 @@
 #include <fcntl.h>
 
 #include <cerrno>
+#include <cstdlib>
 
 namespace halotherm::app {
 
@@ -33,12 +34,23 @@ double write_plainly(const comm::Communicator& world, const std::filesystem::pat
   return seconds;
 }
 
+/// Collective. One of its own: the user's may hold other things, and other measurements.
+std::filesystem::path new_folder(const comm::Communicator& world, const std::filesystem::path& directory) {
+  auto name = (directory / "halotherm-bench-XXXXXX").string();
+  comm::agree(world, [&] {
+    if (!world.is_root()) return;
+    io::make_folder(directory);
+    if (::mkdtemp(name.data()) == nullptr) io::fail("cannot make the folder", name, errno, "choose another --directory");
+  });
+  return world.broadcast(name);
+}
+
 }  // namespace
 
 template <class Real>
 std::vector<std::pair<std::string, Timing>> time_checkpoint(const comm::Communicator& world, const std::filesystem::path& directory,
                                                             const comm::Int3& cells, std::span<const Real> values, int repeats) {
-  const auto folder = directory / "halotherm-bench-checkpoint";  // the user's folder may hold other things
+  const auto folder = new_folder(world, directory);
   io::CheckpointInfo info;
   info.grid = {.dimensions = 3, .cells = {cells[0], cells[1], cells[2] * world.size()}};
   info.title = "bench";
