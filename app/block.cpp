@@ -83,8 +83,11 @@ typename Block<Real>::Sampled Block<Real>::sample(const Sampler& sampler, const 
       product(sampler.cells("material.density", config.material.density, box, Range::positive),
               sampler.cells("material.heat_capacity", config.material.heat_capacity, box, Range::positive));
   material.source = sampler.cells("source", config.source, box, Range::any);
+  std::optional<SampledQuantity> source;
+  if (std::holds_alternative<Formula>(config.source)) source = sampler.on_cells("source", config.source, box, Range::any);
+  if (source && !source->changes()) source.reset();
   BoundaryConditions<Real> boundary(sampler, config, owned, material.conductivity);
-  return {std::move(material), std::move(boundary)};
+  return {std::move(material), std::move(source), std::move(boundary)};
 }
 
 template <class Real>
@@ -99,10 +102,11 @@ Block<Real>::Block(const comm::Communicator& world, const Config& config, const 
     : sampler(std::move(the_sampler)),
       owned(decomposition.owned(world.rank())),
       ghosts(sampler.grid.ghosts(config.parallel.halo)),
-      changing_source(depends_on_time(config.source) ? std::optional(std::get<Formula>(config.source)) : std::nullopt),
+      changing_source(std::move(sampled.changing_source)),
       equation(sampler.grid, owned, sampled.material),
       boundary(std::move(sampled.boundary)),
-      halo(world, halo_plan_of(config, decomposition, world.rank()), transports) {
+      halo(world, halo_plan_of(config, decomposition, world.rank()), transports),
+      conditions_change_(world.any(changing_source || boundary.change())) {
   const auto core = interior_of(owned, halo.plan(), config.parallel.overlap, solver::Field<Real>::cells_per_line);
   interior = comm::Region(std::span(&core, 1));
   shell = comm::Region(comm::difference(owned, core));
@@ -113,10 +117,17 @@ Block<Real>::Block(const comm::Communicator& world, const Config& config, const 
 
 template <class Real>
 void Block<Real>::apply_conditions(double time) {
-  if (changing_source) {
-    const auto one = sampler.grid.ghosts(1);
-    equation.set_source(sampler.cells("source", *changing_source, comm::grown(owned, one, one), Range::any, time));
+  if (failure_.kept()) return;
+  try {
+    evaluate_conditions(time);
+  } catch (const comm::Error& error) {
+    failure_.keep(time, {comm::ExitCode::numerics, std::string(error.what()) + "; checkpoints written before are good"});
   }
+}
+
+template <class Real>
+void Block<Real>::evaluate_conditions(double time) {
+  if (changing_source) equation.set_source(changing_source->at(time));
   boundary.update(time);
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/boundary_conditions.hpp"
 #include "app/sample.hpp"
+#include "comm/deferred_error.hpp"
 #include "comm/halo_exchange.hpp"
 #include "solver/diffuse.hpp"
 #include "solver/heat_equation.hpp"
@@ -19,8 +20,14 @@ struct Block {
   Block(const comm::Communicator& world, const Config& config, const comm::Decomposition& decomposition,
         const std::vector<comm::TransportKind>& transports);
 
-  /// Makes the equation and the physical sides those of time t [s]: what changes with time is evaluated. Not collective.
+  /// Makes the equation and the physical sides those of time t [s]: what changes with time is evaluated. Not collective. A formula
+  /// whose value is not allowed leaves the conditions as they were, for good; `check_conditions` says so.
   void apply_conditions(double time);
+  /// Collective, before anything that the steps computed is published. Throws CollectiveError (numerics) if conditions could not be
+  /// applied on any rank: the first failure in simulated time. Nothing is communicated where no formula changes with time.
+  void check_conditions(const comm::Communicator& world) const {
+    if (conditions_change_) failure_.check(world);
+  }
   /// A step of length dt [s] with them.
   solver::Step<Real> step(double dt, solver::TallyBoard<Real>* watch = nullptr) const {
     return {equation, boundary.sides(), dt, watch};
@@ -29,7 +36,7 @@ struct Block {
   Sampler sampler;
   comm::Box owned;
   comm::Int3 ghosts;
-  std::optional<Formula> changing_source;  ///< q where it depends on time
+  std::optional<SampledQuantity> changing_source;  ///< q where it depends on time
   solver::HeatEquation<Real> equation;
   BoundaryConditions<Real> boundary;
   comm::Halo<Real> halo;
@@ -39,6 +46,7 @@ struct Block {
   /// What a block is made from.
   struct Sampled {
     solver::Material material;
+    std::optional<SampledQuantity> changing_source;
     BoundaryConditions<Real> boundary;
   };
   /// Collective. The coefficients of a box grown by a ghost cell, and the sides that it touches, at time 0. Throws CollectiveError.
@@ -47,6 +55,10 @@ struct Block {
  private:
   Block(const comm::Communicator& world, const Config& config, const comm::Decomposition& decomposition,
         const std::vector<comm::TransportKind>& transports, Sampler sampler, Sampled sampled);
+  void evaluate_conditions(double time);
+
+  bool conditions_change_;  ///< with time, on some rank
+  comm::DeferredError failure_;
 };
 
 /// The exchange of a rank: as wide as configured; with edges and corners if wider than the stencil needs.

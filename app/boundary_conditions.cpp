@@ -26,7 +26,7 @@ comm::Box inner_layer(const comm::Box& ghosts, const solver::Side& side) {
   return comm::shifted(ghosts, inward);
 }
 
-double pick(const std::vector<double>& values, std::size_t n) {
+double pick(std::span<const double> values, std::size_t n) {
   return values[values.size() == 1 ? 0 : n];
 }
 
@@ -35,58 +35,63 @@ double pick(const std::vector<double>& values, std::size_t n) {
 template <class Real>
 BoundaryConditions<Real>::BoundaryConditions(const Sampler& sampler, const Config& config, const comm::Box& owned,
                                              const std::vector<solver::Coefficient>& conductivity)
-    : sampler_(sampler), boundary_(owned, sides_of(config, sampler.grid, owned)) {
+    : boundary_(owned, sides_of(config, sampler.grid, owned)) {
   const auto ghosts = sampler.grid.ghosts(1);
   const auto sampled = comm::grown(owned, ghosts, ghosts);
-  for (const auto& side : boundary_.sides()) {
-    const auto axis = static_cast<std::size_t>(side.axis);
-    Condition condition;
-    condition.config = config.boundary[axis][static_cast<std::size_t>(side.end)];
-    condition.key = std::string("boundary.") + "xyz"[axis] + (side.end == 0 ? "-" : "+");
-    condition.layer = solver::Boundary<Real>::ghost_layer(owned, side);
-    condition.conductivity =
-        values_in(conductivity[conductivity.size() == 1 ? 0 : axis], sampled, inner_layer(condition.layer, side));
-    condition.h = sampler.grid.spacing(side.axis);
-    const auto& c = condition.config;
-    condition.changes =
-        depends_on_time(c.value) || depends_on_time(c.flux) || depends_on_time(c.coefficient) || depends_on_time(c.ambient);
-    conditions_.push_back(std::move(condition));
-  }
   comm::agree(sampler.world, [&] {
-    for (std::size_t index = 0; index < conditions_.size(); ++index) evaluate(index, 0.0);
+    for (std::size_t index = 0; index < boundary_.sides().size(); ++index) {
+      const auto& side = boundary_.sides()[index];
+      const auto axis = static_cast<std::size_t>(side.axis);
+      const auto layer = solver::Boundary<Real>::ghost_layer(owned, side);
+      auto condition = condition_of(sampler, config.boundary[axis][static_cast<std::size_t>(side.end)], layer, side);
+      condition.index = index;
+      condition.conductivity = values_in(conductivity[conductivity.size() == 1 ? 0 : axis], sampled, inner_layer(layer, side));
+      evaluate(condition, 0.0);
+      const bool changes = std::ranges::any_of(condition.values, [](const auto& values) { return values.changes(); });
+      if (changes) changing_.push_back(std::move(condition));
+    }
   });
 }
 
 template <class Real>
-void BoundaryConditions<Real>::evaluate(std::size_t index, double time) {
-  const auto& [config, key, layer, conductivity, h, changes] = conditions_[index];
-  const auto& side = boundary_.sides()[index];
-  const auto values = [&](const char* name, const Quantity& quantity, Range range) {
-    return sampler_.faces(key + "." + name, quantity, layer, side, range, time);
+auto BoundaryConditions<Real>::condition_of(const Sampler& sampler, const SideConfig& config, const comm::Box& layer,
+                                            const solver::Side& side) -> Condition {
+  const auto key = std::string("boundary.") + "xyz"[side.axis] + (side.end == 0 ? "-" : "+") + ".";
+  Condition condition;
+  condition.type = config.type;
+  condition.h = sampler.grid.spacing(side.axis);
+  const auto add = [&](const char* name, const Quantity& quantity, Range range) {
+    condition.values.push_back(sampler.on_faces(key + name, quantity, layer, side, range));
   };
-  std::vector<double> first;
-  std::vector<double> second{0.0};
-  if (config.type == BoundaryType::dirichlet) first = values("value", config.value, Range::any);
-  if (config.type == BoundaryType::neumann) first = values("flux", config.flux, Range::any);
+  if (config.type == BoundaryType::dirichlet) add("value", config.value, Range::any);
+  if (config.type == BoundaryType::neumann) add("flux", config.flux, Range::any);
   if (config.type == BoundaryType::robin) {
-    first = values("coefficient", config.coefficient, Range::not_negative);
-    second = values("ambient", config.ambient, Range::any);
+    add("coefficient", config.coefficient, Range::not_negative);
+    add("ambient", config.ambient, Range::any);
   }
-  std::vector<solver::AffineGhost> ghosts(std::max({first.size(), second.size(), conductivity.size()}));
+  return condition;
+}
+
+template <class Real>
+void BoundaryConditions<Real>::evaluate(Condition& condition, double time) {
+  constexpr double none = 0;
+  const auto& [index, type, values, conductivity, h, ghosts] = condition;
+  const auto first = condition.values.front().at(time);
+  const auto second = values.size() > 1 ? condition.values.back().at(time) : std::span(&none, 1);
+  condition.ghosts.resize(std::max({first.size(), second.size(), conductivity.size()}));
   for (std::size_t n = 0; n < ghosts.size(); ++n) {
+    auto& ghost = condition.ghosts[n];
     const double k = pick(conductivity, n);
-    if (config.type == BoundaryType::dirichlet) ghosts[n] = solver::dirichlet(pick(first, n));
-    if (config.type == BoundaryType::neumann) ghosts[n] = solver::neumann(pick(first, n), k, h);
-    if (config.type == BoundaryType::robin) ghosts[n] = solver::robin(pick(first, n), pick(second, n), k, h);
+    if (type == BoundaryType::dirichlet) ghost = solver::dirichlet(pick(first, n));
+    if (type == BoundaryType::neumann) ghost = solver::neumann(pick(first, n), k, h);
+    if (type == BoundaryType::robin) ghost = solver::robin(pick(first, n), pick(second, n), k, h);
   }
   boundary_.set(index, ghosts);
 }
 
 template <class Real>
 void BoundaryConditions<Real>::update(double time) {
-  for (std::size_t index = 0; index < conditions_.size(); ++index) {
-    if (conditions_[index].changes) evaluate(index, time);
-  }
+  for (auto& condition : changing_) evaluate(condition, time);
 }
 
 template class BoundaryConditions<float>;

@@ -17,23 +17,25 @@ class BoundaryConditions {
 
   /// Makes the conditions those of time t [s]: those that change with time are evaluated. Blocking; no step may be in flight.
   void update(double time);
+  /// Whether there is any such condition.
+  bool change() const { return !changing_.empty(); }
   const solver::Boundary<Real>& sides() const { return boundary_; }
 
  private:
   /// One side of this block.
   struct Condition {
-    SideConfig config;
-    std::string key;
-    comm::Box layer;
-    std::vector<double> conductivity;  ///< of the cells inside, one for all or one each
-    double h = 0;                      ///< [m]
-    bool changes = false;
+    std::size_t index = 0;  ///< of the side
+    BoundaryType type = BoundaryType::neumann;
+    std::vector<SampledQuantity> values;  ///< of the type's keys, in their order
+    std::vector<double> conductivity;     ///< of the cells inside, one for all or one each
+    double h = 0;                         ///< [m]
+    std::vector<solver::AffineGhost> ghosts;
   };
 
-  void evaluate(std::size_t index, double time);
+  static Condition condition_of(const Sampler& sampler, const SideConfig& config, const comm::Box& layer, const solver::Side& side);
+  void evaluate(Condition& condition, double time);
 
-  Sampler sampler_;
-  std::vector<Condition> conditions_;
+  std::vector<Condition> changing_;  ///< with time
   solver::Boundary<Real> boundary_;
 };
 

@@ -60,7 +60,7 @@ Calibration calibrate(const comm::Communicator& world, const TimeStep<Real>& ste
   const auto& edge = step.streams.edge();
   const auto& bulk = step.streams.bulk();
   result.measured = true;
-  result.boundary = timed(world, [&] { block.apply_conditions(time); });
+  result.formulas = timed(world, [&] { block.apply_conditions(time); });
   result.exchange = timed(world, [&] { (void)step.exchange(); });
   const auto ghosted = step.exchange();
   result.interior = timed(world, [&] {

@@ -10,7 +10,7 @@ namespace halotherm::app {
 struct Calibration {
   bool measured = false;
   double copy_bandwidth = 0;  ///< all ranks copying at once, the sum over ranks [bytes/s, read and written]
-  double boundary = 0;        ///< [s]
+  double formulas = 0;        ///< evaluating those that change with time [s]
   double exchange = 0;        ///< pack, messages, unpack, with nothing to hide behind [s]
   double interior = 0;        ///< [s]
   double shell = 0;           ///< [s]

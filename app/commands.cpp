@@ -12,6 +12,7 @@
 #include "app/plan.hpp"
 #include "app/probe.hpp"
 #include "app/problem.hpp"
+#include "app/restart_note.hpp"
 #include "app/run_lock.hpp"
 #include "app/scale.hpp"
 #include "app/signals.hpp"
@@ -82,6 +83,7 @@ RunRecord simulate(const comm::Communicator& world, const Config& config, const 
   const auto owned = cut.decomposition.owned(world.rank());
   auto temperature = read_start<Real>(world, config, options, owned, start, log);
   start.lock = lock.on_root();
+  if (const auto note = restart_note(config, start); !note.empty()) log.line("note           " + note);
   Simulation<Real> simulation(world, config, cut, start, std::move(temperature), {options.walltime, job_end_time()}, log);
   return simulation.run();
 }

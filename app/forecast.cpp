@@ -86,8 +86,7 @@ double look_at(const comm::Communicator& world, const Config& config, const Samp
     comm::agree(world, [&] {
       for (const double time : {0.5 * *config.time.end, *config.time.end}) {
         sampled.boundary.update(time);
-        if (!depends_on_time(config.source)) continue;
-        (void)sampler.cells("source", std::get<Formula>(config.source), piece, Range::any, time);
+        if (sampled.changing_source) (void)sampled.changing_source->at(time);
       }
     });
   }
@@ -188,8 +187,9 @@ double seconds_of_formulas(const comm::Communicator& world, const Config& config
     const auto below = box.size() / box.extent(axis);
     box.upper[axis] = box.lower[axis] + static_cast<int>(std::clamp<std::int64_t>((1 << 16) / below, 1, box.extent(axis)));
   }
+  auto source = sampler.on_cells("source", config.source, box, Range::any);
   const comm::Stopwatch watch;
-  (void)sampler.cells("source", std::get<Formula>(config.source), box, Range::any, 0);
+  (void)source.at(0);
   return watch.seconds() * static_cast<double>(owned.size()) / static_cast<double>(box.size());
 }
 

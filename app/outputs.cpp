@@ -88,19 +88,25 @@ Observation Outputs<Real>::observe_now(const solver::Clock& clock, const solver:
 }
 
 template <class Real>
+auto Outputs<Real>::due_now(const solver::Clock& clock, const Orders& orders) const -> Due {
+  const bool diagnostics = diagnostics_schedule_.due(clock);
+  return {.diagnostics = diagnostics,
+          .watchdog = diagnostics || watchdog_schedule_.due(clock),
+          .checkpoint = orders.checkpoint || checkpoint_schedule_.due(clock),
+          .field = files_.has_series() && field_schedule_.due(clock)};
+}
+
+template <class Real>
 void Outputs<Real>::after_step(const solver::Clock& clock, const solver::Field<Real>& temperature,
                                const solver::Field<Real>& previous, const Orders& orders, comm::PhaseTimers& timers) {
-  const bool diagnostics = diagnostics_schedule_.due(clock);
-  const bool watchdog = diagnostics || watchdog_schedule_.due(clock);
-  const bool checkpoint = orders.checkpoint || checkpoint_schedule_.due(clock);
-  const bool field = files_.has_series() && field_schedule_.due(clock);
-  if (watchdog || checkpoint || field) streams_.fence();  // outputs read what steps computed; their time, not that of outputs
+  const auto now = due_now(clock, orders);
+  if (now.any()) streams_.fence();  // outputs read what steps computed; their time, not that of outputs
   timers.begin_outputs();
-  if (watchdog && !diagnostics) last_ = observe_now(clock, temperature, previous);
-  if (diagnostics) diagnose(clock, temperature, previous);
+  if (now.watchdog && !now.diagnostics) last_ = observe_now(clock, temperature, previous);
+  if (now.diagnostics) diagnose(clock, temperature, previous);
   timers.ends(comm::Phase::diagnostics);
   if (orders.writes_ended) files_.collect();  // before others begin
-  files_.write(clock, temperature, checkpoint, field);
+  files_.write(clock, temperature, now.checkpoint, now.field);
   files_.poll();
   if (orders.met) check_rows(false);
   show(clock);

@@ -24,6 +24,8 @@ class Outputs {
   void begin(const solver::Clock& clock, const solver::Field<Real>& temperature);
   /// Before a step: where it is to leave a tally for the diagnostics that follow it; null if none do.
   solver::TallyBoard<Real>* watch(const solver::Clock& clock);
+  /// Whether `after_step` publishes anything of the state. Local, the same on every rank.
+  bool due(const solver::Clock& clock, const Orders& orders) const { return due_now(clock, orders).any(); }
   /// After a step; `previous` is the field before it. Does what is due, mostly nothing.
   void after_step(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous,
                   const Orders& orders, comm::PhaseTimers& timers);
@@ -39,6 +41,12 @@ class Outputs {
   const StateFiles<Real>& files() const { return files_; }
 
  private:
+  /// What there is to be done after a step.
+  struct Due {
+    bool diagnostics, watchdog, checkpoint, field;
+    bool any() const { return watchdog || checkpoint || field; }
+  };
+  Due due_now(const solver::Clock& clock, const Orders& orders) const;
   void diagnose(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous);
   Observation observe_now(const solver::Clock& clock, const solver::Field<Real>& temperature,
                           const solver::Field<Real>& previous) const;

@@ -89,7 +89,7 @@ Json balance_json(const BalanceRecord& b) {
 
 Json alone_json(const Calibration& c) {
   if (!c.measured) return nullptr;
-  return {{"boundary_s", c.boundary},
+  return {{"formulas_s", c.formulas},
           {"exchange_s", c.exchange},
           {"interior_s", c.interior},
           {"shell_s", c.shell},

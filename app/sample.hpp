@@ -2,7 +2,7 @@
 // Numbers, formulas and files of a configuration as values on cells and faces.
 #pragma once
 
-#include "app/config.hpp"
+#include "app/sampled_quantity.hpp"
 #include "comm/decomposition.hpp"
 #include "solver/boundary.hpp"
 #include "solver/grid.hpp"
@@ -12,9 +12,6 @@
 #include <vector>
 
 namespace halotherm::app {
-
-/// Values that a key's quantity must have.
-enum class Range { any, positive, not_negative };
 
 /// Where quantities are sampled.
 struct Sampler {
@@ -28,17 +25,14 @@ struct Sampler {
   /// `key`, if a value is not finite or out of `range` (usage for formulas, input_output for files).
   solver::Coefficient cells(const std::string& key, const Quantity& quantity, const comm::Box& box, Range range) const;
 
-  /// Not collective. The same for a formula at any time; throws Error.
-  solver::Coefficient cells(const std::string& key, const Formula& formula, const comm::Box& box, Range range, double time) const;
+  /// Not collective. A number or a formula at the cell centres of a box, at any time; cells beyond the domain as above. Throws
+  /// Error.
+  SampledQuantity on_cells(const std::string& key, const Quantity& quantity, const comm::Box& box, Range range) const;
 
-  /// Not collective. The quantity at the centres of the faces of a side, in the order of the ghost layer's cells; numbers and
-  /// formulas only. Throws Error as above.
-  std::vector<double> faces(const std::string& key, const Quantity& quantity, const comm::Box& layer, const solver::Side& side,
-                            Range range, double time) const;
+  /// Not collective. The same at the centres of the faces of a side, in the order of the ghost layer's cells.
+  SampledQuantity on_faces(const std::string& key, const Quantity& quantity, const comm::Box& layer, const solver::Side& side,
+                           Range range) const;
 };
-
-/// Whether the quantity changes with time.
-bool depends_on_time(const Quantity& quantity);
 
 /// The values of a coefficient in a part of the box that it was sampled on, x fastest; one value if it is a number.
 std::vector<double> values_in(const solver::Coefficient& coefficient, const comm::Box& box, const comm::Box& part);

@@ -68,6 +68,7 @@ void ScaleCase<Real>::prepare(std::optional<std::int64_t> steps, double crowding
     row.tile = to_string(choose_tiling(ranks_, streams_.bulk(), block_, temperature_, next_, dt_));
   }
   advance(checked_steps);
+  block_.check_conditions(ranks_);
   row.checksum = checksum();
   const auto usual_steps = steps_in_a_second();
   steps_a_repeat_ = steps.value_or(usual_steps);
@@ -241,6 +242,7 @@ std::uint64_t ScaleCase<Real>::checksum() const {
 
 template <class Real>
 void ScaleCase<Real>::check_finite() const {
+  block_.check_conditions(ranks_);
   comm::agree(ranks_, [&] {
     const auto mine = values();
     if (std::ranges::all_of(mine, [](Real value) { return std::isfinite(value); })) return;

@@ -39,12 +39,12 @@ std::string speed_table(const ScaleRecord& r) {
 
 std::string phase_table(const ScaleRecord& r) {
   auto text =
-      formatted("%5s %9s %9s %9s %9s %10s %10s %7s %9s %9s %9s %9s %9s %10s\n", "ranks", "boundary", "start", "interior", "wait",
+      formatted("%5s %9s %9s %9s %9s %10s %10s %7s %9s %9s %9s %9s %9s %10s\n", "ranks", "formulas", "start", "interior", "wait",
                 "shell", "exchange", "hidden", "messages", "MB a step", "imbalance", "copy GB/s", "of copy", "processor");
   for (const auto& row : r.rows) {
     const double step = row.of(&ScaleSample::step).median;
     text += formatted("%5d", row.ranks);
-    for (const auto phase : {Phase::boundary, Phase::halo_start, Phase::interior, Phase::halo_wait}) {
+    for (const auto phase : {Phase::formulas, Phase::halo_start, Phase::interior, Phase::halo_wait}) {
       text += formatted(" %7.1f %%", 100 * row.phase(phase) / step);
     }
     const double exchange = row.of(&ScaleSample::exchange).median;
@@ -113,7 +113,7 @@ std::string scale_csv(const ScaleRecord& r) {
   std::string text =
       "kind,ranks,blocks_x,blocks_y,blocks_z,cells_x,cells_y,cells_z,cells_per_rank,steps,repeats,outliers,step_s,step_low_s,"
       "step_high_s,cells_per_s,cells_per_s_per_rank,speed_up,efficiency,efficiency_low,efficiency_high,computation_s,exchange_s,"
-      "exposed_s,hidden_share,boundary_s,halo_start_s,interior_s,halo_wait_s,shell_s,halo_messages,halo_bytes,imbalance,"
+      "exposed_s,hidden_share,formulas_s,halo_start_s,interior_s,halo_wait_s,shell_s,halo_messages,halo_bytes,imbalance,"
       "copy_bytes_per_s,processor_share,bottleneck\n";
   for (const auto& row : r.rows) {
     const auto step = row.of(&ScaleSample::step);
@@ -130,7 +130,7 @@ std::string scale_csv(const ScaleRecord& r) {
          {row.of(&ScaleSample::computation).median, row.of(&ScaleSample::exchange).median, row.exposed(), row.hidden_share()}) {
       numbers.push_back(number);
     }
-    for (const auto phase : {Phase::boundary, Phase::halo_start, Phase::interior, Phase::halo_wait, Phase::shell}) {
+    for (const auto phase : {Phase::formulas, Phase::halo_start, Phase::interior, Phase::halo_wait, Phase::shell}) {
       numbers.push_back(row.phase(phase));
     }
     for (const double number : numbers) text += "," + io::to_text(number);

@@ -95,9 +95,11 @@ void Simulation<Real>::march() {
     stepper().take(clock_.time(), clock_.dt(), outputs_.watch(clock_));
     clock_.advance();
     orders_ = control_.after_step(clock_.step(), outputs_.files().writing(), outputs_.files().reserve());
+    if (orders_.met || outputs_.due(clock_, orders_)) block_.check_conditions(world_);
     outputs_.after_step(clock_, temperature_, next_, orders_, timers_);
   }
   streams_.fence();
+  block_.check_conditions(world_);
 }
 
 template <class Real>

@@ -26,7 +26,7 @@ void TimeStep<Real>::take(double time, double dt, solver::TallyBoard<Real>* watc
 
   block.apply_conditions(time);
   const auto step = block.step(dt, watch);
-  timers.ends(Phase::boundary);
+  timers.ends(Phase::formulas);
 
   auto pending = block.halo.start(streams, temperature.view());  // faces leave
   timers.ends(Phase::halo_start);

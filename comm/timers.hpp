@@ -11,7 +11,7 @@
 namespace halotherm::comm {
 
 /// The parts of a step, in their order; every moment of the time loop belongs to exactly one.
-enum class Phase { boundary, halo_start, interior, halo_wait, shell, diagnostics, output };
+enum class Phase { formulas, halo_start, interior, halo_wait, shell, diagnostics, output };
 inline constexpr int phase_count = 7;
 std::string_view name_of(Phase phase);
 

@@ -22,7 +22,7 @@ from matplotlib import pyplot, ticker  # noqa: E402: the backend has to be chose
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")  # of Okabe and Ito: told apart by everybody
 MARKERS = "osD^vP"
-PHASES = {"interior": "#0072b2", "shell": "#56b4e9", "boundary": "#009e73", "halo start": "#e69f00", "halo wait": "#d55e00"}
+PHASES = {"interior": "#0072b2", "shell": "#56b4e9", "formulas": "#009e73", "halo start": "#e69f00", "halo wait": "#d55e00"}
 WAITING = "slower ranks"  # what the slowest rank's step takes more than the mean of all
 GREY = "0.45"
 

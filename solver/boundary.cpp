@@ -34,7 +34,7 @@ Boundary<Real>::Boundary(const comm::Box& owned, std::vector<Side> sides)
 
 template <class Real>
 void Boundary<Real>::set(std::size_t index, std::span<const AffineGhost> condition) {
-  auto& [of_all, of_cell] = conditions_[index];
+  auto& [of_all, of_cell, on_host] = conditions_[index];
   const auto rounded = [](const AffineGhost& ghost) {
     return Affine<Real>{static_cast<Real>(ghost.alpha), static_cast<Real>(ghost.beta)};
   };
@@ -43,17 +43,19 @@ void Boundary<Real>::set(std::size_t index, std::span<const AffineGhost> conditi
     of_cell = {};
     return;
   }
-  if (of_cell.extent(0) != condition.size()) of_cell = decltype(of_cell)("boundary condition", condition.size());
-  const auto host = Kokkos::create_mirror_view(of_cell);
-  std::ranges::transform(condition, host.data(), rounded);
-  Kokkos::deep_copy(of_cell, host);
+  if (of_cell.extent(0) != condition.size()) {
+    of_cell = decltype(of_cell)("boundary condition", condition.size());
+    on_host = Kokkos::create_mirror_view(of_cell);
+  }
+  std::ranges::transform(condition, on_host.data(), rounded);
+  if constexpr (!comm::kernels_run_on_host) Kokkos::deep_copy(of_cell, on_host);
 }
 
 template <class Real>
 Sides<Real> Boundary<Real>::view() const {
   Sides<Real> result{owned_, {}};
   for (std::size_t s = 0; s < sides_.size(); ++s) {
-    const auto& [of_all, of_cell] = conditions_[s];
+    const auto& [of_all, of_cell, on_host] = conditions_[s];
     result.condition[sides_[s].axis][sides_[s].end] = {true, of_all, of_cell.data()};
   }
   return result;

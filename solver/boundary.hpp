@@ -50,6 +50,8 @@ class Boundary {
   struct Condition {
     Affine<Real> of_all;
     Kokkos::View<Affine<Real>*, comm::Memory> of_cell;  ///< empty where one condition holds for all cells
+    typename Kokkos::View<Affine<Real>*, comm::Memory>::host_mirror_type
+        on_host;  ///< the same memory where kernels run on the host
   };
 
   comm::Box owned_;

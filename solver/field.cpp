@@ -48,6 +48,12 @@ struct FillPattern {
   }
 };
 
+template <class Real>
+void make_room(DeviceArray<Real>& buffer, std::size_t count) {
+  if (buffer.size() < count)
+    buffer = DeviceArray<Real>(Kokkos::view_alloc("between host and device", Kokkos::WithoutInitializing), count);
+}
+
 }  // namespace
 
 template <class Real>
@@ -80,10 +86,15 @@ template <class Real>
 void copy_to_host(const Field<Real>& field, const comm::Box& part, std::span<Real> values) {
   assert(static_cast<std::int64_t>(values.size()) >= part.size());
   const comm::Space space;
+  if constexpr (comm::kernels_run_on_host) {
+    comm::for_each_cell(space, "to host", part, Gather<Real>{field.view(), dense_view(values.data(), part)});
+    space.fence("to host");
+    return;
+  }
   DeviceArray<Real> buffer;
   for_each_slab<Real>(part, slab_bytes, [&](const comm::Box& slab, std::size_t position) {
     const auto count = static_cast<std::size_t>(slab.size());
-    if (buffer.size() < count) buffer = DeviceArray<Real>(Kokkos::view_alloc("to host", Kokkos::WithoutInitializing), count);
+    make_room(buffer, count);
     comm::for_each_cell(space, "to host", slab, Gather<Real>{field.view(), dense_view(buffer.data(), slab)});
     space.fence("to host");
     Kokkos::deep_copy(HostSpan<Real>(values.data() + position, count), first(buffer, count));
@@ -91,17 +102,27 @@ void copy_to_host(const Field<Real>& field, const comm::Box& part, std::span<Rea
 }
 
 template <class Real>
-void copy_from_host(std::span<const Real> values, const comm::Box& part, Field<Real>& field) {
+void copy_from_host(std::span<const Real> values, const comm::Box& part, Field<Real>& field, DeviceArray<Real>& buffer) {
   assert(static_cast<std::int64_t>(values.size()) >= part.size());
   const comm::Space space;
-  DeviceArray<Real> buffer;
+  if constexpr (comm::kernels_run_on_host) {
+    comm::for_each_cell(space, "from host", part, Gather<Real>{dense_view<const Real>(values.data(), part), field.view()});
+    space.fence("from host");
+    return;
+  }
   for_each_slab<Real>(part, slab_bytes, [&](const comm::Box& slab, std::size_t position) {
     const auto count = static_cast<std::size_t>(slab.size());
-    if (buffer.size() < count) buffer = DeviceArray<Real>(Kokkos::view_alloc("from host", Kokkos::WithoutInitializing), count);
+    make_room(buffer, count);
     Kokkos::deep_copy(first(buffer, count), HostSpan<const Real>(values.data() + position, count));
     comm::for_each_cell(space, "from host", slab, Gather<Real>{dense_view<const Real>(buffer.data(), slab), field.view()});
     space.fence("from host");
   });
+}
+
+template <class Real>
+void copy_from_host(std::span<const Real> values, const comm::Box& part, Field<Real>& field) {
+  DeviceArray<Real> buffer;
+  copy_from_host(values, part, field, buffer);
 }
 
 template class Field<float>;
@@ -112,5 +133,7 @@ template void copy_to_host(const Field<float>&, const comm::Box&, std::span<floa
 template void copy_to_host(const Field<double>&, const comm::Box&, std::span<double>);
 template void copy_from_host(std::span<const float>, const comm::Box&, Field<float>&);
 template void copy_from_host(std::span<const double>, const comm::Box&, Field<double>&);
+template void copy_from_host(std::span<const float>, const comm::Box&, Field<float>&, DeviceArray<float>&);
+template void copy_from_host(std::span<const double>, const comm::Box&, Field<double>&, DeviceArray<double>&);
 
 }  // namespace halotherm::solver

@@ -62,9 +62,13 @@ template <class Real>
 void fill_with_pattern(Field<Real>& field);
 
 /// Copies between a part of a field and host memory of the part's size, x fastest. Blocking; the field's kernels must have ended.
+/// Where kernels do not run on the host, values go through a buffer, which grows to what it needs.
 template <class Real>
 void copy_to_host(const Field<Real>& field, const comm::Box& part, std::span<Real> values);
 template <class Real>
 void copy_from_host(std::span<const Real> values, const comm::Box& part, Field<Real>& field);
+template <class Real>
+void copy_from_host(std::span<const Real> values, const comm::Box& part, Field<Real>& field,
+                    Kokkos::View<Real*, comm::Memory>& buffer);
 
 }  // namespace halotherm::solver

@@ -64,7 +64,7 @@ HeatEquation<Real>::HeatEquation(const Grid& grid, const comm::Box& owned, const
     : dimensions_(grid.dimensions), owned_(owned), ghosts_(grid.ghosts(1)) {
   set_medium(material.conductivity, grid);
   inverse_capacity_ = cell_value("inverse heat capacity", inverted(material.volumetric_heat_capacity), inverse_capacity_field_);
-  set_source(material.source);
+  source_ = cell_value("source", material.source, source_field_);
 }
 
 template <class Real>
@@ -109,8 +109,18 @@ void HeatEquation<Real>::set_medium(const std::vector<Coefficient>& conductivity
 }
 
 template <class Real>
-void HeatEquation<Real>::set_source(const Coefficient& source) {
-  source_ = cell_value("source", source, source_field_);
+void HeatEquation<Real>::set_source(std::span<const double> values) {
+  if (values.size() == 1) {
+    source_ = {{}, static_cast<Real>(values.front()), false};
+    return;
+  }
+  if constexpr (std::is_same_v<Real, double>) {
+    copy_from_host<Real>(values, source_field_->allocated(), *source_field_, source_buffer_);
+  } else {
+    source_values_.resize(values.size());
+    std::ranges::transform(values, source_values_.begin(), [](double value) { return static_cast<Real>(value); });
+    copy_from_host<Real>(source_values_, source_field_->allocated(), *source_field_, source_buffer_);
+  }
 }
 
 template <class Real>

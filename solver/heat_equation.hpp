@@ -8,6 +8,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -91,8 +92,9 @@ class HeatEquation {
   /// q [W/m³]
   const CellValue<Real>& source() const { return source_; }
 
-  /// Replaces the source by another of the same kind (number or field), as a time-dependent one needs.
-  void set_source(const Coefficient& source);
+  /// Replaces the source by another of the same kind, as a time-dependent one needs: one value [W/m³] everywhere, which costs
+  /// nothing, or one per cell of the grown block. Blocking; no kernel that reads the source may be in flight.
+  void set_source(std::span<const double> values);
 
   /// The largest stable step of forward Euler on this block [s]: min over cells of rho c / sum over faces of K/h², which by
   /// Gershgorin's theorem (1931) keeps every eigenvalue of the step within [-1, 1]; with constant K in d dimensions it is rho c /
@@ -117,6 +119,8 @@ class HeatEquation {
   std::array<std::optional<Field<Real>>, 3> resistivity_;
   std::optional<Field<Real>> inverse_capacity_field_;
   std::optional<Field<Real>> source_field_;
+  std::vector<Real> source_values_;                  ///< rounded, on the host
+  Kokkos::View<Real*, comm::Memory> source_buffer_;  ///< on their way to the device
   int conductivity_fields_ = 0;
   Medium<Real> medium_;
   CellValue<Real> inverse_capacity_;

@@ -59,7 +59,7 @@ void expect_complete(const nlohmann::json& row) {
     EXPECT_LE(row[key]["low"], row[key]["high"]) << key;
   }
   for (const char* key : {"cells_per_s", "speed_up", "efficiency"}) EXPECT_GT(row[key]["median"], 0) << key;
-  for (const char* phase : {"boundary", "halo start", "interior", "halo wait", "shell"}) {
+  for (const char* phase : {"formulas", "halo start", "interior", "halo wait", "shell"}) {
     EXPECT_TRUE(row["phases_s"][phase].is_number()) << phase;
   }
   EXPECT_EQ(row["steps_per_repeat"], 3);

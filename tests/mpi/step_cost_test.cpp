@@ -69,6 +69,8 @@ class StepCost : public testing::TestWithParam<const char*> {
     Kokkos::Tools::Experimental::set_begin_fence_callback(nullptr);
   }
 
+  std::string value_ = "300 + z", ambient_ = "290", source_ = "1";
+
   /// What a run of so many steps does in all.
   Counts cost_of(int steps) {
     const auto& world = test::world();
@@ -77,8 +79,9 @@ class StepCost : public testing::TestWithParam<const char*> {
     text << "grid: {cells: [24, 20, 16], upper: [1, 1, 1]}\n"
          << "material: {conductivity: 2, density: 3, heat_capacity: 4}\n"
          << "initial: {temperature: \"300 + x\"}\n"
-         << "boundary: {x: {type: periodic}, y-: {type: dirichlet, value: \"300 + z\"}, z+: {type: robin, coefficient: 5, ambient: "
-            "290}}\n"
+         << "boundary: {x: {type: periodic}, y-: {type: dirichlet, value: \"" << value_ << "\"}, "
+         << "z+: {type: robin, coefficient: \"5 + x\", ambient: \"" << ambient_ << "\"}}\n"
+         << "source: \"" << source_ << "\"\n"
          << "time: {steps: " << steps << "}\n"
          << "parallel: {transport: " << GetParam() << "}\n"
          << "output: {directory: " << folder.string() << ", diagnostics: {steps: 1000}}\n";
@@ -110,6 +113,19 @@ TEST_P(StepCost, StepsAllocateNothingAndAreLocal) {
   EXPECT_EQ(many.global_fences, few.global_fences);
   // where kernels run beside the host, it waits for packed messages only, and for all in the steps that are timed
   EXPECT_LE(many.fences - few.fences, 90 * 5);
+}
+
+TEST_P(StepCost, FormulasThatChangeWithTimeAllocateNothing) {
+  if (std::string(GetParam()) != "staged") GTEST_SKIP() << "no matter of the transport";
+  value_ = "300 + z + t";
+  ambient_ = "290 + sin(t)";
+  for (const auto* source : {"t", "x + t"}) {
+    source_ = source;
+    cost_of(1);
+    const auto few = cost_of(5);
+    const auto many = cost_of(95);
+    EXPECT_EQ(many.allocations, few.allocations) << source << ':' << last_allocation;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Transports, StepCost, testing::Values("device", "staged", "p2p", "rma"));

@@ -68,6 +68,12 @@ class Restart(BitsCase):
         finished = self.killed_after(whole, 1000000)
         again = self.run_program(self.without_steps(timing), 2, finished.folder, ["--restart", "latest"])
         self.assert_same(again, whole, "restart of a finished run")
+        self.assertNotIn("\nnote ", again.output, "nothing is computed")
+        further = self.without_steps({"time": {"steps": None, "end": 0.0046}})
+        again = self.run_program(further, 2, finished.folder, ["--restart", "latest"])
+        self.assertIn("last step was shortened to end at time.end = 0.00426 s", again.output)
+        again = self.run_program(further, 2, self.killed_after(whole, 6).folder, ["--restart", "latest"])
+        self.assertNotIn("\nnote ", again.output, "an earlier checkpoint is as good as any")
 
     @staticmethod
     def without_steps(timing):

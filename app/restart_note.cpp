@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "app/restart_note.hpp"
+
+#include "comm/error.hpp"
+#include "io/number_text.hpp"
+
+namespace halotherm::app {
+
+namespace {
+
+/// That of the run which wrote the checkpoint, as far as this program can read it.
+std::optional<Config> earlier_config(const Start& start) {
+  try {
+    return parse_config(start.info.config, "the checkpoint's configuration", {});
+  } catch (const comm::Error&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::string restart_note(const Config& config, const Start& start) {
+  if (!start.checkpoint) return "";
+  const auto earlier = earlier_config(start);
+  if (!earlier) return "";
+  const bool goes_further = config.time.steps ? start.step() < *config.time.steps : start.time() < *config.time.end;
+  if (goes_further && earlier->time.end && start.time() == *earlier->time.end) {
+    return "the checkpoint's last step was shortened to end at time.end = " + io::to_text(*earlier->time.end) +
+           " s: the bits differ from those of a run that goes further at once";
+  }
+  return "";
+}
+
+}  // namespace halotherm::app
