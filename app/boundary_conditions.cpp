@@ -90,6 +90,17 @@ void BoundaryConditions<Real>::evaluate(Condition& condition, double time) {
 }
 
 template <class Real>
+solver::Sides<Real> BoundaryConditions<Real>::strictest_sides() const {
+  auto sides = boundary_.view();
+  for (const auto& condition : changing_) {
+    if (condition.type != BoundaryType::robin || !condition.values.front().changes()) continue;
+    const auto& side = boundary_.sides()[condition.index];
+    sides.condition[side.axis][side.end] = {true, {Real(-1), Real(0)}, nullptr};
+  }
+  return sides;
+}
+
+template <class Real>
 void BoundaryConditions<Real>::update(double time) {
   for (auto& condition : changing_) evaluate(condition, time);
 }

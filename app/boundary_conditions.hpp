@@ -20,6 +20,8 @@ class BoundaryConditions {
   /// Whether there is any such condition.
   bool change() const { return !changing_.empty(); }
   const solver::Boundary<Real>& sides() const { return boundary_; }
+  /// Conditions that bound a step at every time as strictly as any: fixed temperatures where a coefficient changes with time.
+  solver::Sides<Real> strictest_sides() const;
 
  private:
   /// One side of this block.

@@ -33,6 +33,7 @@ enum class TransportChoice { automatic, device, staged, p2p, rma };
 enum class OnFailure { stop, go_on };
 enum class Balance { even, measured };
 enum class Placement { automatic, natural };
+enum class StepBound { monotone, stable };
 
 struct GridConfig {
   std::vector<int> cells;            ///< 1 to 3 numbers, in the order x, y, z
@@ -59,7 +60,8 @@ struct TimeConfig {
   std::optional<double> end;  ///< [s]; exactly one of `end` and `steps` is given
   std::optional<long> steps;
   std::string integrator = "euler";
-  std::optional<double> dt;  ///< [s]; none = auto: `safety` times the stability bound
+  std::optional<double> dt;  ///< [s]; none = auto: `safety` times the bound
+  StepBound bound = StepBound::monotone;
   double safety = 0.9;
 };
 

@@ -93,9 +93,12 @@ void add_time(Keys& keys, Config& c) {
     {.path = "time.integrator", .slot = &c.time.integrator, .rule = one_of({"euler"}),
      .help = "how time advances: euler is forward Euler"},
     {.path = "time.dt", .slot = &c.time.dt, .rule = or_auto(number(positive)), .unit = "s",
-     .help = "time step; auto takes time.safety times the stability bound, and a number above the bound is refused"},
+     .help = "time step; auto takes time.safety times time.bound, and a number above the stability bound is refused"},
+    {.path = "time.bound", .slot = word_slot(c.time.bound), .rule = one_of({"monotone", "stable"}),
+     .help = "what dt: auto keeps below: monotone, the longest step that makes no new extremes without a source, or stable, the "
+             "longest one whose errors do not grow, up to twice as long, with oscillations at fixed or strongly cooled sides"},
     {.path = "time.safety", .slot = &c.time.safety, .rule = number({.min = 0, .max = 1, .min_excluded = true}),
-     .help = "share of the stability bound that dt: auto takes"},
+     .help = "share of the bound that dt: auto takes"},
   });
 }
 

@@ -91,7 +91,7 @@ double look_at(const comm::Communicator& world, const Config& config, const Samp
     });
   }
   const solver::HeatEquation<Real> equation(sampler.grid, piece, sampled.material);
-  return choose_dt(world, config.time, equation, piece);
+  return choose_dt(config.time, step_bounds(world, equation, sampled.boundary));
 }
 
 /// Collective. Fills the step and what was looked at.

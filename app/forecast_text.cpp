@@ -58,7 +58,7 @@ std::string fewer_ranks_text(const StepCost& cost, int ranks) {
 
 std::string to_string(const Forecast& f) {
   auto text = formatted("steps          %lld of %.4g s%s\n", static_cast<long long>(f.steps), f.dt,
-                        f.dt_is_chosen ? "" : " (time.safety of the largest stable step)");
+                        f.dt_is_chosen ? "" : " (time.safety of the monotone or stable bound)");
   if (f.cost.at_least() > 0) {
     text += formatted("time           about %s (%s a step in a trial), and what files take\n", span_text(f.seconds()).c_str(),
                       step_text(f.cost.at_least()).c_str());

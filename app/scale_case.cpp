@@ -53,7 +53,7 @@ ScaleCase<Real>::ScaleCase(comm::Communicator ranks, Config config, const comm::
       block_(ranks_, config_, cut_.decomposition, transport_.kinds),
       temperature_("temperature", block_.owned, block_.ghosts),
       next_("next temperature", block_.owned, block_.ghosts),
-      dt_(choose_dt(ranks_, config_.time, block_.equation, block_.owned)),
+      dt_(choose_dt(config_.time, step_bounds(ranks_, block_.equation, block_.boundary))),
       steps_of_a_run_(std::max<std::int64_t>(1, solver::Clock(dt_, end_of(config_.time)).steps_to_go())) {
   const auto start = initial_temperature(config_, block_);
   solver::copy_from_host<Real>(start, block_.owned, temperature_);

@@ -3,7 +3,6 @@
 
 #include "app/forecast.hpp"
 #include "app/problem.hpp"
-#include "app/stable_dt.hpp"
 #include "comm/error.hpp"
 #include "comm/host_cpus.hpp"
 #include "comm/watchdog.hpp"
@@ -27,7 +26,8 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
       block_(world, config, cut_.decomposition, transport_.kinds),
       temperature_("temperature", block_.owned, block_.ghosts),
       next_("next temperature", block_.owned, block_.ghosts),
-      clock_(choose_dt(world, config.time, block_.equation, block_.owned), end_of(config.time), start.step(), start.time()),
+      bounds_(step_bounds(world, block_.equation, block_.boundary)),
+      clock_(choose_dt(config.time, bounds_), end_of(config.time), start.step(), start.time()),
       control_(world, config.output.directory, config.output.checkpoint.walltime, limit),
       patience_(config.watchdog.seconds),
       outputs_(world, streams_, config, block_.equation, block_.owned, start, log),
@@ -38,6 +38,7 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
   if (const auto obstacle = transport_.obstacle_to(comm::TransportKind::device); !obstacle.empty()) {
     log.line("warning        ghost cells do not travel by device pointers (" + obstacle + ")");
   }
+  if (const auto note = step_note(bounds_, clock_.full_dt()); !note.empty()) log.line("note           " + note);
   if (!start.checkpoint) temperature = initial_temperature(config, block_);
   solver::copy_from_host<Real>(temperature, block_.owned, temperature_);
 }

@@ -8,6 +8,7 @@
 #include "app/outputs.hpp"
 #include "app/run_control.hpp"
 #include "app/run_record.hpp"
+#include "app/stable_dt.hpp"
 #include "app/start.hpp"
 #include "app/tiling.hpp"
 #include "app/time_step.hpp"
@@ -42,6 +43,7 @@ class Simulation {
   Block<Real> block_;
   solver::Field<Real> temperature_;
   solver::Field<Real> next_;
+  StepBounds bounds_;
   solver::Clock clock_;
   RunControl control_;
   Orders orders_;

@@ -39,6 +39,17 @@ class Stability(Case):
                 print(f"{len(cells)}-D, safety {safety}: dt = {float(about['dt']):.12g} s, formula {safety * bound(cells, upper):.12g} s")
                 np.testing.assert_allclose(float(about["dt"]), safety * bound(cells, upper), rtol=1e-14)
 
+    def test_auto_with_fixed_sides(self):
+        """In the corner cell one face across each axis counts double; the stability bound does not know sides."""
+        for cells, upper in GRIDS:
+            config = self.config(cells, upper, {"steps": 1, "safety": 1.0})
+            config["boundary"] = {axis + "-": {"type": "dirichlet", "value": 300} for axis in "xyz"[:len(cells)]}
+            for kind, wanted in (("monotone", 2 / 3 * bound(cells, upper)), ("stable", bound(cells, upper))):
+                config["time"]["bound"] = kind
+                results = self.run_program(config)
+                np.testing.assert_allclose(float(results.state()[1]["dt"]), wanted, rtol=1e-14)
+                self.assertEqual("may overshoot" in results.output, kind == "stable", results.output)
+
     def test_checkerboard_does_not_grow(self):
         for cells, upper in GRIDS:
             initial = self.data_set(f"board{len(cells)}", checkerboard(cells))

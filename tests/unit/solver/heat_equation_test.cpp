@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "solver/heat_equation.hpp"
+#include "solver/boundary.hpp"
+#include "solver/monotone_dt.hpp"
 
 #include <gtest/gtest.h>
 
@@ -65,6 +66,46 @@ TEST(StableDt, AFieldOfOneValueGivesTheConstantsBound) {
   const auto field = [&](double value) { return along_x(grid, [&](int) { return value; }); };
   const double constant = bound<double>(grid, {{2.5}, 4.0, 0.0});
   EXPECT_NEAR(bound<double>(grid, {{field(2.5)}, field(4.0), field(0.0)}), constant, 1e-12 * constant);
+}
+
+/// With these conditions at both sides of every axis.
+template <class Real>
+double monotone_bound(const Grid& grid, const Material& material, const AffineGhost& condition) {
+  const comm::Box whole{{0, 0, 0}, grid.cells};
+  std::vector<Side> ends;
+  for (int axis = 0; axis < grid.dimensions; ++axis) ends.insert(ends.end(), {{axis, 0}, {axis, 1}});
+  Boundary<Real> boundary(whole, ends);
+  for (std::size_t side = 0; side < ends.size(); ++side) boundary.set(side, std::span(&condition, 1));
+  return monotone_dt(HeatEquation<Real>(grid, whole, material), boundary.view());
+}
+
+TEST(MonotoneDt, CountsFixedSidesTwice) {
+  for (int dimensions = 1; dimensions <= 3; ++dimensions) {
+    const Material material{{2.0}, 3.0, 0.0};
+    const double stable = bound<double>(cube(dimensions, 8), material);
+    EXPECT_DOUBLE_EQ(monotone_bound<double>(cube(dimensions, 8), material, dirichlet(300)), stable * 2 / 3);
+    EXPECT_EQ(monotone_bound<double>(cube(dimensions, 8), material, neumann(7, 2, 0.01)), stable);
+    EXPECT_DOUBLE_EQ(monotone_bound<double>(cube(dimensions, 1), material, dirichlet(300)), stable / 2) << "sides all around";
+  }
+}
+
+TEST(MonotoneDt, CountsConvectionAsItCouples) {
+  const Material material{{2.0}, 3.0, 0.0};
+  const double stable = bound<double>(cube(1, 8), material);
+  const auto strong = robin(1e9, 300, 2, 0.01), weak = robin(1e-9, 300, 2, 0.01);
+  EXPECT_NEAR(monotone_bound<double>(cube(1, 8), material, strong), stable * 2 / 3, 1e-5 * stable);
+  EXPECT_EQ(monotone_bound<double>(cube(1, 8), material, weak), stable);
+  const double half_fixed = 3.0 * 1e-4 / 2 / (1 + 1.5);  // alpha = -1/2
+  EXPECT_NEAR(monotone_bound<double>(cube(1, 8), material, {-0.5, 0}), half_fixed, 1e-12 * half_fixed);
+  EXPECT_NEAR(monotone_bound<float>(cube(1, 8), material, {-0.5, 0}), half_fixed, 1e-6 * half_fixed);
+}
+
+TEST(MonotoneDt, LooksAtTheCellsAtSidesWhereConductivityVaries) {
+  const auto grid = cube(1, 10);
+  // a good conductor at the side, whose inner face is a poor one
+  const Material material{{along_x(grid, [](int i) { return i <= 0 ? 400.0 : 1.0; })}, 1.0, 0.0};
+  const double inner = 2 * 400.0 / 401.0;
+  EXPECT_NEAR(monotone_bound<double>(grid, material, dirichlet(0)), 1e-4 / (2 * 400.0 + inner), 1e-16);
 }
 
 TEST(HeatEquation, StatesItsPrice) {
