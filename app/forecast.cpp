@@ -225,7 +225,7 @@ Forecast forecast(const comm::Communicator& world, const Config& config, const c
   // numbers are the same in all cells, and conditions at sides are looked at along all of them
   look<Real>(world, config, owned, varies_somewhere(config) ? budget : 0.1 * budget, result);
   if (!varies_somewhere(config)) result.looked_at = 1;
-  result.steps = solver::Clock(result.dt, end_of(config.time)).steps_to_go();
+  result.steps = solver::Clock(result.dt, end_of(config.time), 0, 0, config.output.fields.every).steps_to_go();
   result.cost = try_steps<Real>(world, config, decomposition);
   return result;
 }

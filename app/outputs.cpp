@@ -25,7 +25,7 @@ Outputs<Real>::Outputs(const comm::Communicator& world, const comm::Streams& str
       watchdog_schedule_{std::nullopt, config.watchdog.steps},
       board_(equation, solver::TallyScales::for_capacity(world.max(equation.largest_capacity(owned)))),
       checkpoint_schedule_(schedule_of(config.output.checkpoint)),
-      field_schedule_(schedule_of(config.output.fields)),
+      field_schedule_{std::nullopt, config.output.fields.steps},
       policy_(config.output.on_failure,
               [this](const std::string& text) {
                 progress_.interrupt();
@@ -65,7 +65,7 @@ void Outputs<Real>::begin(const solver::Clock& clock, const solver::Field<Real>&
   if (fresh) add_row();
   diagnosed_step_ = clock.step();
   // a run that was killed may have had the time for a checkpoint and not for the snapshot of the same step
-  files_.write(clock, temperature, false, files_.lacks_field(clock.step()) && (fresh || field_schedule_.due(clock)));
+  files_.write(clock, temperature, false, files_.lacks_field(clock.step()) && (fresh || field_due(clock)));
   progress_.begin(clock.progress());
 }
 
@@ -93,7 +93,7 @@ auto Outputs<Real>::due_now(const solver::Clock& clock, const Orders& orders) co
   return {.diagnostics = diagnostics,
           .watchdog = diagnostics || watchdog_schedule_.due(clock),
           .checkpoint = orders.checkpoint || checkpoint_schedule_.due(clock),
-          .field = files_.has_series() && field_schedule_.due(clock)};
+          .field = files_.has_series() && field_due(clock)};
 }
 
 template <class Real>
@@ -109,13 +109,14 @@ void Outputs<Real>::after_step(const solver::Clock& clock, const solver::Field<R
   files_.write(clock, temperature, now.checkpoint, now.field);
   files_.poll();
   if (orders.met) check_rows(false);
-  show(clock);
+  if (!clock.finished()) show(clock);
   timers.ends(comm::Phase::output);
 }
 
 template <class Real>
 void Outputs<Real>::end(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous) {
   diagnose(clock, temperature, previous);
+  show(clock);
   files_.collect();
   files_.write(clock, temperature, !files_.has_checkpoint(clock.step()), files_.lacks_field(clock.step()));
   files_.collect();
@@ -180,6 +181,7 @@ void Outputs<Real>::show(const solver::Clock& clock) {
     std::ostringstream text;
     text.precision(4);
     text << "step " << clock.step() << "  t = " << clock.time() << " s  T = " << last_.lowest << " .. " << last_.highest << " K";
+    if (last_.step != clock.step()) text << " at step " << last_.step;
     return text.str();
   });
 }

@@ -47,6 +47,8 @@ class Outputs {
     bool any() const { return watchdog || checkpoint || field; }
   };
   Due due_now(const solver::Clock& clock, const Orders& orders) const;
+  /// Snapshots in simulated time are due where the clock lands.
+  bool field_due(const solver::Clock& clock) const { return clock.landed() || field_schedule_.due(clock); }
   void diagnose(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous);
   Observation observe_now(const solver::Clock& clock, const solver::Field<Real>& temperature,
                           const solver::Field<Real>& previous) const;

@@ -4,6 +4,8 @@
 #include "comm/error.hpp"
 #include "io/number_text.hpp"
 
+#include <cmath>
+
 namespace halotherm::app {
 
 namespace {
@@ -24,7 +26,14 @@ std::string restart_note(const Config& config, const Start& start) {
   const auto earlier = earlier_config(start);
   if (!earlier) return "";
   const bool goes_further = config.time.steps ? start.step() < *config.time.steps : start.time() < *config.time.end;
-  if (goes_further && earlier->time.end && start.time() == *earlier->time.end) {
+  if (!goes_further) return "";
+  const auto every = config.output.fields.every;
+  if (earlier->output.fields.every != every) {
+    return "output.fields.every differs from the checkpoint's, and steps land on its multiples: the bits differ from those of a run "
+           "with one value all along";
+  }
+  const bool would_land = every && std::round(start.time() / *every) * *every == start.time();
+  if (earlier->time.end && start.time() == *earlier->time.end && !would_land) {
     return "the checkpoint's last step was shortened to end at time.end = " + io::to_text(*earlier->time.end) +
            " s: the bits differ from those of a run that goes further at once";
   }

@@ -27,7 +27,7 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
       temperature_("temperature", block_.owned, block_.ghosts),
       next_("next temperature", block_.owned, block_.ghosts),
       bounds_(step_bounds(world, block_.equation, block_.boundary)),
-      clock_(choose_dt(config.time, bounds_), end_of(config.time), start.step(), start.time()),
+      clock_(choose_dt(config.time, bounds_), end_of(config.time), start.step(), start.time(), config.output.fields.every),
       control_(world, config.output.directory, config.output.checkpoint.walltime, limit),
       patience_(config.watchdog.seconds),
       outputs_(world, streams_, config, block_.equation, block_.owned, start, log),

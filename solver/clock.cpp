@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace halotherm::solver {
 
@@ -15,17 +17,34 @@ bool Clock::finished() const {
   return end_.steps ? step_ >= *end_.steps : time_ >= *end_.time;
 }
 
-bool Clock::next_is_last() const {
-  return end_.time && *end_.time - time_ <= full_dt_ * (1 + tolerance);
+/// The first multiple of `every` that is later by more than rounding.
+double Clock::multiple_after(double time) const {
+  return (std::floor((time + tolerance * full_dt_) / *every_) + 1) * *every_;
 }
 
-double Clock::dt() const {
-  return next_is_last() ? *end_.time - time_ : full_dt_;
+bool Clock::landed() const {
+  if (!every_) return false;
+  const double nearest = std::round(time_ / *every_) * *every_;
+  return nearest > 0 && std::abs(time_ - nearest) <= tolerance * full_dt_;
+}
+
+auto Clock::next() const -> Step {
+  const double margin = tolerance * full_dt_;
+  double target = end_.time.value_or(std::numeric_limits<double>::infinity());
+  bool halved = false;  // rather than that the last step is a tiny one
+  if (every_) {
+    const double multiple = multiple_after(time_);
+    if (multiple < target - margin) target = multiple;
+    halved = std::abs(target - multiple) <= margin && target - time_ < 2 * (full_dt_ - margin);
+  }
+  const double left = target - time_;
+  if (left <= full_dt_ + margin) return {left, target};
+  const double length = halved ? left / 2 : full_dt_;
+  return {length, time_ + length};
 }
 
 void Clock::advance() {
-  previous_ = time_;
-  time_ = next_is_last() ? *end_.time : time_ + full_dt_;
+  previous_ = std::exchange(time_, next().end);
   ++step_;
 }
 
@@ -35,9 +54,18 @@ double Clock::progress() const {
   return std::min(1.0, done);
 }
 
+/// That a time as long as this takes.
+std::int64_t Clock::steps_within(double span) const {
+  return std::max<std::int64_t>(0, static_cast<std::int64_t>(std::ceil(span / full_dt_ - tolerance)));
+}
+
 std::int64_t Clock::steps_to_go() const {
   if (end_.steps) return std::max<std::int64_t>(0, *end_.steps - step_);
-  return std::max<std::int64_t>(0, static_cast<std::int64_t>(std::ceil((*end_.time - time_) / full_dt_ - tolerance)));
+  const double first = every_ ? multiple_after(time_) : *end_.time;
+  if (first >= *end_.time) return steps_within(*end_.time - time_);
+  const double whole = std::floor((*end_.time - first) / *every_ + tolerance);
+  return steps_within(first - time_) + static_cast<std::int64_t>(whole) * steps_within(*every_) +
+         steps_within(*end_.time - first - whole * *every_);
 }
 
 bool Schedule::due(const Clock& clock) const {

@@ -13,16 +13,19 @@ struct End {
   std::optional<std::int64_t> steps;
 };
 
-/// Counts steps and simulated time. All steps have the length `dt`, but the last before an end time, which lands on it exactly.
-/// What it says depends only on step and time, so a restarted run takes the very same steps.
+/// Counts steps and simulated time. All steps have the length `dt`, but the last before an end time, and the last two before each
+/// multiple of `every` [s], which are equally long: they land on it exactly. What it says depends only on step and time, so a
+/// restarted run takes the very same steps.
 class Clock {
  public:
-  Clock(double dt, End end, std::int64_t step = 0, double time = 0)
-      : full_dt_(dt), end_(end), step_(step), time_(time), previous_(step > 0 ? time - dt : time) {}
+  Clock(double dt, End end, std::int64_t step = 0, double time = 0, std::optional<double> every = std::nullopt)
+      : full_dt_(dt), end_(end), every_(every), step_(step), time_(time), previous_(step > 0 ? time - dt : time) {}
 
   bool finished() const;
+  /// Whether the time is a multiple of `every`.
+  bool landed() const;
   /// Length of the next step [s].
-  double dt() const;
+  double dt() const { return next().length; }
   void advance();
 
   std::int64_t step() const { return step_; }
@@ -36,10 +39,17 @@ class Clock {
   std::int64_t steps_to_go() const;
 
  private:
-  bool next_is_last() const;
+  struct Step {
+    double length;  ///< [s]
+    double end;     ///< [s]
+  };
+  Step next() const;
+  double multiple_after(double time) const;
+  std::int64_t steps_within(double span) const;
 
   double full_dt_;
   End end_;
+  std::optional<double> every_;
   std::int64_t step_;
   double time_;
   double previous_;

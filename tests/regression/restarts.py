@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A restarted run goes on as if it had never stopped."""
+import json
+import re
 import shutil
 
 from bits import STEPS, BitsCase, problem, step_of
@@ -75,8 +77,36 @@ class Restart(BitsCase):
         again = self.run_program(further, 2, self.killed_after(whole, 6).folder, ["--restart", "latest"])
         self.assertNotIn("\nnote ", again.output, "an earlier checkpoint is as good as any")
 
+    def test_snapshots_land_on_their_times(self):
+        """In whole runs and in those that were killed between two snapshots."""
+        output = EVERY_THIRD | {"fields": {"every": 0.0011}}
+        whole = self.run_program(self.without_steps({"time": {"steps": None, "end": 0.00426}}, output))
+        for results in (whole, self.killed_after(whole, 6)):
+            if results is not whole:
+                self.run_program(self.without_steps({"time": {"steps": None, "end": 0.00426}}, output), 2, results.folder, ["--restart", "latest"])
+                self.assertEqual(results.state()[0].tobytes(), whole.temperature().tobytes())
+                self.assertEqual(results.diagnostics_text(), whole.diagnostics_text())
+            series = json.loads(next((results.folder / "fields").glob("*.series")).read_text(encoding="utf-8"))
+            self.assertEqual([entry["time"] for entry in series["files"]], [0, 0.0011, 2 * 0.0011, 3 * 0.0011, 0.00426])
+        other = self.without_steps({"time": {"steps": None, "end": 0.00426}}, EVERY_THIRD | {"fields": {"every": 0.002}})
+        again = self.run_program(other, 2, self.killed_after(whole, 3).folder, ["--restart", "latest"])
+        self.assertIn("output.fields.every differs from the checkpoint's", again.output)
+
+    def test_progress_lines_say_whose_temperatures_they_show(self):
+        output = {"diagnostics": {"steps": 8}, "checkpoint": {"steps": 1000000}}
+        results = self.run_program(problem(3, output=output))
+        lines = [line for line in results.output.splitlines() if " %  step " in line]
+        self.assertGreater(len(lines), 3)
+        for line in lines:
+            step = int(re.search(r"step (\d+)", line)[1])
+            taken = re.search(r" K at step (\d+)", line)
+            self.assertEqual(int(taken[1]) if taken else step, step if step == STEPS else step - step % 8, line)
+        lowest, highest = re.search(r"T = (\S+) \.\. (\S+) K", lines[-1]).groups()
+        last = results.diagnostics()[-1]
+        self.assertEqual((lowest, highest), (f"{last['min_K']:.4g}", f"{last['max_K']:.4g}"), "the end's own")
+
     @staticmethod
-    def without_steps(timing):
-        config = problem(3, output=problem(3)["output"] | EVERY_THIRD, **timing)
+    def without_steps(timing, output=None):
+        config = problem(3, output=problem(3)["output"] | (output or EVERY_THIRD), **timing)
         del config["time"]["steps"]
         return config

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace halotherm::solver {
@@ -48,6 +49,67 @@ TEST(Clock, GoesOnFromACheckpoint) {
     EXPECT_EQ(whole.time(), resumed.time());
   }
   EXPECT_TRUE(resumed.finished());
+}
+
+/// The times after each step, of a clock that lands on multiples.
+std::vector<double> times(double dt, End end, double every) {
+  Clock clock(dt, end, 0, 0, every);
+  std::vector<double> all;
+  while (!clock.finished()) {
+    const double before = clock.time(), length = clock.dt();
+    const auto to_go = clock.steps_to_go();
+    clock.advance();
+    EXPECT_EQ(clock.steps_to_go(), to_go - 1) << clock.time();
+    EXPECT_NEAR(clock.time() - before, length, 1e-15 * clock.time());
+    EXPECT_LE(length, dt * (1 + 1e-9));
+    EXPECT_GE(length, std::min({dt, every, *end.time}) / 10) << "a tiny step";
+    all.push_back(clock.time());
+  }
+  return all;
+}
+
+TEST(Clock, LandsOnMultiplesExactlyByTwoEqualSteps) {
+  const auto all = times(0.3, {2.5, std::nullopt}, 1.0);
+  const std::vector<double> expected{0.3, 0.6, 0.8, 1.0, 1.3, 1.6, 1.8, 2.0, 2.3, 2.5};
+  ASSERT_EQ(all.size(), expected.size());
+  for (std::size_t n = 0; n < all.size(); ++n) EXPECT_NEAR(all[n], expected[n], 1e-14);
+  EXPECT_EQ(all[3], 1.0);
+  EXPECT_EQ(all[7], 2.0);
+}
+
+TEST(Clock, MultiplesDoNotAccumulateRounding) {
+  const auto all = times(0.03, {100.0, std::nullopt}, 0.1);
+  EXPECT_EQ(all.size(), 4000U);
+  for (int n = 1; n <= 1000; ++n) EXPECT_EQ(all[static_cast<std::size_t>(4 * n - 1)], n == 1000 ? 100.0 : n * 0.1);
+}
+
+TEST(Clock, LandingNeedsNoMoreStepsWhereTheStepDividesIt) {
+  EXPECT_EQ(times(0.1, {10.0, std::nullopt}, 1.0).size(), 100U);
+  EXPECT_EQ(times(0.1, {1.0, std::nullopt}, 0.1).size(), 10U);
+  EXPECT_EQ(times(0.1, {1.0, std::nullopt}, 0.1 + 1e-13).size(), 10U);
+  EXPECT_EQ(times(0.1, {1.0, std::nullopt}, 5.0).size(), 10U) << "the end comes first";
+}
+
+TEST(Clock, LandsOnTheSameMultiplesAfterARestartAndWithALaterEnd) {
+  Clock whole(0.03, {10.0, std::nullopt}, 0, 0, 0.5);
+  while (!whole.finished()) {
+    Clock resumed(0.03, {12.0, std::nullopt}, whole.step(), whole.time(), 0.5);
+    EXPECT_EQ(resumed.landed(), whole.landed());
+    whole.advance();
+    resumed.advance();
+    EXPECT_EQ(whole.time(), resumed.time());
+  }
+}
+
+TEST(Clock, HasLandedOnMultiplesOnly) {
+  Clock clock(0.3, {2.5, std::nullopt}, 0, 0, 1.0);
+  std::vector<std::int64_t> landed;
+  while (!clock.finished()) {
+    EXPECT_FALSE(clock.step() == 0 && clock.landed());
+    clock.advance();
+    if (clock.landed()) landed.push_back(clock.step());
+  }
+  EXPECT_EQ(landed, (std::vector<std::int64_t>{4, 8}));
 }
 
 TEST(Clock, KnowsHowFarItIs) {
