@@ -32,6 +32,20 @@ double pick(std::span<const double> values, std::size_t n) {
 
 }  // namespace
 
+std::vector<SideQuantity> quantities_of(const SideConfig& side) {
+  switch (side.type) {
+    case BoundaryType::dirichlet:
+      return {{"value", side.value, Range::any}};
+    case BoundaryType::neumann:
+      return {{"flux", side.flux, Range::any}};
+    case BoundaryType::robin:
+      return {{"coefficient", side.coefficient, Range::not_negative}, {"ambient", side.ambient, Range::any}};
+    case BoundaryType::periodic:
+      break;
+  }
+  return {};
+}
+
 template <class Real>
 BoundaryConditions<Real>::BoundaryConditions(const Sampler& sampler, const Config& config, const comm::Box& owned,
                                              const std::vector<solver::Coefficient>& conductivity)
@@ -60,14 +74,8 @@ auto BoundaryConditions<Real>::condition_of(const Sampler& sampler, const SideCo
   Condition condition;
   condition.type = config.type;
   condition.h = sampler.grid.spacing(side.axis);
-  const auto add = [&](const char* name, const Quantity& quantity, Range range) {
+  for (const auto& [name, quantity, range] : quantities_of(config)) {
     condition.values.push_back(sampler.on_faces(key + name, quantity, layer, side, range));
-  };
-  if (config.type == BoundaryType::dirichlet) add("value", config.value, Range::any);
-  if (config.type == BoundaryType::neumann) add("flux", config.flux, Range::any);
-  if (config.type == BoundaryType::robin) {
-    add("coefficient", config.coefficient, Range::not_negative);
-    add("ambient", config.ambient, Range::any);
   }
   return condition;
 }

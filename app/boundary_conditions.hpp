@@ -7,6 +7,15 @@
 
 namespace halotherm::app {
 
+/// What a side's condition is made of.
+struct SideQuantity {
+  const char* name;  ///< of its key
+  Quantity quantity;
+  Range range;
+};
+/// Those of the side's type: dirichlet's value, neumann's flux, or robin's coefficient and ambient.
+std::vector<SideQuantity> quantities_of(const SideConfig& side);
+
 /// The physical sides of this rank's block. Instantiated for float and double.
 template <class Real>
 class BoundaryConditions {

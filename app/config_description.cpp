@@ -14,7 +14,8 @@ std::vector<Alternatives> alternatives() {
 std::string section_help(const std::string& path) {
   static const std::map<std::string, std::string> help{
       {"grid", "the domain and its cells"},
-      {"material", "of what the domain is made: each a number, a formula in x, y, z, or {file: F.h5, dataset: /D}"},
+      {"material",
+       "of what the domain is made: each a number, a formula in x, y, z, or {file: F.h5, dataset: /D} of shape (nz, ny, nx)"},
       {"initial", "the state at time 0"},
       {"boundary", "sides x-, x+, y-, y+, z-, z+, or x, y, z for both sides of an axis; a side not given is insulated"},
       {"time", "how long, and in which steps"},

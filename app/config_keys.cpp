@@ -206,7 +206,7 @@ std::vector<Key> keys_of(FileDataset& dataset) {
   return {
     {.path = "file", .slot = &dataset.file, .rule = {.kind = Kind::path},
      .help = "HDF5 file, relative to the folder of the configuration file", .required = true, .example = "chip.h5"},
-    {.path = "dataset", .slot = &dataset.dataset, .rule = {.kind = Kind::text}, .help = "path of the data set in the file",
+    {.path = "dataset", .slot = &dataset.dataset, .rule = {.kind = Kind::text}, .help = "path of the data set in the file; its shape is the grid's, in the order (z, y, x), x fastest",
      .required = true, .example = "/conductivity"},
   };
 }

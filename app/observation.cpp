@@ -39,32 +39,6 @@ solver::Tally combined(const comm::Communicator& world, solver::Tally tally) {
   return tally;
 }
 
-/// The cell that holds a position; a position on a face belongs to the upper cell, the domain's end to the last.
-comm::Int3 cell_at(const solver::Grid& grid, const std::vector<double>& position) {
-  comm::Int3 cell{0, 0, 0};
-  for (int axis = 0; axis < grid.dimensions; ++axis) {
-    const auto a = static_cast<std::size_t>(axis);
-    const auto index = static_cast<int>(std::floor((position[a] - grid.lower[a]) / grid.spacing(axis)));
-    cell[axis] = std::clamp(index, 0, grid.cells[axis] - 1);
-  }
-  return cell;
-}
-
-template <class Real>
-std::vector<double> probe_values(const comm::Communicator& world, const solver::Grid& grid, const std::vector<ProbeConfig>& probes,
-                                 const solver::Field<Real>& temperature) {
-  std::vector<double> values(probes.size(), -std::numeric_limits<double>::infinity());
-  for (std::size_t n = 0; n < probes.size(); ++n) {
-    const auto cell = cell_at(grid, probes[n].at);
-    if (!temperature.owned().contains(cell[0], cell[1], cell[2])) continue;
-    Real value = 0;
-    solver::copy_to_host<Real>(temperature, {cell, {cell[0] + 1, cell[1] + 1, cell[2] + 1}}, std::span(&value, 1));
-    values[n] = static_cast<double>(value);
-  }
-  if (!values.empty()) world.max(values);
-  return values;
-}
-
 /// The number of this rank's first cell, in the order of files, whose temperature no step can go on with; infinite if there is
 /// none.
 template <class Real>
@@ -101,7 +75,7 @@ template <class Real>
 }  // namespace
 
 template <class Real>
-Observation observe(const comm::Communicator& world, const solver::Grid& grid, const std::vector<ProbeConfig>& probes,
+Observation observe(const comm::Communicator& world, const solver::Grid& grid, Sensors<Real>& sensors,
                     const solver::Tally& of_block, const solver::WatchSettings<Real>& settings,
                     const solver::Field<Real>& temperature, const solver::Clock& clock) {
   const auto found = combined(world, of_block);
@@ -119,7 +93,7 @@ Observation observe(const comm::Communicator& world, const solver::Grid& grid, c
           .lowest = found.lowest,
           .highest = found.highest,
           .change_rate = last_dt > 0 ? found.largest_change / last_dt : 0.0,
-          .probes = probe_values(world, grid, probes, temperature)};
+          .probes = sensors.values(temperature, clock.time())};
 }
 
 std::string csv_header(const std::vector<ProbeConfig>& probes) {
@@ -138,9 +112,8 @@ std::string csv_row(const Observation& o) {
 }
 
 #define HALOTHERM_INSTANTIATE(Real)                                                                                  \
-  template Observation observe(const comm::Communicator&, const solver::Grid&, const std::vector<ProbeConfig>&,      \
-                               const solver::Tally&, const solver::WatchSettings<Real>&, const solver::Field<Real>&, \
-                               const solver::Clock&);
+  template Observation observe(const comm::Communicator&, const solver::Grid&, Sensors<Real>&, const solver::Tally&, \
+                               const solver::WatchSettings<Real>&, const solver::Field<Real>&, const solver::Clock&);
 HALOTHERM_INSTANTIATE(float)
 HALOTHERM_INSTANTIATE(double)
 

@@ -2,7 +2,7 @@
 // A run's diagnostics: one line of diagnostics.csv.
 #pragma once
 
-#include "app/config.hpp"
+#include "app/sensors.hpp"
 #include "solver/clock.hpp"
 #include "solver/diagnostics.hpp"
 #include "solver/grid.hpp"
@@ -20,13 +20,13 @@ struct Observation {
   double lowest = 0;           ///< [K]
   double highest = 0;          ///< [K]
   double change_rate = 0;      ///< max |dT/dt| over the last step [K/s]
-  std::vector<double> probes;  ///< temperatures of the cells that hold the probes [K], in the configuration's order
+  std::vector<double> probes;  ///< temperatures at the probes [K], in the configuration's order
 };
 
 /// Collective. The same numbers to the last bit however the grid is cut. Throws CollectiveError (numerics) if a temperature is not
 /// finite. `of_block`: this rank's, of the temperature.
 template <class Real>
-Observation observe(const comm::Communicator& world, const solver::Grid& grid, const std::vector<ProbeConfig>& probes,
+Observation observe(const comm::Communicator& world, const solver::Grid& grid, Sensors<Real>& sensors,
                     const solver::Tally& of_block, const solver::WatchSettings<Real>& settings,
                     const solver::Field<Real>& temperature, const solver::Clock& clock);
 

@@ -21,6 +21,7 @@ Outputs<Real>::Outputs(const comm::Communicator& world, const comm::Streams& str
       grid_(make_grid(config.grid)),
       log_(log),
       progress_(log),
+      sensors_(world, config, equation, owned),
       diagnostics_schedule_{std::nullopt, config.output.diagnostics_steps},
       watchdog_schedule_{std::nullopt, config.watchdog.steps},
       board_(equation, solver::TallyScales::for_capacity(world.max(equation.largest_capacity(owned)))),
@@ -81,10 +82,10 @@ solver::TallyBoard<Real>* Outputs<Real>::watch(const solver::Clock& clock) {
 
 template <class Real>
 Observation Outputs<Real>::observe_now(const solver::Clock& clock, const solver::Field<Real>& temperature,
-                                       const solver::Field<Real>& previous) const {
+                                       const solver::Field<Real>& previous) {
   const auto settings = board_.settings();
   const auto tally = watched_step_ == clock.step() ? board_.collect() : solver::tally_of(temperature, previous, settings);
-  return observe(world_, grid_, config_.output.probes, tally, settings, temperature, clock);
+  return observe(world_, grid_, sensors_, tally, settings, temperature, clock);
 }
 
 template <class Real>
@@ -116,7 +117,7 @@ void Outputs<Real>::after_step(const solver::Clock& clock, const solver::Field<R
 template <class Real>
 void Outputs<Real>::end(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous) {
   diagnose(clock, temperature, previous);
-  show(clock);
+  if (clock.step() > start_.step()) show(clock);
   files_.collect();
   files_.write(clock, temperature, !files_.has_checkpoint(clock.step()), files_.lacks_field(clock.step()));
   files_.collect();

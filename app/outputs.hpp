@@ -50,8 +50,7 @@ class Outputs {
   /// Snapshots in simulated time are due where the clock lands.
   bool field_due(const solver::Clock& clock) const { return clock.landed() || field_schedule_.due(clock); }
   void diagnose(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous);
-  Observation observe_now(const solver::Clock& clock, const solver::Field<Real>& temperature,
-                          const solver::Field<Real>& previous) const;
+  Observation observe_now(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous);
   void add_row();
   void check_rows(bool at_end);
   void open();
@@ -65,6 +64,7 @@ class Outputs {
   solver::Grid grid_;
   io::Log log_;
   io::Progress progress_;
+  Sensors<Real> sensors_;
   solver::Schedule diagnostics_schedule_;
   solver::Schedule watchdog_schedule_;
   solver::TallyBoard<Real> board_;

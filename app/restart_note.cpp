@@ -29,7 +29,8 @@ std::string restart_note(const Config& config, const Start& start) {
   if (!goes_further) return "";
   const auto every = config.output.fields.every;
   if (earlier->output.fields.every != every) {
-    return "output.fields.every differs from the checkpoint's, and steps land on its multiples: the bits differ from those of a run "
+    return "output.fields.every differs from the checkpoint's, and steps land on its multiples: the bits differ from those of a "
+           "run "
            "with one value all along";
   }
   const bool would_land = every && std::round(start.time() / *every) * *every == start.time();

@@ -32,8 +32,8 @@ double choose_dt(const TimeConfig& config, const StepBounds& bounds) {
 
 std::string step_note(const StepBounds& bounds, double dt) {
   if (dt <= bounds.monotone * (1 + rounding)) return "";
-  return io::formatted("steps of %.6g s may overshoot at sides (new extremes are impossible up to %.6g s, which dt: auto keeps)", dt,
-                       bounds.monotone);
+  return io::formatted("steps of %.6g s may overshoot at sides (new extremes are impossible up to %.6g s, which dt: auto keeps)",
+                       dt, bounds.monotone);
 }
 
 template StepBounds step_bounds(const comm::Communicator&, const solver::HeatEquation<float>&, const BoundaryConditions<float>&);

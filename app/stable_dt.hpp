@@ -18,8 +18,8 @@ template <class Real>
 StepBounds step_bounds(const comm::Communicator& world, const solver::HeatEquation<Real>& equation,
                        const BoundaryConditions<Real>& boundary);
 
-/// The full step [s]: the configured one, or `safety` times the configured bound. Throws CollectiveError (numerics) that names both values if a
-/// configured step is above the stability bound; the same on every rank.
+/// The full step [s]: the configured one, or `safety` times the configured bound. Throws CollectiveError (numerics) that names both
+/// values if a configured step is above the stability bound; the same on every rank.
 double choose_dt(const TimeConfig& config, const StepBounds& bounds);
 
 /// What the user should know of the chosen step; mostly nothing.

@@ -2,6 +2,7 @@
 #include "io/dataset.hpp"
 
 #include "comm/error.hpp"
+#include "io/axis_labels.hpp"
 #include "io/field_block.hpp"
 #include "io/hdf5_error.hpp"
 #include "io/hdf5_values.hpp"
@@ -42,6 +43,10 @@ hdf5::Dataset open_checked(const hdf5::File& file, const std::string& where, con
   const auto kind = type ? H5Tget_class(type.get()) : H5T_NO_CLASS;
   if (kind != H5T_FLOAT && kind != H5T_INTEGER)
     refuse("the data set '" + name + "' of '" + where + "' does not hold numbers (it must) name another one");
+  if (const auto labels = axis_labels(dataset); contradict_order(labels)) {
+    refuse("the data set '" + name + "' of '" + where + "' has its axes in the order " + labels_text(labels) +
+           ", as its attribute says (the order must be (z, y, x), x fastest) transpose it, in numpy by .T");
+  }
   const auto found = hdf5::extents(dataset);
   const auto wanted = axes.file_extents();
   if (found != wanted) {

@@ -115,7 +115,8 @@ def write(output, cells):
             for name, (values, units) in datasets.items():
                 dataset = file.create_dataset(name, data=values, compression="gzip", shuffle=True)
                 dataset.attrs["units"] = units
-                dataset.attrs["axis_labels"] = ["z", "y", "x"]
+                for axis, label in enumerate("zyx"):  # Halotherm checks them
+                    dataset.dims[axis].label = label
         partial.replace(output)
     finally:
         partial.unlink(missing_ok=True)

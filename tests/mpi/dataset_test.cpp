@@ -2,6 +2,7 @@
 // Input fields: every rank gets its block with ghost cells as the boundaries want them, and every mistake in the file is named.
 #include "io/dataset.hpp"
 
+#include "io/hdf5_values.hpp"
 #include "tests/support/hdf5_file.hpp"
 #include "tests/support/io_support.hpp"
 
@@ -141,6 +142,38 @@ TEST_F(BadDataset, what_is_there_and_what_was_wanted_are_named) {
   expect_refused("in.h5", "turned", "has the shape (9, 8, 10) (the grid's is (10, 8, 9), slowest axis first)");
   expect_refused("in.h5", "flat", "has the shape (80, 9)");
   expect_refused("in.h5", "text", "does not hold numbers");
+}
+
+/// Texts of variable length, as h5py writes both its `dims[n].label` and a list.
+void label(const std::filesystem::path& path, const std::string& name, const char* attribute, std::vector<const char*> texts) {
+  const io::hdf5::File file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
+  const io::hdf5::Dataset dataset(H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT));
+  const io::hdf5::Datatype type(H5Tcopy(H5T_C_S1));
+  H5Tset_size(type.get(), H5T_VARIABLE);
+  const hsize_t count = texts.size();
+  const io::hdf5::Dataspace space(H5Screate_simple(1, &count, nullptr));
+  const io::hdf5::Attribute written(H5Acreate2(dataset.get(), attribute, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT));
+  H5Awrite(written.get(), type.get(), texts.data());
+}
+
+TEST_F(BadDataset, axes_that_are_labelled_in_another_order) {
+  test::by_root(world_, [&] {
+    const auto file = folder_.path() / "in.h5";
+    for (const auto* name : {"k", "turned", "half", "written", "other"}) test::add_dataset(file, name, {10, 8, 9}, whole_field());
+    label(file, "k", "DIMENSION_LABELS", {"z", "y", "x"});
+    label(file, "turned", "DIMENSION_LABELS", {"x", "y", "z"});
+    label(file, "half", "DIMENSION_LABELS", {"Y", "", "x"});
+    label(file, "other", "DIMENSION_LABELS", {"depth", "", "x"});
+    const io::hdf5::File handle(H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
+    const io::hdf5::Dataset written(H5Dopen2(handle.get(), "written", H5P_DEFAULT));
+    io::hdf5::write_attribute(written.get(), "axis_labels", std::vector<std::string>{"x", "y", "z"});
+  });
+  const auto block = test::slab(world_, cells, 2);
+  for (const auto* name : {"k", "other"})
+    EXPECT_NO_THROW(io::read_dataset(world_, folder_.path() / "in.h5", name, shape(), block, {0, 0, 0}));
+  expect_refused("in.h5", "turned", "has its axes in the order (x, y, z), as its attribute says (the order must be (z, y, x)");
+  expect_refused("in.h5", "half", "has its axes in the order (Y, , x)");
+  expect_refused("in.h5", "written", "has its axes in the order (x, y, z)");
 }
 
 TEST_F(BadDataset, the_first_value_that_is_not_finite_is_named) {

@@ -27,7 +27,7 @@ class OrderCase(Case):
         rows = []
         for n in cells:
             shape, corner = [n] * problem.dimensions, [upper] * problem.dimensions
-            config = problem.config() | {"grid": {"cells": shape, "upper": corner, **grid}, "time": {"end": end},
+            config = problem.config() | {"grid": {"cells": shape, "upper": corner, **grid}, "time": {"end": end, "bound": "stable"},
                                          "output": {"diagnostics": {"steps": 1000000}}}
             results = self.run_program(config, ranks)
             difference = results.temperature().astype(float) - evaluate(exact or problem.temperature(), end, *centres(shape, corner))
