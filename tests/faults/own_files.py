@@ -4,6 +4,7 @@ names, says where they are, and loses none that was not named by --overwrite. A 
 
     HALOTHERM=... own_files.py [LAYOUT ...]"""
 import concurrent.futures
+import contextlib
 import json
 import os
 import shutil
@@ -69,11 +70,10 @@ def attack(layout, start, work, base):
     shutil.copytree(base, work)
     (work / "scratch").mkdir()
     out = work / "out"
-    mounts = len(OTHERS)
     layout.change(work, out)
     own = (out / checkpoint(10)).exists()
     arguments = [word.format(file="out/" + checkpoint(10) if own else ELSEWHERE) for word in STARTS[start]]
-    watched = [work, *OTHERS[mounts:]]
+    watched = [work, *(folder for folder in OTHERS for name in ("fields", "checkpoints") if (out / name).resolve().parent == folder)]
     before = contents(watched)
     code, text = program(work, *arguments)
     try:
@@ -131,7 +131,8 @@ def prove_that_it_can_fail(base):
 
 def main():
     chosen = [layout for layout in LAYOUTS if not sys.argv[1:] or layout.name in sys.argv[1:]]
-    with tempfile.TemporaryDirectory(prefix="halotherm-own-files-") as temporary:
+    with tempfile.TemporaryDirectory(prefix="halotherm-own-files-") as temporary, contextlib.ExitStack() as stack:
+        stack.callback(lambda: [shutil.rmtree(folder) for folder in OTHERS])
         work = Path(temporary)
         base = work / "base"
         base.mkdir()
@@ -145,8 +146,6 @@ def main():
         if not wrong:
             rewind(work / "rewind", base)
             here(work / "here")
-    for folder in OTHERS:
-        shutil.rmtree(folder)
     print(f"{len(chosen)} layouts, {len(tasks)} starts, {len(wrong)} wrong")
     sys.exit("\n\n".join(wrong) if wrong else 0)
 
