@@ -21,6 +21,10 @@ BenchRecord describe(const comm::Communicator& world) {
   return record;
 }
 
+std::string joined(const std::string& one, const std::string& other) {
+  return one + (one.empty() || other.empty() ? "" : "; ") + other;
+}
+
 /// What a number above the machine's means, or one of a set that its caches hold.
 std::string doubt(const BenchRecord& record, double bandwidth, double bytes_of_set) {
   if (record.peak_bandwidth && bandwidth > record.ranks * *record.peak_bandwidth) {
@@ -36,12 +40,13 @@ void bench_grid(const comm::Communicator& world, const BenchOptions& options, co
                 const io::Log& log, BenchRecord& record) {
   BenchGrid<Real> grid(world, cells, options.repeats);
   for (auto& ceiling : grid.ceilings()) {
-    ceiling.warning = doubt(record, ceiling.bandwidth, static_cast<double>(ceiling.bytes));
+    ceiling.warning = joined(disturbance(ceiling), doubt(record, ceiling.bandwidth, static_cast<double>(ceiling.bytes)));
     log.line(bench_line(ceiling));
     record.ceilings.push_back(ceiling);
   }
   const auto add = [&](BenchRow row) {
-    row.warning = doubt(record, row.bandwidth(), row.bytes_per_cell * static_cast<double>(comm::Box{{0, 0, 0}, cells}.size()));
+    const auto bytes = row.bytes_per_cell * static_cast<double>(comm::Box{{0, 0, 0}, cells}.size());
+    row.warning = joined(row.warning, doubt(record, row.bandwidth(), bytes));
     log.line(bench_line(row));
     record.rows.push_back(std::move(row));
   };

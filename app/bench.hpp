@@ -29,7 +29,9 @@ struct BenchRow {
   comm::Int3 cells{};  ///< of each rank
   double seconds = 0;  ///< the median of the repeats, on the slowest rank
   double seconds_min = 0;
+  double seconds_max = 0;
   int repeats = 0;
+  double processor = 1;  ///< share of its cores' time that the worst-off rank got meanwhile
   double cells_per_second = 0;
   double bytes_per_cell = 0;  ///< that cannot be avoided
   double flops_per_cell = 0;
@@ -47,7 +49,8 @@ struct BenchCeiling {
   std::string precision;
   comm::Int3 cells{};
   std::int64_t bytes = 0;  ///< moved by each rank
-  double bandwidth = 0;    ///< of all ranks [bytes/s]
+  double bandwidth = 0;    ///< of all ranks, the best of the repeats [bytes/s]
+  double slowest = 0;      ///< and the worst
   std::string warning;
 };
 
@@ -69,6 +72,13 @@ double largest_cells(const BenchOptions& options);
 
 /// Collective, within a DeviceScope. Prints rows as they are measured. Throws CollectiveError.
 BenchRecord bench(const comm::Communicator& world, const BenchOptions& options, const io::Log& log);
+
+/// What speaks against a row's or a ceiling's numbers besides caches: that its copies ran far below the best ones of the same grid,
+/// that they differed much from each other, or that other programs had the cores. Empty if nothing does. Pure.
+std::string disturbance(double copy, double best_copy, double processor);
+std::string disturbance(const BenchCeiling& ceiling);
+/// Below this share of the best copy of the same grid, a row is measured again, and if that does not help, marked.
+inline constexpr double undisturbed = 0.9;
 
 std::string bench_heading(const BenchRecord& record);
 std::string bench_line(const BenchCeiling& ceiling);

@@ -3,10 +3,12 @@
 
 #include "app/bench_checkpoint.hpp"
 #include "comm/halo_kernels.hpp"
+#include "comm/host_cpus.hpp"
 #include "comm/version.hpp"
 #include "solver/copy_bandwidth.hpp"
 #include "solver/tune.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -58,11 +60,18 @@ std::vector<BenchCeiling> BenchGrid<Real>::ceilings() {
   const auto bytes = temperature_.bytes();
   solver::Field<Real> third("third", box_, grid_.ghosts(1));
   fill_with_pattern(third);
-  const double copy = copy_rate(repeats_);
-  world_.barrier();
-  const double triad = sum(world_.gather(triad_bandwidth(temperature_, third, next_, repeats_)));
+  std::vector<double> copies, triads;
+  for (int repeat = 0; repeat < repeats_; ++repeat) {
+    copies.push_back(copy_rate(1));
+    world_.barrier();
+    triads.push_back(sum(world_.gather(triad_bandwidth(temperature_, third, next_, 1))));
+  }
+  best_copy_ = estimate(copies).median;
   const char* precision = name_of_precision(sizeof(Real));
-  return {{"copy", precision, grid_.cells, 2 * bytes, copy, ""}, {"triad", precision, grid_.cells, 3 * bytes, triad, ""}};
+  const auto [slowest_copy, copy] = std::ranges::minmax(copies);
+  const auto [slowest_triad, triad] = std::ranges::minmax(triads);
+  return {{"copy", precision, grid_.cells, 2 * bytes, copy, slowest_copy, ""},
+          {"triad", precision, grid_.cells, 3 * bytes, triad, slowest_triad, ""}};
 }
 
 template <class Real>
@@ -106,6 +115,19 @@ void BenchGrid<Real>::measure_operators(bool all, const Add& add) {
 
 template <class Real>
 BenchRow BenchGrid<Real>::measure(const Operator& op) {
+  constexpr int attempts = 3;
+  auto best = measure_once(op);
+  for (int attempt = 1; attempt < attempts && *best.ceiling < undisturbed * best_copy_; ++attempt) {
+    auto again = measure_once(op);
+    if (*again.ceiling > *best.ceiling) best = std::move(again);
+  }
+  best_copy_ = std::max(best_copy_, *best.ceiling);
+  best.warning = disturbance(*best.ceiling, best_copy_, best.processor);
+  return best;
+}
+
+template <class Real>
+BenchRow BenchGrid<Real>::measure_once(const Operator& op) {
   const solver::HeatEquation<Real> equation(grid_, box_, op.material);
   solver::Boundary<Real> boundary(box_, op.shell ? std::vector<solver::Side>{} : all_sides(grid_.dimensions));
   const auto fixed = solver::dirichlet(350);
@@ -130,7 +152,9 @@ BenchRow BenchGrid<Real>::measure(const Operator& op) {
     if (!shell.empty()) diffuse(space_, shell, step, std::as_const(temperature_).view(), next_.view());
     swap(temperature_, next_);
   };
+  const auto before = comm::processor_time();
   const auto timing = time_work(world_, space_, repeats_, take_step, [&] { copies.push_back(copy_rate(1)); });
+  const double got = comm::share_since(before, comm::processor_time());
   auto result = row("stencil", op.name, timing, static_cast<double>(box_.size()));
   result.bytes_per_cell = equation.bytes_per_cell();
   result.flops_per_cell = equation.flops_per_cell();
@@ -142,6 +166,7 @@ BenchRow BenchGrid<Real>::measure(const Operator& op) {
   result.fraction = estimate(shares).median;
   result.ceiling = estimate(copies).median;
   result.detail = comm::to_string(tuned.tile);
+  result.processor = world_.min(got);
   return result;
 }
 
@@ -154,6 +179,7 @@ BenchRow BenchGrid<Real>::row(const char* kind, const std::string& name, const T
   result.cells = grid_.cells;
   result.seconds = timing.seconds;
   result.seconds_min = timing.seconds_min;
+  result.seconds_max = std::ranges::max(timing.each);
   result.repeats = timing.repeats;
   result.cells_per_second = world_.size() * cells / timing.seconds;
   result.bytes_per_cell = 2.0 * sizeof(Real);  // read once, written once

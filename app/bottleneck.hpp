@@ -30,11 +30,15 @@ struct ScaleFacts {
   double copy_rate = 0;          ///< of all ranks copying their fields at once [bytes/s, read and written]
   double cells = 0;              ///< of a rank
   bool own_memory = false;       ///< as GPUs have: no rank slows another's
+  bool on_one_host = false;      ///< and computed by its CPUs: messages are copies that these make
+  double clock = 1;              ///< of its highest, that the slowest device had, if a limit of power or heat held it back; else 1
+  std::string clock_limit;       ///< "power", "heat": that limit
+  double fastest_step = 0;       ///< of the repeats, when devices were coolest; 0 if not known
 };
 
 /// Where time goes that a perfect machine would not take.
-enum class Cause { processor, imbalance, launches, latency, link, surface, memory };
-inline constexpr int cause_count = 7;
+enum class Cause { processor, power, imbalance, launches, latency, link, surface, memory };
+inline constexpr int cause_count = 8;
 /// "link bandwidth", "surface-to-volume": as reports name it.
 std::string_view name_of(Cause cause);
 
@@ -64,7 +68,11 @@ inline constexpr double good_loss = 0.1;
 ///     ideal       the reference's step; strong: times reference ranks / ranks
 ///     exposed     step − computation: the part of the exchange that nothing hid
 ///     processor   computation − work_max, and of `exposed` all if ranks share a core or device; else, since whoever waits for a
-///                 message misses no processor, (1 − processor) of exposed · (exchange − messages) / exchange
+///                 message misses no processor, (1 − processor) of exposed · (exchange − messages) / exchange, and of all of it
+///                 between ranks of one host's CPUs, which copy the messages themselves
+///     power       where a limit of power or heat held a device's clock back: of exposed what the fastest repeat did not take, and
+///     of
+///                 imbalance and of computation that grew as much as the clock can have done: work · (1/clock − 1)
 ///     imbalance   work_max − work_mean
 ///     launches    launches
 ///     latency     exposed · latency / exchange

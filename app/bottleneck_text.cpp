@@ -10,8 +10,8 @@ namespace {
 
 using io::formatted;
 
-constexpr std::array<Cause, cause_count> causes{Cause::processor, Cause::imbalance, Cause::launches, Cause::latency,
-                                                Cause::link,      Cause::surface,   Cause::memory};
+constexpr std::array<Cause, cause_count> causes{Cause::processor, Cause::power, Cause::imbalance, Cause::launches,
+                                                Cause::latency,   Cause::link,  Cause::surface,   Cause::memory};
 
 std::string milliseconds(double seconds) {
   return formatted("%.4g ms", 1e3 * seconds);
@@ -40,6 +40,11 @@ std::string explanation(Cause cause, const ScaleFacts& reference, const ScaleFac
                  ? formatted("several ranks share a core or device: the worst-off got %.0f %% of its time; bind one rank to each",
                              100 * f.processor)
                  : shared_processor_text(f.processor);
+    case Cause::power:
+      return formatted(
+          "a limit of %s held a device's clock at %.0f %% of its highest: so it is in long runs; a higher limit, or more "
+          "cooling, if there is any",
+          f.clock_limit.c_str(), 100 * f.clock);
     case Cause::imbalance:
       return formatted("the slowest rank works %s, the mean %s: uneven blocks, or a slow core or device",
                        milliseconds(f.work_max).c_str(), milliseconds(f.work_mean).c_str());
@@ -92,8 +97,9 @@ std::string shared_processor_text(double share) {
 }
 
 std::string_view name_of(Cause cause) {
-  constexpr std::array<std::string_view, cause_count> names{"shared processor", "imbalance",         "launch overhead", "latency",
-                                                            "link bandwidth",   "surface-to-volume", "memory bandwidth"};
+  constexpr std::array<std::string_view, cause_count> names{"shared processor",  "power limit",     "imbalance",
+                                                            "launch overhead",   "latency",         "link bandwidth",
+                                                            "surface-to-volume", "memory bandwidth"};
   return names[static_cast<std::size_t>(cause)];
 }
 

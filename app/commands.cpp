@@ -15,9 +15,12 @@
 #include "app/restart_note.hpp"
 #include "app/run_lock.hpp"
 #include "app/scale.hpp"
+#include "app/shared_devices.hpp"
 #include "app/signals.hpp"
 #include "app/simulation.hpp"
 #include "comm/environment.hpp"
+#include "comm/host_cpus.hpp"
+#include "comm/node_facts.hpp"
 #include "io/durable_file.hpp"
 #include "io/hdf5_values.hpp"
 #include "io/log.hpp"
@@ -111,6 +114,8 @@ ExitCode run(const comm::Communicator& world, const Options& options, const io::
   check_memory(world, plan);
   const auto places = comm::places(world);
   log.line(banner(config, places) + to_string(plan));
+  const bool take_turns = !comm::node_facts(comm::usable_cpus()).mps;
+  if (const auto shared = shared_devices_text(places); take_turns && !shared.empty()) log.line("warning        " + shared);
   if (options.dry_run) {
     log.line(forecast_text(world, config));
     return ExitCode::done;

@@ -42,6 +42,8 @@ Json speed_json(const RunRecord& r) {
   if (r.calibration.measured) {
     speed["copy_bytes_per_s"] = r.calibration.copy_bandwidth;
     speed["share_of_copy"] = r.copy_share();
+    const auto why = r.not_graded();
+    speed["not_graded"] = why.empty() ? Json(nullptr) : Json(why);
   }
   return speed;
 }

@@ -32,7 +32,9 @@ struct RunRecord {
   double loop_seconds = 0;                         ///< the time loop on the slowest rank, all included
   double step_seconds = 0;                         ///< of it: the steps themselves, without diagnostics and output
   std::array<double, comm::phase_count> phases{};  ///< mean over the ranks [s]
-  double processor = 1;                            ///< share of its cores' time that the worst-off rank got in the time loop
+  bool on_devices = false;                         ///< kernels run on GPUs
+  std::int64_t cache_bytes = 0;  ///< of the last caches that a rank's CPUs have, as far as it has not to share them; 0 if not known
+  double processor = 1;          ///< share of its cores' time that the worst-off rank got in the time loop
   Calibration calibration;
   Tiling tiling;
   std::string stopped_by;  ///< why it ended before its end; empty if it did not
@@ -51,6 +53,12 @@ struct RunRecord {
   double copy_share() const { return effective_bandwidth() / calibration.copy_bandwidth; }
   int ranks() const { return static_cast<int>((planes[0].size() - 1) * (planes[1].size() - 1) * (planes[2].size() - 1)); }
   bool communicates() const { return halo_messages > 0; }
+  double seconds_of_step() const { return step_seconds / static_cast<double>(steps); }
+  /// Why the share of the copy rate says nothing about the program: the grid is so small that launches, or caches, make the step.
+  /// Empty if it does say something.
+  std::string not_graded() const;
+  /// Whether the exchange is long enough, beside a step, for what is hidden of it to be seen.
+  bool hiding_shows() const { return calibration.exchange >= 0.05 * seconds_of_step(); }
   /// The part of the exchange's time that the interior's computation covered: 1 − (step − computation)/exchange, from 0 to 1.
   double hidden_share() const;
 };

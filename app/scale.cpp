@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <span>
 #include <sstream>
 
 namespace halotherm::app {
@@ -102,6 +103,9 @@ class Study {
       show(0, row);
       const auto crowded = crowding({cores_.begin(), cores_.begin() + row.ranks});
       row.crowding = std::ranges::max(crowded);
+      row.on_one_host =
+          comm::kernels_run_on_host && std::ranges::all_of(std::span(cores_).first(static_cast<std::size_t>(row.ranks)),
+                                                           [&](const auto& c) { return c.host == cores_.front().host; });
       by_first_ranks(world_, row.ranks, [&] {
         cases_[place] = std::make_unique<ScaleCase<Real>>(comm::first_ranks(world_, row.ranks),
                                                           config_for(record_.kind, config_, row.ranks), streams_);
@@ -120,12 +124,24 @@ class Study {
       by_first_ranks(world_, row.ranks, [&] { row.samples.push_back(cases_[place]->measure()); });
     }
     progress_.interrupt();
+    measure_steady();
     for (std::size_t place = 0; place < cases_.size(); ++place) {
       by_first_ranks(world_, record_.rows[place].ranks, [&] { cases_[place]->check_finite(); });
     }
   }
 
  private:
+  /// Long repeats of one number of ranks lie between those of others, so that devices cool down: what long runs reach is measured
+  /// apart, where a limit was met at all.
+  void measure_steady() {
+    const auto limited = [](const ScaleRow& row) { return row.clock_limit() != comm::ClockLimit::none; };
+    if (!world_.any(world_.is_root() && std::ranges::any_of(record_.rows, limited))) return;
+    for (std::size_t place = 0; place < cases_.size(); ++place) {
+      auto& row = record_.rows[place];
+      by_first_ranks(world_, row.ranks, [&] { row.steady = cases_[place]->measure_steady(); });
+    }
+  }
+
   void show(double done, const ScaleRow& row) {
     progress_.update(done, [&] { return std::to_string(row.ranks) + (row.ranks == 1 ? " rank" : " ranks"); });
   }

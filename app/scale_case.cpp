@@ -160,6 +160,12 @@ ScaleSample ScaleCase<Real>::measure() {
 }
 
 template <class Real>
+Steady ScaleCase<Real>::measure_steady() {
+  const auto steps = std::clamp(static_cast<std::int64_t>(std::ceil(repeat_seconds / step_seconds_)), fewest_steps, most_steps);
+  return settle([&] { return seconds_of_one(ranks_, 1, [&] { advance(steps); }) / static_cast<double>(steps); });
+}
+
+template <class Real>
 void ScaleCase<Real>::measure_steps(ScaleSample& sample) {
   timers_ = comm::PhaseTimers(timing_gaps(step_seconds_));
   ranks_.barrier();

@@ -31,6 +31,9 @@ class ScaleCase {
   /// One repeat.
   ScaleSample measure();
 
+  /// Steps until the devices' clocks have settled.
+  Steady measure_steady();
+
   /// Throws CollectiveError (numerics) if a temperature is not finite.
   void check_finite() const;
 

@@ -88,6 +88,8 @@ Json row_json(const ScaleRecord& r, const ScaleRow& row) {
           {"crowding", row.crowding},
           {"clock_share", measured_json(row, &ScaleSample::clock)},
           {"clock_limit", comm::name_of(row.clock_limit())},
+          {"steady_step_s", row.steady.step > 0 ? Json(row.steady.step) : Json(nullptr)},
+          {"steady_efficiency", r.steady_efficiency(row) ? Json(*r.steady_efficiency(row)) : Json(nullptr)},
           {"tile", row.tile},
           {"checksum", io::to_hex(row.checksum)},
           {"bottleneck", bottleneck_json(r, row)}};

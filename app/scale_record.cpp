@@ -57,6 +57,12 @@ ScaleFacts ScaleRow::facts() const {
   f.surface = surface;
   f.copy_rate = of(&ScaleSample::copy_rate).median;
   f.cells = static_cast<double>(block_cells);
+  f.on_one_host = on_one_host;
+  f.fastest_step = std::ranges::min(samples, {}, &ScaleSample::step).step;
+  if (clock_limit() != comm::ClockLimit::none) {
+    f.clock = std::ranges::min(samples, {}, &ScaleSample::clock).clock;
+    f.clock_limit = comm::name_of(clock_limit());
+  }
   if (halo_messages == 0) return f;
   // its parts are the best of several: so is what they are parts of
   f.exchange = std::ranges::min(samples, {}, &ScaleSample::exchange).exchange;
@@ -76,6 +82,12 @@ Estimate ScaleRecord::speed_up(const ScaleRow& row) const {
 
 Estimate ScaleRecord::efficiency(const ScaleRow& row) const {
   return scaled(speed_up(row), 1.0 / row.ranks);
+}
+
+std::optional<double> ScaleRecord::steady_efficiency(const ScaleRow& row) const {
+  if (row.steady.step <= 0 || reference().steady.step <= 0) return std::nullopt;
+  const auto rate = [](const ScaleRow& r) { return static_cast<double>(r.all_cells()) / r.steady.step / r.ranks; };
+  return rate(row) / rate(reference());
 }
 
 Bottleneck ScaleRecord::bottleneck(const ScaleRow& row) const {

@@ -4,6 +4,7 @@
 
 #include "app/bottleneck.hpp"
 #include "app/statistics.hpp"
+#include "app/steady.hpp"
 #include "comm/box.hpp"
 #include "comm/environment.hpp"
 #include "comm/meters.hpp"
@@ -51,6 +52,8 @@ struct ScaleRow {
   double latency = 0;          ///< the same with messages of a single value [s]
   double crowding = 1;         ///< threads a core, or ranks a device, where it is worst
   std::uint64_t checksum = 0;  ///< of the field after the first `checked_steps` steps
+  bool on_one_host = false;    ///< and computed by its CPUs
+  Steady steady;               ///< once the devices' clocks had settled; 0 where nothing limits them
   std::vector<ScaleSample> samples;
 
   std::int64_t all_cells() const { return std::int64_t{cells[0]} * cells[1] * cells[2]; }
@@ -82,6 +85,8 @@ struct ScaleRecord {
   Estimate cell_rate(const ScaleRow& row) const;  ///< [cells/s]
   Estimate speed_up(const ScaleRow& row) const;   ///< rate over the reference's, times its ranks
   Estimate efficiency(const ScaleRow& row) const;
+  /// Once clocks have settled on both numbers of ranks; none where nothing limits them.
+  std::optional<double> steady_efficiency(const ScaleRow& row) const;
   Bottleneck bottleneck(const ScaleRow& row) const;
   /// Whether the field had the same bits on every number of ranks; none in weak studies, whose fields differ.
   std::optional<bool> same_bits() const;

@@ -78,6 +78,19 @@ std::string balance_lines(const ScaleRecord& r) {
   return text;
 }
 
+/// What long runs reach, where short repeats do not show it.
+std::string steady_lines(const ScaleRecord& r) {
+  std::string text;
+  for (const auto& row : r.rows) {
+    const auto efficiency = r.steady_efficiency(row);
+    if (!efficiency) continue;
+    text += formatted("steady         %d rank%s %.4g ms a step after %d s%s, efficiency %.1f %%\n", row.ranks,
+                      row.ranks == 1 ? "" : "s", 1e3 * row.steady.step, row.steady.windows,
+                      row.steady.settled ? "" : ", not settled", 100 * *efficiency);
+  }
+  return text;
+}
+
 /// Where devices could not run as fast as they can, which shows in long repeats more than in short ones.
 std::string clock_lines(const ScaleRecord& r) {
   std::string text;
@@ -89,7 +102,7 @@ std::string clock_lines(const ScaleRecord& r) {
                       std::string(comm::name_of(row.clock_limit())).c_str());
   }
   if (!text.empty()) text += "               so it is in long runs; fewer --steps a repeat show what short ones reach\n";
-  return text;
+  return text + steady_lines(r);
 }
 
 std::string check_line(const ScaleRecord& r) {

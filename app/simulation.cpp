@@ -5,6 +5,7 @@
 #include "app/problem.hpp"
 #include "comm/error.hpp"
 #include "comm/host_cpus.hpp"
+#include "comm/meters.hpp"
 #include "comm/watchdog.hpp"
 
 namespace halotherm::app {
@@ -123,6 +124,9 @@ RunRecord Simulation<Real>::record(const Calibration& calibration, std::int64_t 
   record.steps = clock_.step() - first_step;
   record.loop_seconds = world_.max(loop_seconds);
   record.set_phases(world_, loop_seconds, timers_);
+  record.on_devices = !comm::kernels_run_on_host;
+  record.cache_bytes =
+      static_cast<std::int64_t>(world_.min(static_cast<double>(comm::last_level_cache_bytes()))) / world_.node().size();
   record.calibration = calibration;
   record.tiling = tiling_;
   record.first = outputs_.first_observation();

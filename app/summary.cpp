@@ -29,6 +29,7 @@ std::string speed_lines(const RunRecord& r) {
                                                   1e-9 * r.updates_per_second(), 1e-9 * r.effective_bandwidth(), r.bytes_per_cell,
                                                   r.flops_per_cell);
   if (!r.calibration.measured) return text + heading("ceiling") + "not measured (fewer than 100 steps)\n";
+  if (const auto why = r.not_graded(); !why.empty()) return text + heading("ceiling") + "not graded: " + why + "\n";
   text += heading("ceiling") + formatted("%.1f %% of the %.4g GB/s that copying the field reaches on the same ranks\n",
                                          100 * r.copy_share(), 1e-9 * r.calibration.copy_bandwidth);
   if (r.copy_share() > 1) text += heading("") + "above 100 %: caches serve what a copy streams from memory\n";
@@ -74,13 +75,23 @@ std::string processor_line(const RunRecord& r) {
 
 /// Once many steps say so.
 std::string ranks_line(const RunRecord& r) {
-  if (!r.calibration.measured || r.steps == 0) return "";
+  constexpr double own_cores = 0.9;  // or other programs' time is in all numbers
+  if (!r.calibration.measured || r.steps == 0 || r.processor < own_cores) return "";
   const StepCost cost{.computation = r.calibration.computation,
                       .launches = r.calibration.launches,
                       .exchange = r.calibration.exchange,
-                      .step = r.step_seconds / static_cast<double>(r.steps)};
+                      .step = r.seconds_of_step()};
   const auto text = fewer_ranks_text(cost, r.ranks());
   return text.empty() ? "" : heading("ranks") + text + "\n";
+}
+
+/// Of transports that take the devices' ghost cells through the hosts: their rates are those of host memory.
+std::string host_memory_text(const RunRecord& r) {
+  if (!r.on_devices) return "";
+  for (const auto& of_class : r.transport.classes) {
+    if (of_class.kind == comm::TransportKind::staged || of_class.kind == comm::TransportKind::rma) return ", through host memory";
+  }
+  return "";
 }
 
 std::string exchange_line(const RunRecord& r) {
@@ -88,10 +99,11 @@ std::string exchange_line(const RunRecord& r) {
   std::string text = heading("exchange") +
                      formatted("%lld messages, %.4g MB a step by transport %s", static_cast<long long>(r.halo_messages),
                                1e-6 * static_cast<double>(r.halo_bytes), to_string(r.transport).c_str()) +
-                     trials_text(r.transport);
+                     host_memory_text(r) + trials_text(r.transport);
   if (r.calibration.measured && r.steps > 0) {
-    text += formatted("; %.3g us alone, %.0f %% of it hidden behind the interior", 1e6 * r.calibration.exchange,
-                      100 * r.hidden_share());
+    text += formatted("; %.3g us alone, ", 1e6 * r.calibration.exchange);
+    text += r.hiding_shows() ? formatted("%.0f %% of it hidden behind the interior", 100 * r.hidden_share())
+                             : formatted("%.1f %% of a step", 100 * r.calibration.exchange / r.seconds_of_step());
   }
   return text + "\n";
 }

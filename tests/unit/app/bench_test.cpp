@@ -59,7 +59,7 @@ TEST(Bench, DoubtsWhatCachesServe) {
 TEST(Bench, JsonHoldsWhatPlotsNeed) {
   BenchRecord record;
   record.peak_bandwidth = 4.9e12;
-  record.ceilings.push_back({"copy", "float64", {4, 4, 4}, 1024, 2e12, ""});
+  record.ceilings.push_back({"copy", "float64", {4, 4, 4}, 1024, 2e12, 2e12, ""});
   BenchRow row;
   row.kind = "stencil";
   row.cells_per_second = 64e6;
@@ -74,6 +74,36 @@ TEST(Bench, JsonHoldsWhatPlotsNeed) {
   EXPECT_EQ(json["rows"][0]["fraction"], 0.5);
   EXPECT_TRUE(json["rows"][0]["joules_per_cell"].is_null());
   EXPECT_TRUE(json["rows"][0]["warning"].is_null());
+}
+
+TEST(Bench, ADisturbedRowIsMarked) {
+  EXPECT_EQ(disturbance(4.2e12, 4.2e12, 1), "");
+  EXPECT_EQ(disturbance(3.9e12, 4.2e12, 0.95), "");
+  EXPECT_EQ(disturbance(3.53e12, 4.2e12, 1), "disturbed: its copies ran at 84 % of this grid's best");
+  EXPECT_EQ(disturbance(60e9, 63e9, 0.35), "other programs: it got 35 % of its cores' time");
+  BenchCeiling copy{
+      .name = "copy", .precision = "float64", .cells = {512, 512, 512}, .bandwidth = 63e9, .slowest = 60e9, .warning = ""};
+  EXPECT_EQ(disturbance(copy), "");
+  copy.slowest = 23e9;
+  EXPECT_NE(disturbance(copy), "");
+}
+
+TEST(Bench, ALineHasItsOwnReference) {
+  BenchRow row;
+  row.name = "3-D 7-point";
+  row.precision = "float64";
+  row.cells = {512, 512, 512};
+  row.seconds = 0.16;
+  row.seconds_min = 0.08;
+  row.seconds_max = 0.32;
+  row.cells_per_second = 0.82e9;
+  row.bytes_per_cell = 16;
+  row.ceiling = 36.9e9;
+  row.fraction = 0.356;
+  const auto line = bench_line(row);
+  for (const char* part : {" 0.82 ", "0.41 .. 1.64", " 13.12 ", " 35.6 % ", " 36.9 "}) {
+    EXPECT_NE(line.find(part), std::string::npos) << part << " in " << line;
+  }
 }
 
 }  // namespace

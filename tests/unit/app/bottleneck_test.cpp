@@ -144,6 +144,53 @@ TEST(Bottlenecks, ABusyMachineIsNotToBlameForASlowLink) {
   expect_named(f, Cause::latency, 93.2 * ms);
 }
 
+TEST(Bottlenecks, OnOneHostASharedProcessorComesBeforeTheLink) {
+  auto f = exposed(perfect(2), 10 * ms);  // 17 % of a core each: messages, too, wait for the other rank's turn
+  f.processor = 0.17;
+  f.exchange = 10 * ms;
+  f.messages = 9.9 * ms;
+  f.latency = 0.1 * ms;
+  EXPECT_EQ(find(f).cause, Cause::link);
+  f.on_one_host = true;
+  expect_named(f, Cause::processor, 8.3 * ms);
+  f.processor = 1;
+  EXPECT_EQ(find(f).cause, Cause::link) << "nobody took the cores";
+}
+
+/// On devices at 0.7 of their highest clock.
+ScaleFacts throttled(ScaleFacts f) {
+  f.clock = 0.7;
+  f.clock_limit = "power";
+  f.own_memory = true;
+  return f;
+}
+
+TEST(Bottlenecks, PowerIsNamedInsteadOfImbalance) {
+  auto f = slower(perfect(4), 0.6 * ms);
+  f.work_mean = 2 * ms;
+  EXPECT_EQ(find(f).cause, Cause::imbalance);
+  expect_named(throttled(f), Cause::power, 0.6 * ms);
+  f.work_max = f.computation = f.step = f.step_low = f.step_high = 8 * ms;
+  EXPECT_EQ(find(throttled(f)).cause, Cause::imbalance) << "clocks cannot do that much";
+}
+
+TEST(Bottlenecks, PowerIsNamedInsteadOfMemory) {
+  auto f = slower(perfect(4), 0.6 * ms);
+  f.copy_rate *= 2.0 / 3;
+  EXPECT_EQ(find(f).cause, Cause::memory);
+  expect_named(throttled(f), Cause::power, 0.6 * ms);
+}
+
+TEST(Bottlenecks, PowerIsNamedWhereTheFirstRepeatWasFaster) {
+  auto f = exposed(perfect(4), 0.6 * ms);
+  f.exchange = 1 * ms;
+  f.messages = 0.96 * ms;
+  EXPECT_EQ(find(f).cause, Cause::link);
+  f.fastest_step = 2.1 * ms;
+  EXPECT_EQ(find(f).cause, Cause::link) << "no limit held anything back";
+  expect_named(throttled(f), Cause::power, 0.5 * ms);
+}
+
 TEST(Bottlenecks, WeakStudiesCompareWithTheSameStep) {
   auto f = exposed(perfect(16, ScaleKind::weak), 2 * ms);
   f.exchange = 2 * ms;

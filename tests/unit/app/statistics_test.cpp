@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/statistics.hpp"
+#include "app/steady.hpp"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
 
 #include <cmath>
 #include <numeric>
@@ -80,6 +84,33 @@ TEST(Statistics, RatiosTakeTheFarEnds) {
   EXPECT_DOUBLE_EQ(half.median, 1);
   EXPECT_DOUBLE_EQ(half.high, 1.5);
   EXPECT_EQ(half.confidence, r.confidence);
+}
+
+/// Gives these one after the other, the last for ever.
+auto windows_of(std::vector<double> steps) {
+  return [steps, n = std::size_t{0}]() mutable { return steps[std::min(n++, steps.size() - 1)]; };
+}
+
+TEST(Steady, BeginsWhereFourWindowsAgree) {
+  const auto s = settle(windows_of({1.00, 1.05, 1.10, 1.12, 1.121, 1.119, 1.12}));
+  EXPECT_TRUE(s.settled);
+  EXPECT_EQ(s.windows, 7);
+  EXPECT_NEAR(s.step, 1.12, 1e-3);
+  EXPECT_EQ(settle(windows_of({1})).windows, 4);
+}
+
+TEST(Steady, ASlowDriftIsNotSteady) {
+  std::vector<double> drift;
+  for (int n = 0; n < 20; ++n) drift.push_back(1 + 0.001 * n);
+  EXPECT_GE(settle(windows_of(drift)).windows, 21);
+}
+
+TEST(Steady, EndsWhereNothingSettles) {
+  double step = 1;
+  const auto s = settle([&] { return step = -step + 3; });
+  EXPECT_FALSE(s.settled);
+  EXPECT_EQ(s.windows, 30);
+  EXPECT_DOUBLE_EQ(s.step, 1.5);
 }
 
 }  // namespace
