@@ -113,7 +113,7 @@ void expect_second_order(const Solution& solution, int lower, int upper) {
   const auto coarse = error(solution, 12, scattered(lower, upper, 0.5 / 12)),
              fine = error(solution, 24, scattered(lower, upper, 0.5 / 24));
   EXPECT_GT(fine, 0);
-  EXPECT_GE(std::log2(coarse / fine), 1.9) << "sides " << lower << ' ' << upper << ": " << coarse << " K, " << fine << " K";
+  EXPECT_GE(std::log2(coarse / fine), 1.95) << "sides " << lower << ' ' << upper << ": " << coarse << " K, " << fine << " K";
 }
 
 TEST(Sensors, AreOfSecondOrderInsideAndAtEveryKindOfSide) {
