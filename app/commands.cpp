@@ -18,6 +18,7 @@
 #include "app/shared_devices.hpp"
 #include "app/signals.hpp"
 #include "app/simulation.hpp"
+#include "comm/activity.hpp"
 #include "comm/environment.hpp"
 #include "comm/host_cpus.hpp"
 #include "comm/node_facts.hpp"
@@ -80,6 +81,7 @@ ExitCode check(const comm::Communicator& world, const Options& options, const io
 template <class Real>
 RunRecord simulate(const comm::Communicator& world, const Config& config, const Options& options, const RunLock& lock,
                    const io::Log& log) {
+  std::optional<comm::Activity> activity("preparing the run");
   auto start = choose_start(world, config, options, log);
   const auto cut = choose_cut<Real>(world, config);
   if (const auto balance = balance_text(cut, config.dimensions()); !balance.empty()) log.line("balance        " + balance);
@@ -88,11 +90,13 @@ RunRecord simulate(const comm::Communicator& world, const Config& config, const 
   start.lock = lock.on_root();
   if (const auto note = restart_note(config, start); !note.empty()) log.line("note           " + note);
   Simulation<Real> simulation(world, config, cut, start, std::move(temperature), {options.walltime, job_end_time()}, log);
+  activity.reset();
   return simulation.run();
 }
 
 void write_report(const comm::Communicator& world, const Config& config, const RunLock& lock, const std::string& report,
                   const io::Log& log) {
+  const comm::Activity activity("writing report.json");
   comm::agree(world, [&] {
     if (world.is_root()) lock.on_root()->require();
   });
@@ -109,6 +113,7 @@ void write_report(const comm::Communicator& world, const Config& config, const R
 ExitCode run(const comm::Communicator& world, const Options& options, const io::Log& log) {
   SignalRequests::listen();  // before the start, which may take minutes: what is asked for meanwhile is done after the first step
   const auto config = load_config(world, options.config, options.overrides);
+  comm::set_patience(config.watchdog.seconds);
   const auto plan = agreed_plan(world, config);
   comm::DeviceScope device(world, threads_worth(config, world.size()));
   check_memory(world, plan);
@@ -128,8 +133,10 @@ ExitCode run(const comm::Communicator& world, const Options& options, const io::
   if (record.steps == 0) log.line("nothing to do  the start is at or beyond the end that the configuration names");
   log.line(summary(record) + "results        " + config.output.directory.string());
   if (record.stopped_by.empty()) return ExitCode::done;
-  log.line("stopped        after step " + std::to_string(record.first_step + record.steps) + " (" + record.stopped_by +
-           "); a good checkpoint is there: go on with --restart latest");
+  const auto stopped = "stopped        after step " + std::to_string(record.first_step + record.steps) + " (" + record.stopped_by +
+                       "); a good checkpoint is there: go on with --restart latest";
+  log.line(stopped);
+  if (world.is_root() && !std::cout) std::cerr << "halotherm: " + stopped + "\n";  // nobody reads the other one
   return ExitCode::stopped_early;
 }
 

@@ -2,6 +2,7 @@
 #include "app/config.hpp"
 
 #include "app/config_reader.hpp"
+#include "comm/activity.hpp"
 #include "comm/error.hpp"
 
 #include <algorithm>
@@ -62,6 +63,7 @@ std::string read_shared_file(const comm::Communicator& world, const std::filesys
 }
 
 Config load_config(const comm::Communicator& world, const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+  const comm::Activity activity("reading '" + file.string() + "'");
   const auto text = read_shared_file(world, file);
   return comm::agreed(world, [&] { return parse_config(text, file.string(), overrides); });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/diagnostics_file.hpp"
 
+#include "comm/activity.hpp"
 #include "io/durable_file.hpp"
 #include "io/file_descriptor.hpp"
 
@@ -70,6 +71,7 @@ void DiagnosticsFile::set_failure(const std::optional<comm::Error>& failure) {
 }
 
 void DiagnosticsFile::write_waiting() {
+  const comm::Activity activity("adding rows to '" + file_.string() + "'");
   try {
     io::FileDescriptor file(file_, O_WRONLY);
     if (!file.is_open()) io::fail("cannot open", file_, errno, "check the output directory");

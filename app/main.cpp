@@ -3,6 +3,7 @@
 #include "app/commands.hpp"
 #include "comm/device_pointers.hpp"
 #include "comm/environment.hpp"
+#include "comm/same_program.hpp"
 #include "comm/shared_cores.hpp"
 #include "io/hdf5_error.hpp"
 
@@ -18,6 +19,8 @@ int main(int argc, char** argv) {
   const comm::Environment environment(argc, argv);
   const auto& world = environment.world();
   return comm::guarded(world, [&] {
+    comm::require_same_program(world, comm::identity_of(argc, argv));
+    comm::name_processes(world);
     const auto options = comm::agreed(world, [&] { return app::parse_options(argc, argv); });
     return app::carry_out(world, options);
   });

@@ -5,7 +5,7 @@ namespace halotherm::app {
 
 namespace {
 
-constexpr int signals[4] = {SIGTERM, SIGINT, SIGUSR2, SIGUSR1};
+constexpr int signals[] = {SIGTERM, SIGINT, SIGUSR2, SIGUSR1, SIGHUP, SIGPIPE};
 
 // a handler may touch nothing else
 volatile std::sig_atomic_t stop_signal = 0;
@@ -29,7 +29,12 @@ void SignalRequests::listen() {
   action.sa_handler = remember;
   action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
-  for (const int signal : signals) sigaction(signal, &action, nullptr);
+  for (const int signal : signals) {
+    struct sigaction old {};
+    sigaction(signal, nullptr, &old);
+    if (signal == SIGHUP && old.sa_handler == SIG_IGN) continue;  // nohup
+    sigaction(signal, &action, nullptr);
+  }
 }
 
 int SignalRequests::stop() {
@@ -48,6 +53,10 @@ const char* name_of_signal(int signal) {
       return "SIGINT";
     case SIGUSR2:
       return "SIGUSR2";
+    case SIGHUP:
+      return "SIGHUP";
+    case SIGPIPE:
+      return "SIGPIPE: nobody reads its output any more";
     default:
       return "a signal";
   }

@@ -3,10 +3,12 @@
 
 #include "app/forecast.hpp"
 #include "app/problem.hpp"
+#include "comm/activity.hpp"
 #include "comm/error.hpp"
 #include "comm/host_cpus.hpp"
 #include "comm/meters.hpp"
-#include "comm/watchdog.hpp"
+
+#include <atomic>
 
 namespace halotherm::app {
 
@@ -14,6 +16,15 @@ namespace {
 /// Shorter runs end sooner than their yardsticks are measured.
 constexpr std::int64_t steps_worth_calibrating = 100;
 constexpr std::int64_t steps_worth_tuning = 500;
+
+/// What a rank that stands still was doing: " after step 12, exchanging ghost cells with rank 2 (node1, process 4711)".
+std::string after(std::int64_t step, const std::vector<int>& awaited) {
+  std::string text = " after step " + std::to_string(step);
+  for (std::size_t n = 0; n < awaited.size(); ++n) {
+    text += (n == 0 ? ", exchanging ghost cells with " : " and ") + comm::process_of(awaited[n]);
+  }
+  return awaited.empty() ? text + ", exchanging no ghost cells" : text;
+}
 }  // namespace
 
 template <class Real>
@@ -30,7 +41,6 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
       bounds_(step_bounds(world, block_.equation, block_.boundary)),
       clock_(choose_dt(config.time, bounds_), end_of(config.time), start.step(), start.time(), config.output.fields.every),
       control_(world, config.output.directory, config.output.checkpoint.walltime, limit),
-      patience_(config.watchdog.seconds),
       outputs_(world, streams_, config, block_.equation, block_.owned, start, log),
       chosen_dt_(config.time.dt.has_value()),
       tune_(config.parallel.tune),
@@ -46,12 +56,17 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
 
 template <class Real>
 RunRecord Simulation<Real>::run() {
-  outputs_.begin(clock_, temperature_);
+  {
+    const comm::Activity activity("beginning the outputs");
+    outputs_.begin(clock_, temperature_);
+  }
   if (tune_ && clock_.steps_to_go() >= steps_worth_tuning) {
+    const comm::Activity activity("choosing tiles");
     tiling_ = choose_tiling(world_, streams_.bulk(), block_, temperature_, next_, clock_.dt());
   }
   Calibration calibration;
   if (clock_.steps_to_go() >= steps_worth_calibrating) {
+    const comm::Activity activity("measuring the parts of a step");
     calibration = calibrate(world_, stepper(), clock_.time(), clock_.dt());
     timers_.set_gaps(timing_gaps(calibration.computation));
   }
@@ -65,12 +80,14 @@ RunRecord Simulation<Real>::run() {
     march();
     loop_seconds = loop.seconds();
     processor = comm::share_since(processor_before, comm::processor_time());
+    const comm::Activity activity("writing the last outputs");
     if (clock_.finished()) {
       outputs_.end(clock_, temperature_, next_);
     } else {
       outputs_.stop(clock_, temperature_);
     }
   } catch (const comm::CollectiveError&) {
+    const comm::Activity activity("finishing files that were begun");
     outputs_.finish_writes();
     throw;
   }
@@ -90,12 +107,14 @@ void Simulation<Real>::say_expectation(const Calibration& calibration) const {
 
 template <class Real>
 void Simulation<Real>::march() {
-  comm::Watchdog watchdog(world_, patience_, [this] { return block_.halo.awaited(); });
+  std::atomic<std::int64_t> step = clock_.step();
+  const comm::Activity activity("taking steps", [&] { return after(step, block_.halo.awaited()); });
   control_.begin(clock_.step());
   while (!clock_.finished() && !orders_.stop) {
-    watchdog.beat(clock_.step());
+    comm::note_progress();
     stepper().take(clock_.time(), clock_.dt(), outputs_.watch(clock_));
     clock_.advance();
+    step = clock_.step();
     orders_ = control_.after_step(clock_.step(), outputs_.files().writing(), outputs_.files().reserve());
     if (orders_.met || outputs_.due(clock_, orders_)) block_.check_conditions(world_);
     outputs_.after_step(clock_, temperature_, next_, orders_, timers_);

@@ -47,7 +47,6 @@ class Simulation {
   solver::Clock clock_;
   RunControl control_;
   Orders orders_;
-  double patience_;  ///< [s] after which a rank that stands still is reported
   Outputs<Real> outputs_;
   bool chosen_dt_;  ///< by the configuration
   bool tune_;

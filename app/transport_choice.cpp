@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/transport_choice.hpp"
 
+#include "comm/activity.hpp"
 #include "comm/device_pointers.hpp"
 #include "comm/error.hpp"
 #include "comm/message_layout.hpp"
@@ -125,6 +126,7 @@ ChosenTransport choose_fastest(const ChannelFacts& facts, const TryTransports& a
 
 ChosenTransport choose_transport(const comm::Communicator& world, TransportChoice choice,
                                  const std::vector<comm::Channel>& channels) {
+  const comm::Activity activity("choosing how ghost cells travel");
   const bool alone = world.sum(static_cast<std::int64_t>(channels.size())) == 0;
   const bool may_fail = choice == TransportChoice::p2p || choice == TransportChoice::rma;
   if ((alone || comm::kernels_run_on_host) && !may_fail) {

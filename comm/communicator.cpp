@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "comm/communicator.hpp"
 
+#include "comm/activity.hpp"
 #include "comm/error.hpp"
 
 #include <array>
@@ -21,6 +22,7 @@ void check(int code, std::source_location where) {
 namespace {
 
 MPI_Comm duplicate(MPI_Comm original) {
+  const CollectiveCall call("MPI_Comm_dup");
   MPI_Comm copy = MPI_COMM_NULL;
   check(MPI_Comm_dup(original, &copy));
   return copy;
@@ -28,6 +30,7 @@ MPI_Comm duplicate(MPI_Comm original) {
 
 template <class Number>
 void reduce(std::span<Number> values, MPI_Datatype type, MPI_Op operation, MPI_Comm handle) {
+  const CollectiveCall call("MPI_Allreduce");
   check(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), type, operation, handle));
 }
 
@@ -57,6 +60,7 @@ Communicator& Communicator::operator=(Communicator&& other) noexcept {
 }
 
 void Communicator::barrier() const {
+  const CollectiveCall call("MPI_Barrier");
   check(MPI_Barrier(handle_));
 }
 
@@ -93,6 +97,7 @@ bool Communicator::any(bool value) const {
 }
 
 std::string Communicator::broadcast(std::string text, int root) const {
+  const CollectiveCall call("MPI_Bcast");
   auto length = static_cast<std::int64_t>(text.size());
   check(MPI_Bcast(&length, 1, MPI_INT64_T, root, handle_));
   text.resize(static_cast<std::size_t>(length));
@@ -101,10 +106,12 @@ std::string Communicator::broadcast(std::string text, int root) const {
 }
 
 void Communicator::broadcast(std::span<double> values, int root) const {
+  const CollectiveCall call("MPI_Bcast");
   check(MPI_Bcast(values.data(), static_cast<int>(values.size()), MPI_DOUBLE, root, handle_));
 }
 
 std::vector<std::string> Communicator::gather(const std::string& text) const {
+  const CollectiveCall call("MPI_Allgatherv");
   const auto ranks = static_cast<std::size_t>(size_);
   const int length = static_cast<int>(text.size());
   std::vector<int> lengths(ranks);
@@ -121,12 +128,14 @@ std::vector<std::string> Communicator::gather(const std::string& text) const {
 }
 
 std::vector<double> Communicator::gather(double value) const {
+  const CollectiveCall call("MPI_Allgather");
   std::vector<double> values(static_cast<std::size_t>(size_));
   check(MPI_Allgather(&value, 1, MPI_DOUBLE, values.data(), 1, MPI_DOUBLE, handle_));
   return values;
 }
 
 Communicator Communicator::node() const {
+  const CollectiveCall call("MPI_Comm_split_type");
   MPI_Comm shared = MPI_COMM_NULL;
   check(MPI_Comm_split_type(handle_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &shared));
   return {shared, Adopt{}};

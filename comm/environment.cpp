@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "comm/environment.hpp"
 
+#include "comm/activity.hpp"
 #include "comm/device.hpp"
 #include "comm/error.hpp"
 
@@ -53,16 +54,28 @@ std::string host_name() {
 
 Environment::Environment(int& argc, char**& argv) : uncaught_(std::uncaught_exceptions()) {
   start_mpi(argc, argv);
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  watchdog_.emplace(rank);
+  const Activity activity("starting");
   world_.emplace(MPI_COMM_WORLD);
 }
 
 Environment::~Environment() {
   if (std::uncaught_exceptions() > uncaught_) return;
+  const Activity activity("ending");
   world_.reset();
+  const CollectiveCall call("MPI_Finalize");
   MPI_Finalize();
 }
 
+void name_processes(const Communicator& world) {
+  const auto mine = "rank " + std::to_string(world.rank()) + " (" + host_name() + ", process " + std::to_string(getpid()) + ")";
+  set_processes(world.gather(mine));
+}
+
 DeviceScope::DeviceScope(const Communicator& world, int threads_worth) {
+  const Activity activity("preparing the device");
   const auto node = world.node();
   agree(world, [&] { Kokkos::initialize(settings_for(node, threads_worth)); });
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "comm/communicator.hpp"
+#include "comm/watchdog.hpp"
 
 #include <limits>
 #include <optional>
@@ -18,8 +19,8 @@ struct Place {
   bool shared = false;  ///< another rank of the node has the same device
 };
 
-/// MPI, from start to end. Make it first in `main`. While an exception unwinds the destructor does not finalize MPI, since other
-/// ranks may be elsewhere.
+/// MPI, from start to end, watched by a Watchdog. Make it first in `main`. While an exception unwinds the destructor does not
+/// finalize MPI, since other ranks may be elsewhere.
 class Environment {
  public:
   Environment(int& argc, char**& argv);
@@ -30,9 +31,13 @@ class Environment {
   const Communicator& world() const { return *world_; }
 
  private:
+  std::optional<Watchdog> watchdog_;
   std::optional<Communicator> world_;
   int uncaught_;
 };
+
+/// Collective. From here on reports of ranks that stand still name hosts and processes.
+void name_processes(const Communicator& world);
 
 /// Kokkos on this rank's device, for as long as kernels run and anything lives in device memory. The node-local rank takes the
 /// visible devices in turn; with OpenMP, and no OMP_NUM_THREADS given, the cores of the node are shared evenly among its ranks, as

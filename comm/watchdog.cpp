@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "comm/watchdog.hpp"
 
-#include "comm/environment.hpp"
+#include "comm/activity.hpp"
 #include "comm/timers.hpp"
 
-#include <unistd.h>
-
+#include <algorithm>
 #include <chrono>
 #include <iostream>
 #include <sstream>
@@ -18,15 +17,16 @@ void say(const std::string& text) {
   std::cerr << "halotherm: " + text + "\n" << std::flush;  // in one piece, as other ranks write too
 }
 
+std::string report(int rank, double seconds) {
+  std::ostringstream text;
+  text << process_of(rank) << " has stood still for " << seconds << " s: " << current_activity()
+       << "; look at the ranks that say nothing or wait for nobody";
+  return text.str();
+}
+
 }  // namespace
 
-Watchdog::Watchdog(const Communicator& communicator, double seconds, std::function<std::vector<int>()> awaited)
-    : rank_(communicator.rank()),
-      seconds_(seconds),
-      awaited_(std::move(awaited)),
-      processes_(communicator.gather("rank " + std::to_string(communicator.rank()) + " (" + host_name() + ", process " +
-                                     std::to_string(getpid()) + ")")),
-      thread_([this] { watch(); }) {}
+Watchdog::Watchdog(int rank) : rank_(rank), thread_([this] { watch(); }) {}
 
 Watchdog::~Watchdog() {
   {
@@ -39,38 +39,22 @@ Watchdog::~Watchdog() {
 
 void Watchdog::watch() {
   std::unique_lock lock(mutex_);
-  std::int64_t seen = step_;
+  auto seen = progress_count();
   bool reported = false;
   Stopwatch still;
-  const std::chrono::duration<double> interval(seconds_ / 4);
-  while (!ending_.wait_for(lock, interval, [this] { return ended_; })) {
-    const auto step = step_.load(std::memory_order_relaxed);
-    if (step != seen) {
-      if (reported) say(processes_[static_cast<std::size_t>(rank_)] + " goes on with step " + std::to_string(step + 1));
-      seen = step;
+  const auto interval = [] { return std::chrono::duration<double>(std::min(1.0, patience() / 4)); };
+  while (!ending_.wait_for(lock, interval(), [this] { return ended_; })) {
+    const auto count = progress_count();
+    if (count != seen) {
+      if (reported) say(process_of(rank_) + " goes on: " + current_activity());
+      seen = count;
       reported = false;
       still = {};
-    } else if (!reported && still.seconds() >= seconds_) {
+    } else if (!reported && still.seconds() >= patience()) {
       reported = true;
-      say(report(step));
+      say(report(rank_, patience()));
     }
   }
-}
-
-std::string Watchdog::report(std::int64_t step) const {
-  std::ostringstream text;
-  text << processes_[static_cast<std::size_t>(rank_)] << " has stood still for " << seconds_ << " s after step " << step;
-  const auto awaited = awaited_();
-  if (awaited.empty()) {
-    text << ", in work of its own or in a call that all ranks make (it exchanges no ghost cells)";
-  } else {
-    text << ", exchanging ghost cells with ";
-    for (std::size_t n = 0; n < awaited.size(); ++n) {
-      text << (n > 0 ? " and " : "") << processes_[static_cast<std::size_t>(awaited[n])];
-    }
-  }
-  text << "; look at the ranks that say nothing or wait for nobody";
-  return text.str();
 }
 
 }  // namespace halotherm::comm

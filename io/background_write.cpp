@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "io/background_write.hpp"
 
+#include "comm/activity.hpp"
 #include "io/checksum.hpp"
 #include "io/chunk_assembly.hpp"
 #include "io/durable_file.hpp"
@@ -44,24 +45,29 @@ BackgroundWrite<Real>::~BackgroundWrite() {
 /// The life of a file. After each agreement all ranks take the same way.
 template <class Real>
 comm::PolledTask BackgroundWrite<Real>::write() {
+  stage_ = "is made, and its space set aside";
   co_await by_a_thread([this] { begin(); });
   co_await agreement(begun_);
   if (begun_.back() == 0) {
     layout_.bytes = static_cast<std::int64_t>(begun_[0]);
     layout_.values_begin = static_cast<std::int64_t>(begun_[1]);
     co_await exchange();
+    stage_ = "is written and flushed (pwrite, fsync)";
     co_await by_a_thread([this] { write_chunks(); });
     co_await agreement(sums_);
   }
   if (begun_.back() + sums_.back() == 0) {
+    stage_ = "is read back (pread)";
     co_await by_a_thread([this] { read_back(); });
     co_await agreement(std::span(sums_).last(1));
   }
   if (communicator_.is_root()) {
+    stage_ = "is completed and named (HDF5, fsync, rename)";
     if (begun_.back() + sums_.back() == 0) co_await by_a_thread([this] { complete(); });
     if (begun_.back() + sums_.back() > 0 || failure_) co_await in_thread([this] { discard_file(layout_.partial); });
   }
   latency_ = since_start_.seconds();
+  stage_ = "has ended on this rank";
 }
 
 template <class Real>
@@ -130,6 +136,7 @@ void BackgroundWrite<Real>::take_values() {
 
 template <class Real>
 comm::PolledTask::Until BackgroundWrite<Real>::exchange() {
+  stage_ = "waits for values from or for other ranks (MPI_Isend, MPI_Irecv)";
   for (std::size_t n = 0; n < received_.size(); ++n) {
     messages_.receive(plan_.receives[n].rank, std::as_writable_bytes(std::span(received_[n])));
   }
@@ -167,6 +174,7 @@ void BackgroundWrite<Real>::write_chunks() {
       const auto values = assembly.chunk(chunk);
       sums_[static_cast<std::size_t>(chunk)] = range_checksum<Real>(plan_.chunks.first(chunk), values);
       file.write(std::as_bytes(values), place_of(chunk));
+      comm::note_progress();
     }
   });
   file.flush();
@@ -177,6 +185,7 @@ void BackgroundWrite<Real>::write_chunks() {
 template <class Real>
 comm::PolledTask::Until BackgroundWrite<Real>::agreement(std::span<std::uint64_t> numbers) {
   numbers.back() = failure_ ? 1 : 0;
+  stage_ = "waits until every rank is as far (MPI_Iallreduce)";
   messages_.sum(numbers);
   return until([this] { return messages_.arrived(); });
 }
@@ -193,6 +202,7 @@ void BackgroundWrite<Real>::read_back() {
     for (const auto chunk : chunks) {
       values.resize(static_cast<std::size_t>(plan_.chunks.end(chunk) - plan_.chunks.first(chunk)));
       file.read(std::as_writable_bytes(std::span(values)), place_of(chunk));
+      comm::note_progress();
       const auto found = range_checksum<Real>(plan_.chunks.first(chunk), values);
       const auto wanted = sums_[static_cast<std::size_t>(chunk)];
       if (found == wanted) continue;

@@ -11,6 +11,7 @@
 #include "io/write_plan.hpp"
 
 #include <array>
+#include <atomic>
 #include <functional>
 #include <future>
 #include <vector>
@@ -30,6 +31,8 @@ class BackgroundWrite {
   /// Local: whether it has come to its end, well or not, on this rank.
   bool poll() { return task_.poll(); }
   bool ended() const { return task_.done(); }
+  /// What becomes of the file at the moment: "'out/a.h5' is read back (pread)". Callable by any thread.
+  std::string state() const { return "'" + field_.path.string() + "' " + stage_.load(); }
 
   /// Collective, after the end on all ranks.
   WriteOutcome outcome();
@@ -70,6 +73,7 @@ class BackgroundWrite {
   std::span<const Real> block_;
   comm::PendingMessages messages_;
   std::future<void> thread_;
+  std::atomic<const char*> stage_ = "waits for its turn";
   std::array<std::uint64_t, 3> begun_{};  ///< the layout's bytes and begin of values, and the number of ranks that failed
   std::vector<std::uint64_t> sums_;       ///< of every chunk, and the number of ranks that failed
   std::optional<comm::Error> failure_;    ///< of this rank

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "comm/activity.hpp"
 #include "comm/error.hpp"
 #include "io/checkpoint.hpp"
 #include "io/checkpoint_metadata.hpp"
@@ -107,6 +108,7 @@ void for_each_stored(const std::filesystem::path& file, const CheckpointInfo& in
                                                           hdf5::last_error() + ") restart from another one");
     }
     take(piece, std::span<const Real>(values));
+    comm::note_progress();
   }
 }
 
@@ -133,6 +135,7 @@ void verify_as(const comm::Communicator& communicator, const std::filesystem::pa
 }  // namespace
 
 CheckpointInfo read_checkpoint_info(const comm::Communicator& communicator, const std::filesystem::path& file) {
+  const comm::Activity activity("reading the description of '" + file.string() + "'");
   const hdf5::QuietErrors quiet;
   CheckpointInfo info;
   comm::agree(communicator, [&] {
@@ -151,6 +154,7 @@ CheckpointInfo read_checkpoint_info(const comm::Communicator& communicator, cons
 template <class Real>
 void read_checkpoint(const comm::Communicator& communicator, const std::filesystem::path& file, const CheckpointInfo& info,
                      const comm::Box& owned, std::span<Real> temperature) {
+  const comm::Activity activity("reading '" + file.string() + "'");
   const hdf5::QuietErrors quiet;
   ChunkSums sums(info.chunks);
   comm::agree(communicator, [&] {
@@ -168,6 +172,7 @@ void read_checkpoint(const comm::Communicator& communicator, const std::filesyst
 }
 
 void verify_checkpoint(const comm::Communicator& communicator, const std::filesystem::path& file, const CheckpointInfo& info) {
+  const comm::Activity activity("verifying '" + file.string() + "'");
   const hdf5::QuietErrors quiet;
   if (info.precision == "float64") return verify_as<double>(communicator, file, info);
   verify_as<float>(communicator, file, info);

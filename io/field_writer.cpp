@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "io/field_writer.hpp"
 
+#include "comm/activity.hpp"
 #include "comm/host_cpus.hpp"
 #include "io/background_write.hpp"
 
@@ -45,10 +46,20 @@ bool FieldWriter<Real>::idle() const {
 }
 
 template <class Real>
+std::string FieldWriter<Real>::state() const {
+  std::string text;
+  for (const auto& write : writes_) text += (text.empty() ? "" : ", ") + write->state();
+  return text;
+}
+
+template <class Real>
 std::vector<WriteOutcome> FieldWriter<Real>::collect() {
-  for (poll(); !idle(); poll()) std::this_thread::sleep_for(std::chrono::microseconds(100));
   std::vector<WriteOutcome> outcomes;
-  for (auto& write : writes_) outcomes.push_back(write->outcome());
+  {
+    const comm::Activity activity("waiting for files: ", [this] { return state(); });
+    for (poll(); !idle(); poll()) std::this_thread::sleep_for(std::chrono::microseconds(100));
+    for (auto& write : writes_) outcomes.push_back(write->outcome());
+  }
   writes_.clear();
   return outcomes;
 }

@@ -51,6 +51,8 @@ class FieldWriter {
   std::vector<WriteOutcome> collect();
 
  private:
+  std::string state() const;
+
   comm::Communicator communicator_;
   int threads_;  ///< of this rank, for one file
   std::vector<std::unique_ptr<BackgroundWrite<Real>>> writes_;

@@ -4,7 +4,7 @@
 //
 //   FAULT_CALL    open (for writing), open_read, write, pwrite, read, pread, fsync, fallocate, ftruncate, rename, unlink or close
 //   FAULT_ERROR   ENOSPC, EDQUOT, EIO, EACCES, EROFS, ESTALE or EINVAL; short: half of the bytes, and ENOSPC from the next call on;
-//                 half: half of the bytes, which is no error; corrupt: one bit is changed, and success reported
+//                 half: half of the bytes, which is no error; corrupt: one bit is changed, and success reported; stop: by SIGSTOP
 //   FAULT_PATH    of the file, as fnmatch(3) has patterns
 //   FAULT_RANK    of MPI_COMM_WORLD, else any
 //   FAULT_THREAD  main or other, else any
@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -91,10 +92,11 @@ class Fault {
     const long hit = ++calls_ - first_;
     if (hit < 0 || hit >= count_) return Effect::none;
     note(call, path);
+    if (error_ == "stop") raise(SIGSTOP);
     if (error_ == "corrupt") return Effect::corruption;
     if (error_ == "half" || (error_ == "short" && hit == 0)) return Effect::half;
     errno = number_;
-    return Effect::failure;
+    return error_ == "stop" ? Effect::none : Effect::failure;
   }
 
   bool fails(std::string_view call, const std::string& path) { return of(call, path) == Effect::failure; }

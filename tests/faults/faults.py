@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
-from halotherm_runner import Results, command, environment, launch  # noqa: E402, F401
+from halotherm_runner import Results, command, environment, launch, standing  # noqa: E402, F401
 
 RANKS, LAST = 3, 2
 MODES = ("stop", "continue")

@@ -141,4 +141,4 @@ class Stop(BitsCase):
             line = next((line for line in output.splitlines() if line.startswith(f"halotherm: rank {rank} ") and "stood still" in line), "")
             self.assertIn("exchanging ghost cells with rank 1 (", line, output)
             self.assertIn(f"process {still})", line)
-        self.assertIn("goes on with step", output)
+        self.assertIn("goes on: taking steps after step", output)
