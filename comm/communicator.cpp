@@ -3,6 +3,7 @@
 
 #include "comm/activity.hpp"
 #include "comm/error.hpp"
+#include "comm/message_parts.hpp"
 
 #include <array>
 #include <exception>
@@ -31,7 +32,9 @@ MPI_Comm duplicate(MPI_Comm original) {
 template <class Number>
 void reduce(std::span<Number> values, MPI_Datatype type, MPI_Op operation, MPI_Comm handle) {
   const CollectiveCall call("MPI_Allreduce");
-  check(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), type, operation, handle));
+  for_each_part(static_cast<std::int64_t>(values.size()), most_at_once, [&](std::int64_t first, int count) {
+    check(MPI_Allreduce(MPI_IN_PLACE, values.data() + first, count, type, operation, handle));
+  });
 }
 
 }  // namespace
@@ -101,30 +104,20 @@ std::string Communicator::broadcast(std::string text, int root) const {
   auto length = static_cast<std::int64_t>(text.size());
   check(MPI_Bcast(&length, 1, MPI_INT64_T, root, handle_));
   text.resize(static_cast<std::size_t>(length));
-  check(MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, root, handle_));
+  for_each_part(length, most_at_once,
+                [&](std::int64_t first, int count) { check(MPI_Bcast(text.data() + first, count, MPI_CHAR, root, handle_)); });
   return text;
 }
 
 void Communicator::broadcast(std::span<double> values, int root) const {
   const CollectiveCall call("MPI_Bcast");
-  check(MPI_Bcast(values.data(), static_cast<int>(values.size()), MPI_DOUBLE, root, handle_));
+  for_each_part(static_cast<std::int64_t>(values.size()), most_at_once,
+                [&](std::int64_t first, int count) { check(MPI_Bcast(values.data() + first, count, MPI_DOUBLE, root, handle_)); });
 }
 
 std::vector<std::string> Communicator::gather(const std::string& text) const {
   const CollectiveCall call("MPI_Allgatherv");
-  const auto ranks = static_cast<std::size_t>(size_);
-  const int length = static_cast<int>(text.size());
-  std::vector<int> lengths(ranks);
-  check(MPI_Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, handle_));
-  std::vector<int> starts(ranks + 1, 0);
-  for (std::size_t rank = 0; rank < ranks; ++rank) starts[rank + 1] = starts[rank] + lengths[rank];
-  std::string all(static_cast<std::size_t>(starts[ranks]), '\0');
-  check(MPI_Allgatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), starts.data(), MPI_CHAR, handle_));
-  std::vector<std::string> texts;
-  for (std::size_t rank = 0; rank < ranks; ++rank) {
-    texts.push_back(all.substr(static_cast<std::size_t>(starts[rank]), static_cast<std::size_t>(lengths[rank])));
-  }
-  return texts;
+  return gather_in_parts(*this, text, most_at_once);
 }
 
 std::vector<double> Communicator::gather(double value) const {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "comm/halo_plan.hpp"
 
+#include "comm/error.hpp"
+
 #include <cstdlib>
+#include <limits>
 
 namespace halotherm::comm {
 
@@ -64,6 +67,15 @@ std::int64_t HaloPlan::sent_cells_off(int node, const std::vector<int>& nodes) c
   return cells;
 }
 
+/// MPI counts the values of a message in an int, and so do the kernels that pack and copy them.
+void require_countable(const HaloMessage& message) {
+  constexpr std::int64_t most = std::numeric_limits<int>::max();
+  if (message.send.size() <= most) return;
+  throw Error(ExitCode::usage, "the ghost cells of one side of a block are too many (" + std::to_string(message.send.size()) +
+                                   " cells in the face " + to_string(message.send) + ", at most " + std::to_string(most) +
+                                   " can be exchanged) use more ranks, or cut the grid along other axes (parallel.ranks)");
+}
+
 HaloPlan make_halo_plan(const Decomposition& decomposition, int rank, int width, GhostRegion region) {
   HaloPlan plan{.width = width, .messages = {}, .local = {}};
   const Box owned = decomposition.owned(rank);
@@ -76,6 +88,7 @@ HaloPlan make_halo_plan(const Decomposition& decomposition, int rank, int width,
                         .receive = receive_box(owned, direction, width),
                         .send_tag = tag_of(direction),
                         .receive_tag = tag_of(opposite(direction))};
+    require_countable(message);
     if (*neighbour != rank) {
       plan.messages.push_back(message);
     } else {

@@ -2,6 +2,7 @@
 #include "comm/communicator.hpp"
 
 #include "comm/error.hpp"
+#include "comm/message_parts.hpp"
 #include "tests/support/world.hpp"
 
 #include <gtest/gtest.h>
@@ -28,6 +29,33 @@ TEST(Communicator, BroadcastsAndGathersTexts) {
   const auto texts = world.gather(std::string(static_cast<std::size_t>(world.rank()), 'x'));
   ASSERT_EQ(texts.size(), static_cast<std::size_t>(world.size()));
   for (std::size_t rank = 0; rank < texts.size(); ++rank) EXPECT_EQ(texts[rank].size(), rank);
+}
+
+TEST(Communicator, CountsBeyond31BitsInParts) {
+  for (const std::int64_t total :
+       {std::int64_t{0}, std::int64_t{5}, most_at_once, (std::int64_t{1} << 31) + 3, std::int64_t{1} << 33}) {
+    std::int64_t next = 0;
+    for_each_part(total, most_at_once, [&](std::int64_t first, int count) {
+      EXPECT_EQ(first, next);
+      EXPECT_GE(count, total > 0 ? 1 : 0);
+      next += count;
+    });
+    EXPECT_EQ(next, total);
+  }
+}
+
+TEST(Communicator, GathersTextsInParts) {
+  const auto& world = test::world();
+  const auto text_of = [](int rank) {
+    std::string text;
+    for (int n = 0; n < 7 * (rank % 3); ++n) text += static_cast<char>('a' + (rank + n) % 26);
+    return text;
+  };
+  for (const std::int64_t most : {std::int64_t{1}, std::int64_t{4 * world.size()}, most_at_once}) {
+    const auto texts = gather_in_parts(world, text_of(world.rank()), most);
+    ASSERT_EQ(texts.size(), static_cast<std::size_t>(world.size()));
+    for (int rank = 0; rank < world.size(); ++rank) EXPECT_EQ(texts[static_cast<std::size_t>(rank)], text_of(rank));
+  }
 }
 
 TEST(Communicator, MovesWithoutLosingItsHandle) {
