@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/block.hpp"
 
+#include "app/inputs.hpp"
 #include "app/problem.hpp"
 #include "comm/environment.hpp"
 #include "comm/error.hpp"
@@ -75,19 +76,25 @@ template <class Real>
 typename Block<Real>::Sampled Block<Real>::sample(const Sampler& sampler, const Config& config, const comm::Box& owned) {
   const auto ghosts = sampler.grid.ghosts(1);
   const auto box = comm::grown(owned, ghosts, ghosts);
+  std::vector<io::InputChecksum> inputs;
+  const auto cells = [&](const std::string& key, const Quantity& quantity, Range range) {
+    auto sampled = sampler.cells(key, quantity, box, range);
+    add_checksum(sampler, key, quantity, sampled, box, owned, inputs);
+    return sampled;
+  };
   solver::Material material;
   for (const auto& conductivity : config.material.conductivity) {
-    material.conductivity.push_back(sampler.cells("material.conductivity", conductivity, box, Range::positive));
+    material.conductivity.push_back(cells("material.conductivity", conductivity, Range::positive));
   }
+  const auto density = cells("material.density", config.material.density, Range::positive);
   material.volumetric_heat_capacity =
-      product(sampler.cells("material.density", config.material.density, box, Range::positive),
-              sampler.cells("material.heat_capacity", config.material.heat_capacity, box, Range::positive));
-  material.source = sampler.cells("source", config.source, box, Range::any);
+      product(density, cells("material.heat_capacity", config.material.heat_capacity, Range::positive));
+  material.source = cells("source", config.source, Range::any);
   std::optional<SampledQuantity> source;
   if (std::holds_alternative<Formula>(config.source)) source = sampler.on_cells("source", config.source, box, Range::any);
   if (source && !source->changes()) source.reset();
   BoundaryConditions<Real> boundary(sampler, config, owned, material.conductivity);
-  return {std::move(material), std::move(source), std::move(boundary)};
+  return {std::move(material), std::move(source), std::move(boundary), std::move(inputs)};
 }
 
 template <class Real>
@@ -106,6 +113,7 @@ Block<Real>::Block(const comm::Communicator& world, const Config& config, const 
       equation(sampler.grid, owned, sampled.material),
       boundary(std::move(sampled.boundary)),
       halo(world, halo_plan_of(config, decomposition, world.rank()), transports),
+      inputs(std::move(sampled.inputs)),
       conditions_change_(world.any(changing_source || boundary.change())) {
   const auto core = interior_of(owned, halo.plan(), config.parallel.overlap, solver::Field<Real>::cells_per_line);
   interior = comm::Region(std::span(&core, 1));

@@ -6,6 +6,7 @@
 #include "app/sample.hpp"
 #include "comm/deferred_error.hpp"
 #include "comm/halo_exchange.hpp"
+#include "io/checkpoint.hpp"
 #include "solver/diffuse.hpp"
 #include "solver/heat_equation.hpp"
 
@@ -40,14 +41,16 @@ struct Block {
   solver::HeatEquation<Real> equation;
   BoundaryConditions<Real> boundary;
   comm::Halo<Real> halo;
-  comm::Region interior;  ///< cells that need no exchanged ghost cell
-  comm::Region shell;     ///< the others
+  comm::Region interior;                  ///< cells that need no exchanged ghost cell
+  comm::Region shell;                     ///< the others
+  std::vector<io::InputChecksum> inputs;  ///< of the data sets that were read
 
   /// What a block is made from.
   struct Sampled {
     solver::Material material;
     std::optional<SampledQuantity> changing_source;
     BoundaryConditions<Real> boundary;
+    std::vector<io::InputChecksum> inputs;
   };
   /// Collective. The coefficients of a box grown by a ghost cell, and the sides that it touches, at time 0. Throws CollectiveError.
   static Sampled sample(const Sampler& sampler, const Config& config, const comm::Box& owned);

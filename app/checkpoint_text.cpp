@@ -14,10 +14,15 @@ std::string describe(const io::CheckpointInfo& info) {
     lower += io::formatted("%s%.9g", axis > 0 ? ", " : "", info.grid.lower[axis]);
     spacing += between + io::formatted("%.9g", info.grid.spacing[axis]);
   }
+  std::string inputs;
+  for (const auto& [key, checksum] : info.inputs) {
+    inputs += (inputs.empty() ? "inputs         " : "               ") + key + ", checksum " + io::to_hex(checksum) + "\n";
+  }
   return "title          " + info.title + "\n" +                                                  //
          "written by     Halotherm " + info.version + " (" + info.commit + ")\n" +                //
          "grid           " + cells + " cells of " + spacing + " m from (" + lower + ") m\n" +     //
          "temperature    " + info.precision + ", checksum " + io::to_hex(info.checksum) + "\n" +  //
+         inputs +
          io::formatted("state          step %lld, t = %.9g s, dt = %.9g s", static_cast<long long>(info.step), info.time, info.dt);
 }
 

@@ -28,6 +28,7 @@
 
 #include <iostream>
 #include <optional>
+#include <system_error>
 
 namespace halotherm::app {
 
@@ -38,6 +39,21 @@ using comm::ExitCode;
 Plan agreed_plan(const comm::Communicator& world, const Config& config) {
   const auto nodes = comm::nodes_of(world);
   return comm::agreed(world, [&] { return make_plan(config, make_decomposition(config, nodes), nodes); });
+}
+
+/// Before minutes of measuring: whether their results can be written.
+void check_targets(const comm::Communicator& world, const std::vector<std::optional<std::filesystem::path>>& files) {
+  comm::agree(world, [&] {
+    if (!world.is_root()) return;
+    for (const auto& file : files) {
+      if (file) io::check_text_file(*file);
+    }
+  });
+}
+
+/// What begins as HDF5 files do, or is named like one, however it begins.
+bool is_checkpoint(const std::filesystem::path& file) {
+  return io::hdf5::looks_like_hdf5(file) || file.extension() == ".h5" || file.extension() == ".hdf5";
 }
 
 ExitCode check_checkpoint(const comm::Communicator& world, const std::filesystem::path& file, const io::Log& log) {
@@ -68,8 +84,7 @@ std::string forecast_if_possible(const comm::Communicator& world, const Config& 
 }
 
 ExitCode check(const comm::Communicator& world, const Options& options, const io::Log& log) {
-  const bool is_checkpoint = world.any(world.is_root() && io::hdf5::looks_like_hdf5(options.config));
-  if (is_checkpoint) return check_checkpoint(world, options.config, log);
+  if (world.any(world.is_root() && is_checkpoint(options.config))) return check_checkpoint(world, options.config, log);
   const auto config = load_config(world, options.config, options.overrides);
   check_inputs(world, config);
   const auto plan = to_string(agreed_plan(world, config));
@@ -141,6 +156,7 @@ ExitCode run(const comm::Communicator& world, const Options& options, const io::
 }
 
 ExitCode run_bench(const comm::Communicator& world, const BenchOptions& options, const io::Log& log) {
+  check_targets(world, {options.json});
   const comm::DeviceScope device(world, threads_worth(largest_cells(options)));
   const auto record = bench(world, options, log);
   comm::agree(world, [&] {
@@ -150,6 +166,7 @@ ExitCode run_bench(const comm::Communicator& world, const BenchOptions& options,
 }
 
 ExitCode run_probe(const comm::Communicator& world, const ProbeOptions& options, const io::Log& log) {
+  check_targets(world, {options.json});
   const comm::DeviceScope device(world);
   const auto record = probe(world, options, log);
   comm::agree(world, [&] {
@@ -171,12 +188,14 @@ void predict_from(const comm::Communicator& world, const std::string& study, con
 }
 
 ExitCode predict_only(const comm::Communicator& world, const Options& options, const io::Log& log) {
+  check_targets(world, {options.scale.json});
   const auto& file = *options.predict.from;
   predict_from(world, read_shared_file(world, file), file.string(), options, log);
   return ExitCode::done;
 }
 
 ExitCode run_scale(const comm::Communicator& world, const Options& options, const io::Log& log) {
+  check_targets(world, {options.scale.json, options.scale.csv});
   const auto config = load_config(world, options.config, options.overrides);
   const comm::DeviceScope device(world, threads_worth(config, fewest_ranks(options.scale)));
   log.line(banner(config, comm::places(world)));
@@ -197,10 +216,7 @@ ExitCode run_scale(const comm::Communicator& world, const Options& options, cons
   return ExitCode::done;
 }
 
-}  // namespace
-
-ExitCode carry_out(const comm::Communicator& world, const Options& options) {
-  const io::Log log(world, std::cout);
+ExitCode carry_out(const comm::Communicator& world, const Options& options, const io::Log& log) {
   switch (options.command) {
     case Options::Command::run:
       return run(world, options, log);
@@ -226,6 +242,20 @@ ExitCode carry_out(const comm::Communicator& world, const Options& options) {
       break;
   }
   return ExitCode::done;
+}
+
+}  // namespace
+
+ExitCode carry_out(const comm::Communicator& world, const Options& options) {
+  const io::Log log(world, std::cout);
+  const auto code = carry_out(world, options, log);
+  if (code != ExitCode::done) return code;
+  comm::agree(world, [&] {
+    if (log.failure() == 0) return;
+    throw comm::Error(ExitCode::input_output, "cannot write to standard output (" + std::generic_category().message(log.failure()) +
+                                                  ") what was printed is not complete");
+  });
+  return code;
 }
 
 }  // namespace halotherm::app

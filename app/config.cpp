@@ -4,11 +4,14 @@
 #include "app/config_reader.hpp"
 #include "comm/activity.hpp"
 #include "comm/error.hpp"
+#include "io/file_descriptor.hpp"
+
+#include <fcntl.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <span>
+#include <system_error>
 
 namespace halotherm::app {
 
@@ -20,19 +23,24 @@ constexpr std::size_t most_bytes = io::YamlLimits::bytes;
   throw comm::Error(comm::ExitCode::usage, file.string() + ": " + text);
 }
 
-/// The file's text; never more than one byte above the limit, which the parser then refuses.
+/// The file's text; never more than one byte above the limit, which the parser then refuses. Nothing but a regular file is read: a
+/// pipe or a device could block for ever.
 std::string read_file(const std::filesystem::path& file) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored))
-    refuse(file, "is a directory (a configuration is one YAML file) name the file in it");
-  errno = 0;
-  std::ifstream stream(file, std::ios::binary);
-  std::string text(most_bytes + 1, '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (stream.bad() || (stream.fail() && !stream.eof())) {
-    refuse(file, "cannot be read (" + std::string(std::strerror(errno)) + ") name a YAML file such as configs/quickstart.yaml");
+  const auto fail = [&](int reason) {
+    refuse(file,
+           "cannot be read (" + std::generic_category().message(reason) + ") name a YAML file such as configs/quickstart.yaml");
+  };
+  const io::FileDescriptor descriptor(file, O_RDONLY | O_NONBLOCK);
+  if (!descriptor.is_open()) fail(errno);
+  if (const auto kind = descriptor.kind(); kind != "a regular file") {
+    refuse(file, "is " + kind + " (a configuration is one YAML file) name a regular file");
   }
-  text.resize(static_cast<std::size_t>(stream.gcount()));
+  std::string text(std::min(static_cast<std::size_t>(descriptor.size()), most_bytes + 1), '\0');
+  try {
+    descriptor.read(std::as_writable_bytes(std::span(text)), 0);
+  } catch (const comm::Error&) {
+    fail(errno);
+  }
   return text;
 }
 

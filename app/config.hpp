@@ -3,6 +3,7 @@
 #pragma once
 
 #include "comm/communicator.hpp"
+#include "io/number_text.hpp"
 
 #include <array>
 #include <filesystem>
@@ -22,10 +23,14 @@ struct Formula {
 struct FileDataset {
   std::filesystem::path file;
   std::string dataset;
+  std::string made_by{};  ///< the command that makes the file, for whoever lacks it
 };
 
 /// A number, a formula or a file: what the material, the source, the initial field and boundary values may be.
 using Quantity = std::variant<double, Formula, FileDataset>;
+
+/// Real time that a run can be told to wait, or to go on [s]: up to some thirty years, with which clocks can still reckon.
+inline constexpr io::Bounds real_seconds{.min = 0, .max = 1e9, .min_excluded = true};
 
 enum class Precision { float32, float64 };
 enum class BoundaryType { dirichlet, neumann, robin, periodic };

@@ -59,7 +59,7 @@ std::string allowed_value(const Rule& rule) {
     case Kind::number:
       return "a number" + bounds;
     case Kind::duration:
-      return "seconds" + bounds + ", or such as 15min";
+      return "seconds" + bounds + ", or such as 90s, 15min, 1h30min, 20ms";
     case Kind::word:
       return (rule.words.size() > 1 ? "one of " : "") + joined(rule.words);
     case Kind::quantity:

@@ -26,6 +26,10 @@ Rule count(double min, double max) {
 Rule number(Bounds bounds) {
   return {.kind = Kind::number, .bounds = bounds};
 }
+/// Simulated or real time, as seconds or with units.
+Rule duration(Bounds bounds) {
+  return {.kind = Kind::duration, .bounds = bounds};
+}
 Rule position() {
   return {.kind = Kind::number, .shape = Shape::per_axis};
 }
@@ -86,13 +90,13 @@ void add_material(Keys& keys, Config& c) {
 
 void add_time(Keys& keys, Config& c) {
   keys.insert(keys.end(), {
-    {.path = "time.end", .slot = &c.time.end, .rule = number(positive), .unit = "s",
+    {.path = "time.end", .slot = &c.time.end, .rule = duration(positive), .unit = "s",
      .help = "simulated time to run for, either this or time.steps", .example = "60"},
     {.path = "time.steps", .slot = &c.time.steps, .rule = count(1, most_steps),
      .help = "number of steps to run for, either this or time.end", .example = "1000"},
     {.path = "time.integrator", .slot = &c.time.integrator, .rule = one_of({"euler"}),
      .help = "how time advances: euler is forward Euler"},
-    {.path = "time.dt", .slot = &c.time.dt, .rule = or_auto(number(positive)), .unit = "s",
+    {.path = "time.dt", .slot = &c.time.dt, .rule = or_auto(duration(positive)), .unit = "s",
      .help = "time step; auto takes time.safety times time.bound, and a number above the stability bound is refused"},
     {.path = "time.bound", .slot = word_slot(c.time.bound), .rule = one_of({"monotone", "stable"}),
      .help = "what dt: auto keeps below: monotone, the longest step that makes no new extremes without a source, or stable, the "
@@ -135,15 +139,15 @@ void add_output(Keys& keys, OutputConfig& o) {
   keys.insert(keys.end(), {
     {.path = "output.directory", .slot = &o.directory, .rule = {.kind = Kind::path},
      .help = "folder of everything that the run writes, relative to the working directory; made if missing"},
-    {.path = "output.checkpoint.every", .slot = &o.checkpoint.every, .rule = number(positive), .unit = "s",
+    {.path = "output.checkpoint.every", .slot = &o.checkpoint.every, .rule = duration(positive), .unit = "s",
      .help = "simulated time between checkpoints, each at the first step that reaches a multiple", .example = "10"},
     {.path = "output.checkpoint.steps", .slot = &o.checkpoint.steps, .rule = count(1, most_steps),
      .help = "steps between checkpoints", .example = "1000"},
-    {.path = "output.checkpoint.walltime", .slot = &o.checkpoint.walltime, .rule = {.kind = Kind::duration, .bounds = positive},
-     .unit = "s", .help = "real time between checkpoints: seconds, or such as 90s, 15min, 1h30min, 2d", .example = "15min"},
+    {.path = "output.checkpoint.walltime", .slot = &o.checkpoint.walltime, .rule = duration(real_seconds),
+     .unit = "s", .help = "real time between checkpoints", .example = "15min"},
     {.path = "output.checkpoint.keep", .slot = &o.keep, .rule = count(1, 1000),
      .help = "checkpoints kept; older ones are removed once a newer one is complete"},
-    {.path = "output.fields.every", .slot = &o.fields.every, .rule = number(positive), .unit = "s",
+    {.path = "output.fields.every", .slot = &o.fields.every, .rule = duration(positive), .unit = "s",
      .help = "simulated time between snapshots; steps are shortened to land on its multiples", .example = "1"},
     {.path = "output.fields.steps", .slot = &o.fields.steps, .rule = count(1, most_steps), .help = "steps between snapshots",
      .example = "100"},
@@ -160,7 +164,7 @@ void add_watchdog(Keys& keys, WatchdogConfig& w) {
   keys.insert(keys.end(), {
     {.path = "watchdog.steps", .slot = &w.steps, .rule = count(1, most_steps),
      .help = "steps between looks for temperatures that are not finite or beyond 1e12 K, which end the run"},
-    {.path = "watchdog.seconds", .slot = &w.seconds, .rule = number(positive), .unit = "s",
+    {.path = "watchdog.seconds", .slot = &w.seconds, .rule = duration(real_seconds), .unit = "s",
      .help = "real time that a rank may stand still before it is reported by name; the run itself goes on waiting"},
   });
 }
@@ -208,6 +212,8 @@ std::vector<Key> keys_of(FileDataset& dataset) {
      .help = "HDF5 file, relative to the folder of the configuration file", .required = true, .example = "chip.h5"},
     {.path = "dataset", .slot = &dataset.dataset, .rule = {.kind = Kind::text}, .help = "path of the data set in the file; its shape is the grid's, in the order (z, y, x), x fastest",
      .required = true, .example = "/conductivity"},
+    {.path = "made_by", .slot = &dataset.made_by, .rule = {.kind = Kind::text},
+     .help = "command that makes the file, for the message where it is missing", .example = "scripts/make_chip.py"},
   };
 }
 // clang-format on

@@ -55,7 +55,8 @@ std::optional<Value> ConfigReader::value(const YamlNode& node, const Rule& rule)
     return quantity(node, rule);
   } else if constexpr (std::is_same_v<Value, double>) {
     if (rule.kind != Kind::duration) return yaml_.number(node, rule.bounds, needed);
-    const auto seconds = node.is(NodeKind::scalar) ? io::parse_duration(node.text) : std::nullopt;
+    const bool number_in_quotes = node.quoted && io::parse_number(node.text);
+    const auto seconds = node.is(NodeKind::scalar) && !number_in_quotes ? io::parse_duration(node.text) : std::nullopt;
     if (seconds && rule.bounds.contain(*seconds)) return seconds;
     yaml_.fail_needed(node, needed);
     return std::nullopt;
@@ -168,7 +169,7 @@ std::optional<Quantity> ConfigReader::dataset(const YamlNode& node) {
     const auto* child = yaml_.find(node, key.path);
     if (child != nullptr) {
       read_key(key, *child);
-    } else {
+    } else if (key.required) {
       yaml_.fail_missing(node, key.path, " (" + key.help + ") add it, for example " + key.example);
       complete = false;
     }

@@ -41,7 +41,8 @@ Json single_schema(const Rule& rule, bool files) {
     case Kind::word:
       return {{"enum", rule.words}};
     case Kind::duration:
-      return either({with_bounds({{"type", "number"}}, rule.bounds), {{"type", "string"}, {"pattern", "^([0-9.]+(s|min|h|d))+$"}}});
+      return either(
+          {with_bounds({{"type", "number"}}, rule.bounds), {{"type", "string"}, {"pattern", "^([0-9.]+(us|ms|s|min|h|d))+$"}}});
     case Kind::quantity:
       break;
   }

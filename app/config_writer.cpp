@@ -33,7 +33,8 @@ std::string text_of(const Formula& formula) {
   return quoted(formula.text);
 }
 std::string text_of(const FileDataset& data) {
-  return "{file: " + text_of(data.file) + ", dataset: " + text_of(data.dataset) + "}";
+  const auto made_by = data.made_by.empty() ? "" : ", made_by: " + text_of(data.made_by);
+  return "{file: " + text_of(data.file) + ", dataset: " + text_of(data.dataset) + made_by + "}";
 }
 std::string text_of(const Quantity& quantity) {
   return std::visit([](const auto& value) { return text_of(value); }, quantity);

@@ -4,26 +4,76 @@
 #include "comm/activity.hpp"
 #include "io/durable_file.hpp"
 #include "io/file_descriptor.hpp"
+#include "io/number_text.hpp"
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <fstream>
 #include <span>
+#include <sstream>
+#include <system_error>
 
 namespace halotherm::app {
 
-std::string rows_until(const std::filesystem::path& file, std::int64_t step) {
-  std::ifstream old(file);
-  std::string kept;
-  std::string row;
-  std::getline(old, row);  // header
-  while (std::getline(old, row) && !old.eof()) {
-    if (row.empty() || std::strtoll(row.c_str(), nullptr, 10) > step) break;
-    kept += row + "\n";
+namespace {
+
+/// The step of a row of as many numbers as the header has names; none if it is no such row.
+std::optional<std::int64_t> step_of(const std::string& row, const std::string& header) {
+  if (std::ranges::count(row, ',') != std::ranges::count(header, ',')) return std::nullopt;
+  std::optional<std::int64_t> step;
+  std::istringstream parts(row);
+  for (std::string part; std::getline(parts, part, ',');) {
+    if (!io::parse_number(part)) return std::nullopt;
+    if (!step) step = io::parse_whole_number(part);
+    if (!step || *step < 0) return std::nullopt;
   }
-  return kept;
+  return step;
+}
+
+std::string steps_text(std::int64_t first, std::int64_t last) {
+  return (first == last ? "step " : "steps " + std::to_string(first) + " to ") + std::to_string(last);
+}
+
+}  // namespace
+
+OldRows rows_until(const std::filesystem::path& file, const std::string& header, std::int64_t step, std::int64_t period) {
+  OldRows old;
+  errno = 0;
+  std::ifstream stream(file);
+  const auto reason = std::generic_category().message(errno != 0 ? errno : EIO);
+  std::string row;
+  const auto lacks = [&](std::int64_t first, std::int64_t last, const std::string& why) {
+    if (old.missing.empty()) old.missing = "no rows of " + steps_text(first, last) + " (" + why + ")";
+  };
+  if (!stream) {
+    lacks(0, step, reason);
+    return old;
+  }
+  if (!std::getline(stream, row) || row != header) {
+    old.damaged = true;
+    lacks(0, step, "its first line does not name this run's columns");
+    return old;
+  }
+  std::int64_t last = -1, line = 1, damaged_line = 0;
+  while (std::getline(stream, row) && !stream.eof()) {
+    ++line;
+    const auto at = step_of(row, header);
+    if (!at || *at <= last) {
+      old.damaged = true;
+      if (damaged_line == 0) damaged_line = line;
+      continue;
+    }
+    if (damaged_line > 0) lacks(last + 1, std::min(*at - 1, step), "its line " + std::to_string(damaged_line) + " is damaged");
+    if (*at > step) break;
+    old.rows += row + "\n";
+    last = *at;
+  }
+  if (last < step / period * period) {
+    lacks(last + 1, step, damaged_line > 0 ? "its line " + std::to_string(damaged_line) + " is damaged" : "it ends too early");
+  }
+  return old;
 }
 
 bool has_rows_after(const std::filesystem::path& file, std::int64_t step) {

@@ -12,9 +12,16 @@
 
 namespace halotherm::app {
 
-/// The rows of an earlier run's diagnostics up to and with the step that a restart begins at. A last one without its end was torn
-/// by a full disk, and is none.
-std::string rows_until(const std::filesystem::path& file, std::int64_t step);
+/// What is left of an earlier run's diagnostics.
+struct OldRows {
+  std::string rows;      ///< each with its end
+  std::string missing;   ///< which steps have none, and why, for people; empty if all are there
+  bool damaged = false;  ///< the file is there, and what cannot be used of it is lost if it is replaced
+};
+
+/// The rows up to and with the step that a restart begins at, under `header`, of a file to which a row was added at every multiple
+/// of `period` steps. A last row without its end was torn by a full disk, and is none. Throws nothing.
+OldRows rows_until(const std::filesystem::path& file, const std::string& header, std::int64_t step, std::int64_t period);
 
 /// Whether the diagnostics have rows of later steps.
 bool has_rows_after(const std::filesystem::path& file, std::int64_t step);

@@ -11,10 +11,13 @@
 
 int main(int argc, char** argv) {
   using namespace halotherm;
-  if (app::is_checkpoint_trial(argc, argv)) return app::run_checkpoint_trial(argc, argv);
   if (comm::is_device_pointer_trial(argc, argv)) return comm::run_device_pointer_trial(argc, argv);
+  if (app::is_checkpoint_trial(argc, argv)) {
+    io::hdf5::set_up_library();
+    return app::run_checkpoint_trial(argc, argv);
+  }
   comm::wait_without_spinning(argv);
-  io::hdf5::leave_failed_files_alone();
+  io::hdf5::set_up_library();
   std::signal(SIGXFSZ, SIG_IGN);  // a file beyond the job's limit is a failed write like others, not the end
   const comm::Environment environment(argc, argv);
   const auto& world = environment.world();

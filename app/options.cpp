@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/options.hpp"
 
+#include "app/config.hpp"
 #include "app/scale_options.hpp"
 #include "comm/error.hpp"
 #include "comm/version.hpp"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <sstream>
 
 namespace halotherm::app {
@@ -21,21 +23,43 @@ constexpr const char* description =
     "Halotherm solves the heat equation on clusters of GPUs and CPUs.\n"
     "One YAML file says what to compute; every key is listed by: halotherm config --defaults";
 
-constexpr const char* footer =
-    "Examples:\n"
-    "  halotherm check configs/quickstart.yaml\n"
-    "  mpirun -n 2 halotherm run configs/quickstart.yaml\n"
-    "  mpirun -n 4 halotherm run configs/quickstart.yaml --set time.end=30 --set 'grid.cells=[64, 64, 64]'\n"
-    "  mpirun -n 8 halotherm run configs/quickstart.yaml --restart latest\n"
-    "  mpirun -n 4 halotherm probe --expect nvlink\n"
-    "  mpirun -n 4 halotherm scale --strong configs/benchmark.yaml --json strong.json\n"
-    "\n"
-    "Exit status: 0 done, 1 internal, 2 usage or configuration, 3 numerics, 4 input or output, 5 a check failed,\n"
+constexpr const char* exit_status =
+    "\nExit status: 0 done, 1 internal, 2 usage or configuration, 3 numerics, 4 input or output, 5 a check failed,\n"
     "75 stopped early with a good checkpoint (docs/exit_codes.md).";
+
+/// What a command's help ends with; "" is the program's own.
+std::string footer_of(const std::string& command) {
+  static const std::map<std::string, std::vector<const char*>> examples{
+      {"",
+       {"halotherm config --defaults > my.yaml", "halotherm check configs/quickstart.yaml",
+        "mpirun -n 2 halotherm run configs/quickstart.yaml", "mpirun -n 8 halotherm run configs/quickstart.yaml --restart latest",
+        "halotherm run --help"}},
+      {"run",
+       {"mpirun -n 2 halotherm run configs/quickstart.yaml",
+        "mpirun -n 4 halotherm run configs/quickstart.yaml --set time.end=30 --set 'grid.cells=[64, 64, 64]' --overwrite",
+        "mpirun -n 8 halotherm run configs/quickstart.yaml --restart latest --walltime 1h30min",
+        "mpirun -n 4 halotherm run big.yaml --dry-run"}},
+      {"check",
+       {"halotherm check configs/quickstart.yaml", "halotherm check configs/quickstart.yaml --set time.end=5min",
+        "mpirun -n 4 halotherm check results/quickstart/checkpoints/checkpoint_0000000858.h5"}},
+      {"config", {"halotherm config --defaults > my.yaml", "halotherm config --schema > halotherm.schema.json"}},
+      {"bench",
+       {"halotherm bench --json bench.json", "mpirun -n 2 halotherm bench --cells 512 --cells 1000,777,513 --precision float32"}},
+      {"probe",
+       {"mpirun -n 4 halotherm probe", "mpirun -n 4 halotherm probe --expect nvlink --json probe.json",
+        "srun -N 2 --ntasks-per-node=4 halotherm probe --expect 20"}},
+      {"scale",
+       {"mpirun -n 4 halotherm scale --strong configs/benchmark.yaml --json strong.json",
+        "mpirun -n 4 halotherm scale --weak configs/benchmark.yaml --repeats 9 --csv weak.csv",
+        "halotherm scale --predict 8,16 --from strong.json"}},
+      {"info", {"halotherm info", "mpirun -n 4 halotherm info"}}};
+  std::string text = "Examples:\n";
+  for (const auto* line : examples.at(command)) text += "  " + std::string(line) + "\n";
+  return text + (command.empty() || command == "run" ? exit_status : "");
+}
 
 struct CommandLine {
   explicit CommandLine(Options& options) : app(description, "halotherm") {
-    app.footer(footer);
     app.require_subcommand(1);
     app.set_version_flag("--version", std::string("halotherm ") + version + " (" + commit + ", " + build_preset + ")");
     add_run(options);
@@ -45,6 +69,8 @@ struct CommandLine {
     add_probe(options.probe);
     add_scale(options);
     info = app.add_subcommand("info", "say what this Halotherm was built with and on which devices it would run");
+    app.footer(footer_of(""));
+    for (auto* command : app.get_subcommands({})) command->footer(footer_of(command->get_name()));
   }
 
   CLI::App app;
@@ -77,7 +103,8 @@ struct CommandLine {
     run->add_option("--walltime", walltime, "end in time with a checkpoint and exit status 75: seconds, or such as 90s, 30min, 2h")
         ->type_name("DURATION");
     run->add_flag("--allow-changes", options.allow_changes,
-                  "go on although keys of material, source, boundary or time differ from the checkpoint's");
+                  "go on although keys of material, source, initial field, boundary or time, or the input files, differ from the "
+                  "checkpoint's");
     run->add_flag("--convert", options.convert,
                   "go on from a checkpoint of another precision, or of the same domain cut into other cells: whole multiples or "
                   "fractions along each axis");
@@ -198,9 +225,9 @@ Options::Command command_of(const CommandLine& line) {
 
 double parse_walltime(const std::string& text) {
   const auto seconds = io::parse_duration(text);
-  if (seconds && *seconds > 0) return *seconds;
-  throw comm::Error(comm::ExitCode::usage, "halotherm run: --walltime is '" + io::shortened(text, 60) +
-                                               "' (must be a time above 0) give seconds, or such as 90s, 30min, 1h30min");
+  if (seconds && real_seconds.contain(*seconds)) return *seconds;
+  throw comm::Error(comm::ExitCode::usage, "halotherm run: --walltime is '" + io::shortened(text, 60) + "' (must be a time" +
+                                               real_seconds.to_text() + " s) give seconds, or such as 90s, 30min, 1h30min");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "app/output_directory.hpp"
 #include "app/problem.hpp"
 #include "comm/error.hpp"
+#include "io/durable_file.hpp"
 #include "solver/diagnostics.hpp"
 
 #include <sstream>
@@ -11,9 +12,23 @@
 
 namespace halotherm::app {
 
+namespace {
+
+/// Steps between rows of the run that wrote the start's checkpoint; those of this one if its configuration cannot be read any more.
+std::int64_t period_of(const Start& start, const Config& config) {
+  try {
+    return parse_config(start.info.config, "the checkpoint's configuration", {}).output.diagnostics_steps;
+  } catch (const comm::Error&) {
+    return config.output.diagnostics_steps;
+  }
+}
+
+}  // namespace
+
 template <class Real>
 Outputs<Real>::Outputs(const comm::Communicator& world, const comm::Streams& streams, const Config& config,
-                       const solver::HeatEquation<Real>& equation, const comm::Box& owned, const Start& start, const io::Log& log)
+                       const solver::HeatEquation<Real>& equation, const comm::Box& owned, const Start& start,
+                       const std::vector<io::InputChecksum>& inputs, const io::Log& log)
     : world_(world),
       streams_(streams),
       config_(config),
@@ -32,7 +47,7 @@ Outputs<Real>::Outputs(const comm::Communicator& world, const comm::Streams& str
                 progress_.interrupt();
                 log_.line("warning        " + text);
               }),
-      files_(world, config, owned, start, policy_, [this] {
+      files_(world, config, owned, start, inputs, policy_, [this] {
         if (start_.lock) start_.lock->require();
         diagnostics_.flush();
       }) {}
@@ -54,7 +69,14 @@ void Outputs<Real>::open() {
 template <class Real>
 void Outputs<Real>::open_diagnostics() {
   const auto file = OutputDirectory(config_.output.directory).diagnostics();
-  diagnostics_.open(file, csv_header(config_.output.probes) + "\n" + (start_.goes_on() ? rows_until(file, start_.step()) : ""));
+  const auto header = csv_header(config_.output.probes);
+  OldRows old;
+  if (start_.goes_on() && !start_.elsewhere) old = rows_until(file, header, start_.step(), period_of(start_, config_));
+  if (!old.missing.empty()) {
+    const auto kept = old.damaged ? "; the file as it was is kept as " + io::keep_copy(file).string() : "";
+    log_.line("warning        " + old.missing + " in " + file.string() + kept);
+  }
+  diagnostics_.open(file, header + "\n" + old.rows);
 }
 
 template <class Real>

@@ -16,9 +16,10 @@ namespace halotherm::app {
 template <class Real>
 class Outputs {
  public:
-  /// `streams`: those of the steps, for whose results outputs wait.
+  /// `streams`: those of the steps, for whose results outputs wait. `inputs`: what checkpoints say of the data sets that were read.
   Outputs(const comm::Communicator& world, const comm::Streams& streams, const Config& config,
-          const solver::HeatEquation<Real>& equation, const comm::Box& owned, const Start& start, const io::Log& log);
+          const solver::HeatEquation<Real>& equation, const comm::Box& owned, const Start& start,
+          const std::vector<io::InputChecksum>& inputs, const io::Log& log);
 
   /// At the first state of the run: only now are results of an earlier one replaced.
   void begin(const solver::Clock& clock, const solver::Field<Real>& temperature);

@@ -28,13 +28,6 @@ std::string product_text(const comm::Int3& numbers) {
   return std::to_string(numbers[0]) + " x " + std::to_string(numbers[1]) + " x " + std::to_string(numbers[2]);
 }
 
-std::vector<const Quantity*> quantities_on_cells(const Config& config) {
-  std::vector<const Quantity*> all{&config.material.density, &config.material.heat_capacity, &config.source,
-                                   &config.initial_temperature};
-  for (const auto& conductivity : config.material.conductivity) all.push_back(&conductivity);
-  return all;
-}
-
 /// Of a rank that has this block.
 io::WritePlan write_plan_of(const comm::Decomposition& decomposition, const comm::Box& block) {
   std::vector<comm::Box> blocks;
@@ -82,7 +75,7 @@ Plan make_plan(const Config& config, const comm::Decomposition& decomposition, c
     if (owned.size() > plan.largest_block.size()) plan.largest_block = owned;
   }
   const auto sampled =
-      std::ranges::count_if(quantities_on_cells(config), [](const auto* q) { return !std::holds_alternative<double>(*q); });
+      std::ranges::count_if(quantities_on_cells(config), [](const auto& q) { return !std::holds_alternative<double>(*q.second); });
   plan.snapshot_bytes = plan.largest_block.size() * element;
   plan.travelling_bytes = element * write_plan_of(decomposition, plan.largest_block).travelling();
   plan.host_bytes = std::max(plan.largest_block.size() * (element + 8 * sampled), plan.snapshot_bytes + plan.travelling_bytes);
@@ -123,8 +116,8 @@ void check_memory(const comm::Communicator& world, const Plan& plan) {
 void check_inputs(const comm::Communicator& world, const Config& config) {
   const Sampler sampler{world, config.folder, make_grid(config.grid), periodic_axes(config)};
   const comm::Box one_cell{{0, 0, 0}, {1, 1, 1}};
-  for (const auto* quantity : quantities_on_cells(config)) {
-    if (std::holds_alternative<FileDataset>(*quantity)) sampler.cells("input", *quantity, one_cell, Range::any);
+  for (const auto& [key, quantity] : quantities_on_cells(config)) {
+    if (std::holds_alternative<FileDataset>(*quantity)) sampler.cells(key, *quantity, one_cell, Range::any);
   }
 }
 

@@ -72,6 +72,16 @@ int threads_worth(const Config& config, int ranks) {
   return threads_worth(slowness * static_cast<double>(make_grid(config.grid).cell_count()) / ranks);
 }
 
+std::vector<std::pair<std::string, const Quantity*>> quantities_on_cells(const Config& config) {
+  const auto& material = config.material;
+  std::vector<std::pair<std::string, const Quantity*>> all{{"material.density", &material.density},
+                                                           {"material.heat_capacity", &material.heat_capacity},
+                                                           {"source", &config.source},
+                                                           {"initial.temperature", &config.initial_temperature}};
+  for (const auto& conductivity : material.conductivity) all.emplace_back("material.conductivity", &conductivity);
+  return all;
+}
+
 solver::End end_of(const TimeConfig& config) {
   return {config.end, config.steps};
 }

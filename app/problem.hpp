@@ -8,6 +8,10 @@
 #include "solver/clock.hpp"
 #include "solver/grid.hpp"
 
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace halotherm::app {
 
 solver::Grid make_grid(const GridConfig& config);
@@ -24,6 +28,9 @@ comm::Decomposition make_decomposition(const Config& config, const std::vector<i
 int threads_worth(double cells_of_a_rank);
 /// The same where so many ranks share the grid.
 int threads_worth(const Config& config, int ranks);
+
+/// The quantities that are sampled on the grid's cells, with their keys; that of the conductivity once for each that is given.
+std::vector<std::pair<std::string, const Quantity*>> quantities_on_cells(const Config& config);
 
 solver::End end_of(const TimeConfig& config);
 solver::Schedule schedule_of(const ScheduleConfig& config);

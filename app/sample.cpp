@@ -44,6 +44,16 @@ SamplePoints points_of(const comm::Box& box, const Along& along) {
   return points;
 }
 
+/// Collective. A file that is missing is not damaged: it was not made yet.
+void check_made(const comm::Communicator& world, const std::filesystem::path& file, const std::string& command) {
+  comm::agree(world, [&] {
+    std::error_code ignored;
+    if (!world.is_root() || std::filesystem::exists(file, ignored)) return;
+    throw comm::Error(comm::ExitCode::input_output,
+                      "cannot read the input file '" + file.string() + "' (No such file or directory) make it by: " + command);
+  });
+}
+
 }  // namespace
 
 SampledQuantity Sampler::on_cells(const std::string& key, const Quantity& quantity, const comm::Box& box, Range range) const {
@@ -62,6 +72,7 @@ SampledQuantity Sampler::on_faces(const std::string& key, const Quantity& quanti
 solver::Coefficient Sampler::cells(const std::string& key, const Quantity& quantity, const comm::Box& box, Range range) const {
   if (const auto* file = std::get_if<FileDataset>(&quantity)) {
     const auto path = file->file.is_absolute() ? file->file : folder / file->file;
+    if (!file->made_by.empty()) check_made(world, path, file->made_by);
     const comm::Int3 wraps{periodic[0], periodic[1], periodic[2]};
     auto values = io::read_dataset(world, path, file->dataset, shape_of(grid), box, wraps);
     comm::agree(world, [&] {

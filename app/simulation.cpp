@@ -2,6 +2,7 @@
 #include "app/simulation.hpp"
 
 #include "app/forecast.hpp"
+#include "app/inputs.hpp"
 #include "app/problem.hpp"
 #include "comm/activity.hpp"
 #include "comm/error.hpp"
@@ -32,6 +33,7 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
                              std::vector<Real> temperature, WallLimit limit, const io::Log& log)
     : world_(world),
       log_(log),
+      start_(start),
       cut_(std::move(cut)),
       transport_(choose_transport(world, config.parallel.transport,
                                   comm::channels_of(halo_plan_of(config, cut_.decomposition, world.rank()), sizeof(Real)))),
@@ -39,9 +41,9 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
       temperature_("temperature", block_.owned, block_.ghosts),
       next_("next temperature", block_.owned, block_.ghosts),
       bounds_(step_bounds(world, block_.equation, block_.boundary)),
-      clock_(choose_dt(config.time, bounds_), end_of(config.time), start.step(), start.time(), config.output.fields.every),
+      clock_(choose_dt(config.time, bounds_), end_of(config.time), start_.step(), start_.time(), config.output.fields.every),
       control_(world, config.output.directory, config.output.checkpoint.walltime, limit),
-      outputs_(world, streams_, config, block_.equation, block_.owned, start, log),
+      outputs_(world, streams_, config, block_.equation, block_.owned, start_, block_.inputs, log),
       chosen_dt_(config.time.dt.has_value()),
       tune_(config.parallel.tune),
       tiling_{.tile = block_.interior.tile()},
@@ -50,7 +52,8 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
     log.line("warning        ghost cells do not travel by device pointers (" + obstacle + ")");
   }
   if (const auto note = step_note(bounds_, clock_.full_dt()); !note.empty()) log.line("note           " + note);
-  if (!start.checkpoint) temperature = initial_temperature(config, block_);
+  if (!start_.checkpoint) temperature = initial_temperature(config, block_);
+  compare_inputs(config, start_, block_.inputs, log);
   solver::copy_from_host<Real>(temperature, block_.owned, temperature_);
 }
 

@@ -37,6 +37,7 @@ class Simulation {
 
   const comm::Communicator& world_;
   io::Log log_;
+  Start start_;
   comm::Streams streams_;
   Cut cut_;
   ChosenTransport transport_;

@@ -2,6 +2,7 @@
 #include "app/start.hpp"
 
 #include "app/checkpoint_trial.hpp"
+#include "app/inputs.hpp"
 #include "app/output_directory.hpp"
 #include "app/problem.hpp"
 #include "comm/error.hpp"
@@ -22,9 +23,10 @@ namespace {
 enum class Change { harmless, physics, grid };
 
 Change change_of(const std::string& key) {
+  if (key.ends_with(".made_by")) return Change::harmless;
   const auto section = key.substr(0, key.find_first_of(".["));
   if (section == "grid") return Change::grid;
-  for (const auto* harmless : {"title", "initial", "parallel", "output", "watchdog"}) {
+  for (const auto* harmless : {"title", "parallel", "output", "watchdog"}) {
     if (section == harmless) return Change::harmless;
   }
   if (key == "time.end" || key == "time.steps") return Change::harmless;
@@ -170,6 +172,7 @@ void check_start(const comm::Communicator& world, const Config& config, const Op
   const auto changes = comm::agreed(world, [&] { return check_fit(*start.checkpoint, start.info, config, options); });
   const OutputDirectory directory(config.output.directory);
   start.converted = changes.grid;
+  start.changes_allowed = options.allow_changes;
   start.overwrite = options.overwrite;
   start.repeats = !changes.results;
   start.elsewhere = world.any(world.is_root() && !directory.holds(*start.checkpoint));
@@ -244,9 +247,10 @@ std::string make_room(const Config& config, const Start& start) {
 }
 
 template <class Real>
-std::vector<Real> initial_temperature(const Config& config, const Block<Real>& block) {
+std::vector<Real> initial_temperature(const Config& config, Block<Real>& block) {
   std::vector<Real> values(static_cast<std::size_t>(block.owned.size()));
   const auto sampled = block.sampler.cells("initial.temperature", config.initial_temperature, block.owned, Range::any);
+  add_checksum(block.sampler, "initial.temperature", config.initial_temperature, sampled, block.owned, block.owned, block.inputs);
   if (const auto* number = std::get_if<double>(&sampled)) {
     std::ranges::fill(values, static_cast<Real>(*number));
   } else {
@@ -259,7 +263,7 @@ std::vector<Real> initial_temperature(const Config& config, const Block<Real>& b
 #define HALOTHERM_INSTANTIATE(Real)                                                                                         \
   template std::vector<Real> read_start(const comm::Communicator&, const Config&, const Options&, const comm::Box&, Start&, \
                                         const io::Log&);                                                                    \
-  template std::vector<Real> initial_temperature(const Config&, const Block<Real>&);
+  template std::vector<Real> initial_temperature(const Config&, Block<Real>&);
 HALOTHERM_INSTANTIATE(float)
 HALOTHERM_INSTANTIATE(double)
 

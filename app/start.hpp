@@ -22,7 +22,8 @@ struct Start {
 
   /// The checkpoint is none of the output directory's, whose results, if any, are another run's.
   bool elsewhere = false;
-  bool overwrite = false;  ///< such results are removed; else they are set aside
+  bool changes_allowed = false;  ///< other physics than the checkpoint's are taken
+  bool overwrite = false;        ///< such results are removed; else they are set aside
   /// What the output directory has of steps after the start is the work of a run that was killed, and will be done again to the
   /// same bits. Else it is set aside: the start goes back behind a checkpoint, or the configuration has changed.
   bool repeats = true;
@@ -39,10 +40,10 @@ struct Start {
 
 /// Collective. Finds and checks what `--restart` names: a file; `latest`, the newest good checkpoint of the output directory; or
 /// `auto`, the same if there are any, else a fresh start. A checkpoint of another grid or precision is refused, and so is one whose
-/// material, source, boundary or time step differ, unless `--convert` and `--allow-changes` are given: the differing keys are
-/// named. A fresh run, or one from a checkpoint of elsewhere, is refused where results stand, unless `--overwrite` is given; but
-/// where `auto` finds results and no checkpoint they are to be set aside. Nothing is removed or moved yet, but for damaged
-/// checkpoints. Throws CollectiveError (usage or input_output).
+/// material, source, initial field, boundary or time step differ, unless `--convert` and `--allow-changes` are given: the differing
+/// keys are named. A fresh run, or one from a checkpoint of elsewhere, is refused where results stand, unless `--overwrite` is
+/// given; but where `auto` finds results and no checkpoint they are to be set aside. Nothing is removed or moved yet, but for
+/// damaged checkpoints. Throws CollectiveError (usage or input_output).
 Start choose_start(const comm::Communicator& world, const Config& config, const Options& options, const io::Log& log);
 
 /// Collective. This rank's block of the start's checkpoint [K], x fastest, every chunk of it verified; nothing for a fresh run. A
@@ -51,9 +52,10 @@ template <class Real>
 std::vector<Real> read_start(const comm::Communicator& world, const Config& config, const Options& options, const comm::Box& owned,
                              Start& start, const io::Log& log);
 
-/// Collective. The configuration's initial temperature in this rank's block [K], x fastest. Throws CollectiveError.
+/// Collective. The configuration's initial temperature in this rank's block [K], x fastest; the checksum of its data set, if it is
+/// one, goes to the block's inputs. Throws CollectiveError.
 template <class Real>
-std::vector<Real> initial_temperature(const Config& config, const Block<Real>& block);
+std::vector<Real> initial_temperature(const Config& config, Block<Real>& block);
 
 /// Local. Makes the run's folders, and room for its results: those of an earlier run that do not lead to the start go, or are set
 /// aside. A run does so only when it is sure to begin. What was moved, for the user. Throws comm::Error (input_output).

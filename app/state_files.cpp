@@ -24,11 +24,13 @@ void Written::add(const io::WrittenFile& file) {
 
 template <class Real>
 StateFiles<Real>::StateFiles(const comm::Communicator& world, const Config& config, const comm::Box& owned, const Start& start,
-                             const FailurePolicy& policy, std::function<void()> publishing)
+                             const std::vector<io::InputChecksum>& inputs, const FailurePolicy& policy,
+                             std::function<void()> publishing)
     : world_(world),
       config_(config),
       owned_(owned),
       start_(start),
+      inputs_(inputs),
       policy_(policy),
       publishing_(std::move(publishing)),
       shape_(shape_of(make_grid(config.grid))),
@@ -74,6 +76,7 @@ void StateFiles<Real>::start_checkpoint(const solver::Clock& clock) {
                                 .config = resolved_,
                                 .version = version,
                                 .commit = commit,
+                                .inputs = inputs_,
                                 .chunks = {},
                                 .chunk_checksums = {},
                                 .checksum = 0};

@@ -34,7 +34,7 @@ class StateFiles {
  public:
   /// `publishing` is called on rank 0, by a thread, before a checkpoint gets its name.
   StateFiles(const comm::Communicator& world, const Config& config, const comm::Box& owned, const Start& start,
-             const FailurePolicy& policy, std::function<void()> publishing);
+             const std::vector<io::InputChecksum>& inputs, const FailurePolicy& policy, std::function<void()> publishing);
 
   /// Makes the folders; before the first write.
   void open();
@@ -74,6 +74,7 @@ class StateFiles {
   const Config& config_;
   comm::Box owned_;
   const Start& start_;
+  const std::vector<io::InputChecksum>& inputs_;
   const FailurePolicy& policy_;
   std::function<void()> publishing_;
   io::GridShape shape_;

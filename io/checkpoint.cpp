@@ -109,6 +109,10 @@ WrittenFile write_checkpoint(const comm::Communicator& communicator, const std::
   return write_shared_field<Real>(communicator, checkpoint_file<Real>(folder, std::move(info), keep), owned, temperature);
 }
 
+std::optional<std::int64_t> checkpoint_step(const std::filesystem::path& file) {
+  return numbered_step(file.filename().string(), prefix, suffix);
+}
+
 std::vector<std::filesystem::path> checkpoints_in(const comm::Communicator& communicator, const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> found;
   comm::agree(communicator, [&] {

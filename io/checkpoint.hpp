@@ -10,11 +10,20 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace halotherm::io {
+
+/// The checksum of a data set that the run read, as docs/file_formats.md defines it.
+struct InputChecksum {
+  std::string key;  ///< of the configuration that names the data set
+  std::uint64_t checksum = 0;
+
+  bool operator==(const InputChecksum&) const = default;
+};
 
 /// What a checkpoint says besides the temperature itself.
 struct CheckpointInfo {
@@ -27,6 +36,8 @@ struct CheckpointInfo {
   std::string config;   ///< resolved, as YAML
   std::string version;  ///< of the Halotherm that wrote it
   std::string commit;
+  std::vector<InputChecksum> inputs;  ///< of all data sets that the configuration names, in the order of its keys
+  bool knows_inputs = true;           ///< false where they are not known: a file of a format before version 3
   // of the data; none of it depends on the ranks that wrote it
   FileChunks chunks;
   std::vector<std::uint64_t> chunk_checksums;  ///< one a chunk
@@ -59,7 +70,8 @@ template <class Real>
 WrittenFile write_checkpoint(const comm::Communicator& communicator, const std::filesystem::path& folder, CheckpointInfo info,
                              const comm::Box& owned, std::span<const Real> temperature, int keep);
 
-/// Collective. What the file says; throws CollectiveError (input_output) if it is not a complete checkpoint of a known format.
+/// Collective. What the file says; throws CollectiveError (input_output) if it is not a complete checkpoint of a known format, or
+/// if it is named checkpoint_<step>.h5 after another step than it holds.
 CheckpointInfo read_checkpoint_info(const comm::Communicator& communicator, const std::filesystem::path& file);
 
 /// Collective. Reads this rank's block `owned`, which together are the grid, and verifies the checksum of every chunk; throws
@@ -68,6 +80,9 @@ CheckpointInfo read_checkpoint_info(const comm::Communicator& communicator, cons
 template <class Real>
 void read_checkpoint(const comm::Communicator& communicator, const std::filesystem::path& file, const CheckpointInfo& info,
                      const comm::Box& owned, std::span<Real> temperature);
+
+/// The step that a name of the form checkpoint_<step>.h5 says; none for other names.
+std::optional<std::int64_t> checkpoint_step(const std::filesystem::path& file);
 
 /// Collective. Verifies every chunk of the file without keeping it; throws CollectiveError (input_output).
 void verify_checkpoint(const comm::Communicator& communicator, const std::filesystem::path& file, const CheckpointInfo& info);

@@ -16,12 +16,14 @@ namespace halotherm::io {
 namespace {
 
 constexpr const char* format_name = "halotherm-checkpoint";
-constexpr std::int64_t format_version = 2;
-constexpr std::int64_t first_version = 1;  ///< had one checksum for all
+constexpr std::int64_t format_version = 3;
+constexpr std::int64_t first_version = 1;   ///< had one checksum for all
+constexpr std::int64_t inputs_version = 3;  ///< the first with checksums of the inputs
 constexpr std::int64_t most_chunks = 1 << 20;
 constexpr const char* checksums_dataset = "checksums";
 constexpr std::size_t title_limit = 4096;  // attributes end at 64 KiB; the whole title is in the configuration
 constexpr std::size_t config_limit = std::size_t{16} << 20;
+constexpr std::size_t inputs_limit = std::size_t{1} << 20;
 constexpr double cells_limit = 9007199254740992.0;  // 2^53
 
 using hdf5::FormatError;
@@ -42,8 +44,9 @@ std::string digest(const CheckpointInfo& info) {
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(info.grid.dimensions); ++axis) {
     text << ' ' << info.grid.cells[axis] << ' ' << info.grid.lower[axis] << ' ' << info.grid.spacing[axis];
   }
-  text << ' ' << info.precision << ' ' << info.step << ' ' << info.time << ' ' << info.dt << ' ' << info.checksum << '\n'
-       << info.config;
+  text << ' ' << info.precision << ' ' << info.step << ' ' << info.time << ' ' << info.dt << ' ' << info.checksum << '\n';
+  if (info.knows_inputs) text << info.inputs.size() << '\n' << to_text(info.inputs);
+  text << info.config;
   return text.str();
 }
 
@@ -134,6 +137,26 @@ void write_grid(hid_t file, const GridShape& grid) {
 
 }  // namespace
 
+std::string to_text(const std::vector<InputChecksum>& inputs) {
+  std::string text;
+  for (const auto& [key, checksum] : inputs) text += to_hex(checksum) + " " + key + "\n";
+  return text;
+}
+
+std::vector<InputChecksum> parse_inputs(const std::string& text) {
+  std::vector<InputChecksum> inputs;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    constexpr std::size_t digits = 16;
+    InputChecksum input;
+    require(line.size() > digits + 1 && line[digits] == ' ' && from_hex(line.substr(0, digits), input.checksum),
+            "the text 'inputs' is not of lines of a checksum and a key");
+    input.key = line.substr(digits + 1);
+    inputs.push_back(input);
+  }
+  return inputs;
+}
+
 FieldAxes axes_of(const GridShape& grid) {
   return {grid.dimensions, grid.cells};
 }
@@ -147,6 +170,7 @@ void write_metadata(hid_t file, hid_t dataset, const CheckpointInfo& info) {
   hdf5::write_attribute(file, "chunk_values", info.chunks.length);
   hdf5::write_words(file, checksums_dataset, std::vector<std::uint64_t>(static_cast<std::size_t>(info.chunks.count()), 0));
   hdf5::write_text(file, "config", info.config);
+  hdf5::write_text(file, "inputs", to_text(info.inputs));
 
   std::vector<std::string> labels{"z", "y", "x"};
   labels.erase(labels.begin(), labels.end() - info.grid.dimensions);
@@ -180,6 +204,8 @@ CheckpointInfo read_metadata(hid_t file) {
   info.version = hdf5::read_text_attribute(file, "version");
   info.commit = hdf5::read_text_attribute(file, "commit");
   info.config = hdf5::read_text(file, "config", config_limit);
+  info.knows_inputs = version >= inputs_version;
+  if (info.knows_inputs) info.inputs = parse_inputs(hdf5::read_text(file, "inputs", inputs_limit));
   info.checksum = read_checksum(file, "checksum");
   check_dataset(file, info);
   read_chunks(file, version, info);

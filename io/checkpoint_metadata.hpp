@@ -13,6 +13,11 @@ inline constexpr const char* temperature_dataset = "T";
 /// The data set's axes: those that the grid has.
 FieldAxes axes_of(const GridShape& grid);
 
+/// One line each: the checksum in hexadecimal digits, a space, the key.
+std::string to_text(const std::vector<InputChecksum>& inputs);
+/// The opposite. Throws hdf5::FormatError.
+std::vector<InputChecksum> parse_inputs(const std::string& text);
+
 /// Writes all attributes and the configuration, and leaves room for the checksums. Throws comm::Error (input_output).
 void write_metadata(hid_t file, hid_t dataset, const CheckpointInfo& info);
 

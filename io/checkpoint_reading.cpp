@@ -22,9 +22,10 @@ CheckpointInfo broadcast(const comm::Communicator& communicator, const Checkpoin
     double time, dt;
     FileChunks chunks;
     std::uint64_t checksum;
+    bool knows_inputs;
   };
   static_assert(std::is_trivially_copyable_v<Fixed>);
-  const Fixed mine{info.grid, info.step, info.time, info.dt, info.chunks, info.checksum};
+  const Fixed mine{info.grid, info.step, info.time, info.dt, info.chunks, info.checksum, info.knows_inputs};
   std::string bytes(sizeof mine, '\0');
   std::memcpy(bytes.data(), &mine, sizeof mine);
   const auto words = std::as_bytes(std::span(info.chunk_checksums));
@@ -35,7 +36,15 @@ CheckpointInfo broadcast(const comm::Communicator& communicator, const Checkpoin
   sums = communicator.broadcast(sums);
   Fixed fixed;
   std::memcpy(&fixed, bytes.data(), sizeof fixed);
-  CheckpointInfo same{fixed.grid, {}, fixed.step, fixed.time, fixed.dt, {}, {}, {}, {}, fixed.chunks, {}, fixed.checksum};
+  CheckpointInfo same;
+  same.grid = fixed.grid;
+  same.step = fixed.step;
+  same.time = fixed.time;
+  same.dt = fixed.dt;
+  same.chunks = fixed.chunks;
+  same.checksum = fixed.checksum;
+  same.knows_inputs = fixed.knows_inputs;
+  same.inputs = parse_inputs(communicator.broadcast(to_text(info.inputs)));
   same.chunk_checksums.resize(sums.size() / sizeof(std::uint64_t));
   std::memcpy(same.chunk_checksums.data(), sums.data(), sums.size());
   for (auto text : {&CheckpointInfo::precision, &CheckpointInfo::title, &CheckpointInfo::config, &CheckpointInfo::version,
@@ -132,6 +141,14 @@ void verify_as(const comm::Communicator& communicator, const std::filesystem::pa
   sums.compare(communicator, file, info);
 }
 
+/// A file that bears another step's name would be taken for a later state, or an earlier one, again and again.
+void check_name(const std::filesystem::path& file, std::int64_t step) {
+  const auto named = checkpoint_step(file);
+  if (!named || *named == step) return;
+  throw hdf5::FormatError("its name says step " + std::to_string(*named) + ", and it holds step " + std::to_string(step) +
+                          ": it was copied or renamed");
+}
+
 }  // namespace
 
 CheckpointInfo read_checkpoint_info(const comm::Communicator& communicator, const std::filesystem::path& file) {
@@ -143,6 +160,7 @@ CheckpointInfo read_checkpoint_info(const comm::Communicator& communicator, cons
     const auto handle = hdf5::open_to_read(file, "checkpoint");
     try {
       info = read_metadata(handle.get());
+      check_name(file, info.step);
     } catch (const hdf5::FormatError& error) {
       throw comm::Error(comm::ExitCode::input_output,
                         "cannot use '" + file.string() + "' as a checkpoint (" + error.what() + ") name another one");

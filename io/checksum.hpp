@@ -18,6 +18,10 @@ namespace halotherm::io {
 template <class Real>
 std::uint64_t field_checksum(const comm::Int3& cells, const comm::Box& box, std::span<const Real> values);
 
+/// The same for the cells of `part`, out of `values` that has the cells of a `block` around it.
+template <class Real>
+std::uint64_t field_checksum(const comm::Int3& cells, const comm::Box& part, const comm::Box& block, std::span<const Real> values);
+
 /// The same for `values` that follow each other in the file, the first one at `place`, counted from 0.
 template <class Real>
 std::uint64_t range_checksum(std::int64_t place, std::span<const Real> values);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace halotherm::io {
 
@@ -56,6 +57,33 @@ hdf5::Dataset open_checked(const hdf5::File& file, const std::string& where, con
   return dataset;
 }
 
+/// A filter that the data set's chunks need and that this HDF5 library does not have: "filter 307 (bzip2)"; else nothing.
+std::string missing_filter(const hdf5::Dataset& dataset) {
+  const hdf5::PropertyList creation(H5Dget_create_plist(dataset.get()));
+  const int filters = creation ? H5Pget_nfilters(creation.get()) : 0;
+  for (int place = 0; place < filters; ++place) {
+    std::array<char, 100> name{};
+    unsigned flags = 0, can = 0;
+    std::size_t values = 0;
+    const auto number = static_cast<unsigned>(place);
+    const auto filter = H5Pget_filter2(creation.get(), number, &flags, &values, nullptr, name.size() - 1, name.data(), nullptr);
+    const bool there = H5Zfilter_avail(filter) > 0 && H5Zget_filter_info(filter, &can) >= 0;
+    if (!there || (can & H5Z_FILTER_CONFIG_DECODE_ENABLED) == 0)
+      return "filter " + std::to_string(filter) + " (" + name.data() + ")";
+  }
+  return {};
+}
+
+[[noreturn]] void fail_read(const hdf5::Dataset& dataset, const std::string& where, const std::string& name) {
+  const auto reason = hdf5::last_error(), filter = missing_filter(dataset);
+  const auto problem = "cannot read the data set '" + name + "' of '" + where + "' (";
+  if (filter.empty()) throw comm::Error(comm::ExitCode::input_output, problem + reason + ") repair the file or use another one");
+  throw comm::Error(comm::ExitCode::input_output, problem + "it needs the HDF5 " + filter +
+                                                      ", which this HDF5 library lacks, and plug-ins are not loaded) rewrite it "
+                                                      "without filters: h5repack -f NONE " +
+                                                      where + " plain.h5");
+}
+
 /// A run of cells of the block along one axis and where its values stand in the file.
 struct Run {
   int begin = 0, end = 0;
@@ -76,8 +104,8 @@ std::vector<Run> runs(const comm::Box& block, int axis, int cells, bool periodic
   return parts;
 }
 
-/// Reads the cells of `part`, whose values stand `shift` further in the file, into their place in the block.
-void read_part(const hdf5::Dataset& dataset, const FieldAxes& axes, const comm::Box& part, const comm::Int3& shift,
+/// Reads the cells of `part`, whose values stand `shift` further in the file, into their place in the block; false if HDF5 cannot.
+bool read_part(const hdf5::Dataset& dataset, const FieldAxes& axes, const comm::Box& part, const comm::Int3& shift,
                const comm::Box& block, std::vector<double>& values) {
   std::array<hsize_t, 3> extent{}, start{}, count{};
   for (int axis = 0; axis < 3; ++axis) {
@@ -90,8 +118,7 @@ void read_part(const hdf5::Dataset& dataset, const FieldAxes& axes, const comm::
   hdf5::checked(H5Sselect_hyperslab(memory.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
                 "cannot select a block");
   const auto source = hdf5::file_selection(axes, shifted(part, shift));
-  hdf5::checked(H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, memory.get(), source.get(), H5P_DEFAULT, values.data()),
-                "cannot read the block");
+  return H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, memory.get(), source.get(), H5P_DEFAULT, values.data()) >= 0;
 }
 
 /// Gives the layers of the block that lie beyond the domain along `axis` the values of the nearest layer inside.
@@ -112,13 +139,14 @@ void extend(std::vector<double>& values, const comm::Box& block, int axis, int c
   }
 }
 
-std::vector<double> read_block(const hdf5::Dataset& dataset, const FieldAxes& axes, const comm::Int3& cells, const comm::Box& block,
-                               const comm::Int3& periodic) {
+std::optional<std::vector<double>> read_block(const hdf5::Dataset& dataset, const FieldAxes& axes, const comm::Int3& cells,
+                                              const comm::Box& block, const comm::Int3& periodic) {
   std::vector<double> values(static_cast<std::size_t>(block.size()));
   for (const auto& z : runs(block, 2, cells[2], periodic[2] != 0)) {
     for (const auto& y : runs(block, 1, cells[1], periodic[1] != 0)) {
       for (const auto& x : runs(block, 0, cells[0], periodic[0] != 0)) {
-        read_part(dataset, axes, {{x.begin, y.begin, z.begin}, {x.end, y.end, z.end}}, {x.shift, y.shift, z.shift}, block, values);
+        const comm::Box part{{x.begin, y.begin, z.begin}, {x.end, y.end, z.end}};
+        if (!read_part(dataset, axes, part, {x.shift, y.shift, z.shift}, block, values)) return std::nullopt;
       }
     }
   }
@@ -147,7 +175,10 @@ std::vector<double> read_dataset(const comm::Communicator& communicator, const s
   });
   auto values = comm::agreed(communicator, [&] {
     const auto handle = hdf5::open_to_read(file, "input file");
-    return read_block(open_checked(handle, file.string(), name, axes), axes, grid.cells, block, periodic);
+    const auto dataset = open_checked(handle, file.string(), name, axes);
+    auto read = read_block(dataset, axes, grid.cells, block, periodic);
+    if (!read) fail_read(dataset, file.string(), name);
+    return std::move(*read);
   });
   const auto inside = intersection(block, {{0, 0, 0}, grid.cells});
   const double first = first_non_finite<double>(communicator, grid, inside, block, values);

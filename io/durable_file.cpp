@@ -53,16 +53,6 @@ void check_replaceable(const std::filesystem::path& file) {
 
 constexpr std::string_view partial_suffix = ".partial";
 
-/// The step in <prefix><at least ten digits><suffix>; none if the name is another.
-std::optional<std::int64_t> step_in(std::string_view name, std::string_view prefix, std::string_view suffix) {
-  if (name.size() < prefix.size() + 10 + suffix.size() || !name.starts_with(prefix) || !name.ends_with(suffix)) return std::nullopt;
-  const auto digits = name.substr(prefix.size(), name.size() - prefix.size() - suffix.size());
-  std::int64_t step = -1;
-  const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), step);
-  if (failure != std::errc{} || end != digits.data() + digits.size() || step < 0) return std::nullopt;
-  return step;
-}
-
 template <class Visit>
 void for_each_name(const std::filesystem::path& folder, Visit&& visit) {
   std::error_code error;
@@ -144,6 +134,27 @@ void write_text_file(const std::filesystem::path& file, const std::string& text)
   }
 }
 
+void check_text_file(const std::filesystem::path& file) {
+  const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) fail("cannot write into the folder", folder, errno, "choose another one");
+  struct stat status {};
+  if (::lstat(file.c_str(), &status) != 0) return;
+  if (const auto kind = kind_of(status.st_mode); kind != "a regular file") {
+    throw comm::Error(comm::ExitCode::input_output,
+                      "cannot write '" + file.string() + "' (it is " + kind + ", which would be replaced) name a regular file");
+  }
+}
+
+std::filesystem::path keep_copy(const std::filesystem::path& file) {
+  for (int number = 1;; ++number) {
+    std::error_code error;
+    const std::filesystem::path copy = file.string() + ".damaged" + (number > 1 ? "." + std::to_string(number) : "");
+    std::filesystem::copy_file(file, copy, error);
+    if (!error) return copy;
+    if (error != std::errc::file_exists) fail("cannot copy to", copy, error.value(), "check the output directory");
+  }
+}
+
 std::string remove_file(const std::filesystem::path& file) {
   return ::unlink(file.c_str()) == 0 || errno == ENOENT ? std::string() : std::generic_category().message(errno);
 }
@@ -159,12 +170,20 @@ std::string numbered_name(std::string_view prefix, std::int64_t step, std::strin
   return std::string(prefix) + digits + std::string(suffix);
 }
 
+std::optional<std::int64_t> numbered_step(std::string_view name, std::string_view prefix, std::string_view suffix) {
+  if (name.size() < prefix.size() + 10 + suffix.size() || !name.starts_with(prefix) || !name.ends_with(suffix)) return std::nullopt;
+  const auto digits = name.substr(prefix.size(), name.size() - prefix.size() - suffix.size());
+  std::int64_t step = -1;
+  const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), step);
+  if (failure != std::errc{} || end != digits.data() + digits.size() || step < 0) return std::nullopt;
+  return step;
+}
+
 std::vector<NumberedFile> numbered_files(const std::filesystem::path& folder, std::string_view prefix, std::string_view suffix) {
   std::vector<NumberedFile> files;
   for_each_name(folder, [&](const std::filesystem::directory_entry& entry) {
-    const auto name = entry.path().filename().string();
+    const auto step = numbered_step(entry.path().filename().string(), prefix, suffix);
     std::error_code error;
-    const auto step = step_in(name, prefix, suffix);
     if (step && entry.is_regular_file(error)) files.push_back({*step, entry.path()});
   });
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.step < b.step; });
@@ -176,7 +195,7 @@ void remove_stale_partials(const std::filesystem::path& folder, std::string_view
   const auto hidden_prefix = "." + std::string(prefix);
   const auto hidden_suffix = std::string(suffix) + std::string(partial_suffix);
   for_each_name(folder, [&](const std::filesystem::directory_entry& entry) {
-    if (step_in(entry.path().filename().string(), hidden_prefix, hidden_suffix)) stale.push_back(entry.path());
+    if (numbered_step(entry.path().filename().string(), hidden_prefix, hidden_suffix)) stale.push_back(entry.path());
   });
   for (const auto& file : stale) remove_file(file);
 }

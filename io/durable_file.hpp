@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,13 @@ void flush_folder(const std::filesystem::path& folder);
 /// device, a pipe or a folder is refused.
 void write_text_file(const std::filesystem::path& file, const std::string& text);
 
+/// Checks that write_text_file could make the file: its folder is there and can be written into, and the name is free or that of a
+/// regular file, since anything else (a device, a pipe, a link) would be replaced.
+void check_text_file(const std::filesystem::path& file);
+
+/// Copies a damaged file that is to be replaced beside itself, as <name>.damaged, <name>.damaged.2, ..., and gives the copy's name.
+std::filesystem::path keep_copy(const std::filesystem::path& file);
+
 /// Removes the file, or the link; the system's reason if it is still there, else nothing.
 std::string remove_file(const std::filesystem::path& file);
 
@@ -57,6 +65,9 @@ struct NumberedFile {
   std::int64_t step = 0;
   std::filesystem::path path;
 };
+
+/// The step in a name of the form `prefix`, at least ten digits, `suffix`; none for other names.
+std::optional<std::int64_t> numbered_step(std::string_view name, std::string_view prefix, std::string_view suffix);
 
 /// The regular files of the folder whose name is `prefix`, at least ten digits, `suffix`; by ascending step. Empty if there is no
 /// folder.

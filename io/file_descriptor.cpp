@@ -18,6 +18,15 @@ void fail(const std::string& action, const std::filesystem::path& file, int reas
                     action + " '" + file.string() + "' (" + std::generic_category().message(reason) + ") " + advice);
 }
 
+std::string kind_of(mode_t mode) {
+  if (S_ISREG(mode)) return "a regular file";
+  if (S_ISDIR(mode)) return "a directory";
+  if (S_ISFIFO(mode)) return "a pipe";
+  if (S_ISSOCK(mode)) return "a socket";
+  if (S_ISLNK(mode)) return "a symbolic link";
+  return "a device";
+}
+
 namespace {
 
 std::string advice_for(int reason) {
@@ -51,6 +60,12 @@ std::int64_t FileDescriptor::size() const {
   struct stat status {};
   if (::fstat(value_, &status) != 0) fail("cannot inspect", file_, errno, "check the file system");
   return status.st_size;
+}
+
+std::string FileDescriptor::kind() const {
+  struct stat status {};
+  if (::fstat(value_, &status) != 0) fail("cannot inspect", file_, errno, "check the file system");
+  return kind_of(status.st_mode);
 }
 
 void FileDescriptor::write(std::span<const std::byte> bytes, std::int64_t offset) const {

@@ -2,6 +2,8 @@
 // POSIX files: whole reads and writes at a place, with the system's reason where they fail.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -12,6 +14,9 @@ namespace halotherm::io {
 
 /// Throws comm::Error (input_output) "<action> '<file>' (<the reason of this errno>) <advice>".
 [[noreturn]] void fail(const std::string& action, const std::filesystem::path& file, int reason, const std::string& advice);
+
+/// What a file of this mode (stat(2)) is: "a regular file", "a directory", "a pipe", "a socket", "a symbolic link", "a device".
+std::string kind_of(mode_t mode);
 
 /// Owns an open file. Its members may be called from any thread, and throw comm::Error (input_output).
 class FileDescriptor {
@@ -27,6 +32,8 @@ class FileDescriptor {
   int get() const { return value_; }
 
   std::int64_t size() const;
+  /// As `kind_of` has it.
+  std::string kind() const;
   void write(std::span<const std::byte> bytes, std::int64_t offset) const;
   /// All of `bytes`, or an error.
   void read(std::span<std::byte> bytes, std::int64_t offset) const;

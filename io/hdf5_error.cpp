@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "io/hdf5_error.hpp"
 
+#include <cstdlib>
+
 namespace halotherm::io::hdf5 {
 
-void leave_failed_files_alone() {
+void set_up_library() {
+  // the library loads what these name as it starts, or fails where it may not
+  unsetenv("HDF5_VOL_CONNECTOR");
+  unsetenv("HDF5_DRIVER");
   // a parallel HDF5 that is initialized while MPI runs has MPI_Finalize close everything; the other call is about exit
   H5dont_atexit();
   H5open();
+  H5PLset_loading_state(0);
 }
 
 QuietErrors::QuietErrors() {

@@ -10,9 +10,10 @@
 
 namespace halotherm::io::hdf5 {
 
-/// To be called before MPI begins: keeps HDF5 from closing at the program's end, or when MPI ends, what it could not close before.
-/// It would try again to write what a disk did not take, and crash or never come to an end.
-void leave_failed_files_alone();
+/// To be called before MPI begins and before any file is opened. No plug-in is loaded (filter, driver, connector): it is a program
+/// that the environment names and that an input file starts. And HDF5 does not close, at the program's end or when MPI ends, what
+/// it could not close before: it would try again to write what a disk did not take, and crash or never come to an end.
+void set_up_library();
 
 /// A call of HDF5 that failed: "<action> (<HDF5's reason>)".
 class CallError : public comm::Error {

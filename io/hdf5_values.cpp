@@ -244,6 +244,7 @@ File open_to_read(const std::filesystem::path& file, const std::string& what) {
   // opening a pipe or a device could block for ever
   if (::stat(file.c_str(), &status) != 0) refuse(std::generic_category().message(errno), "check its path");
   if (!S_ISREG(status.st_mode)) refuse("it is not a regular file", "name an HDF5 file");
+  if (status.st_size == 0) refuse("it is empty", "name another file");
 
   const auto access = unlocked_access();
   File handle(H5Fopen(file.c_str(), H5F_ACC_RDONLY, access.get()));

@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -34,7 +35,12 @@ std::string duration_text(double seconds) {
 }
 
 void Log::line(const std::string& text) const {
-  if (active_) *stream_ << text << std::endl;
+  if (!active_) return;
+  errno = 0;
+  *stream_ << text << std::endl;
+  if (*stream_) return;
+  if (*failure_ == 0) *failure_ = errno != 0 ? errno : EIO;
+  stream_->clear();
 }
 
 Progress::Progress(const Log& log) : log_(log), terminal_(log.active() && &log.stream() == &std::cout && stdout_is_watched()) {}

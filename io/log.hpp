@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <memory>
 #include <string>
 
 namespace halotherm::io {
@@ -14,15 +15,19 @@ namespace halotherm::io {
 /// Prints on rank 0 only. Not collective.
 class Log {
  public:
-  Log(const comm::Communicator& communicator, std::ostream& stream) : active_(communicator.is_root()), stream_(&stream) {}
+  Log(const comm::Communicator& communicator, std::ostream& stream)
+      : active_(communicator.is_root()), stream_(&stream), failure_(std::make_shared<int>(0)) {}
 
   void line(const std::string& text) const;
+  /// Why the first line that could not be printed, by this log or a copy of it, could not (errno); 0 if all were.
+  int failure() const { return *failure_; }
   bool active() const { return active_; }
   std::ostream& stream() const { return *stream_; }
 
  private:
   bool active_;
   std::ostream* stream_;
+  std::shared_ptr<int> failure_;
 };
 
 /// How far a run is: one line rewritten several times a second on a terminal; in a file a line every tenth of the run, and at least

@@ -24,11 +24,14 @@ std::optional<Number> parse_all(std::string_view text) {
   return value;
 }
 
-std::optional<double> seconds_of(std::string_view unit) {
-  if (unit == "s") return 1;
-  if (unit == "min") return 60;
-  if (unit == "h") return 3600;
-  if (unit == "d") return 86400;
+/// `number` of the unit, in seconds; parts of a second by a division, so that 7ms is what 0.007 is.
+std::optional<double> seconds_of(double number, std::string_view unit) {
+  if (unit == "us") return number / 1e6;
+  if (unit == "ms") return number / 1e3;
+  if (unit == "s") return number;
+  if (unit == "min") return number * 60;
+  if (unit == "h") return number * 3600;
+  if (unit == "d") return number * 86400;
   return std::nullopt;
 }
 
@@ -57,10 +60,10 @@ std::optional<double> parse_duration(std::string_view text) {
     const auto number = parse_number(text.substr(0, digits));
     text.remove_prefix(digits);
     const auto letters = std::min(text.find_first_of("0123456789."), text.size());
-    const auto unit = seconds_of(text.substr(0, letters));
+    const auto seconds = number ? seconds_of(*number, text.substr(0, letters)) : std::nullopt;
     text.remove_prefix(letters);
-    if (!number || !unit) return std::nullopt;
-    total += *number * *unit;
+    if (!seconds) return std::nullopt;
+    total += *seconds;
   }
   return total;
 }

@@ -17,7 +17,7 @@ std::string to_text(double value);
 std::optional<double> parse_number(std::string_view text);
 std::optional<std::int64_t> parse_whole_number(std::string_view text);
 
-/// Seconds of "90s", "15min", "1h30min", "2d" or a plain number of seconds; none if it is none of these.
+/// Seconds of "90s", "15min", "1h30min", "2d", "20ms", "5us" or a plain number of seconds; none if it is none of these.
 std::optional<double> parse_duration(std::string_view text);
 
 /// An interval of numbers.

@@ -12,6 +12,7 @@ BAD_CONFIGS = Path(os.environ["HALOTHERM_SOURCE_DIR"]) / "tests/data/bad_configs
 GOOD = "grid: {cells: [2], upper: [1]}\nmaterial: {conductivity: 1, density: 1, heat_capacity: 1}\n" \
        "initial: {temperature: 0}\ntime: {steps: 1}\n"
 USAGE = 2
+INPUT_OUTPUT = 4
 SECONDS = 60  # a hang, not a slow start
 
 
@@ -83,6 +84,53 @@ class BadConfig(unittest.TestCase):
     def test_good(self):
         result = halotherm(3, self.folder, "check", self.make("good.yaml", GOOD.encode()), "--set", "grid.cells=[8]")
         self.assertEqual(result.returncode, 0, result.stderr)
+
+
+class BadFile(unittest.TestCase):
+    """Files that are there and cannot be used: exit code 4, at once, and what was there is still there."""
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = Path(scratch.name)
+
+    def run_program(self, *arguments, output=subprocess.PIPE):
+        return subprocess.run([HALOTHERM, *arguments], cwd=self.folder, stdout=output, stderr=subprocess.PIPE, text=True,
+                              timeout=SECONDS, check=False)
+
+    def refused(self, message, *arguments, **how):
+        result = self.run_program(*arguments, **how)
+        self.assertEqual(result.returncode, INPUT_OUTPUT, result.stderr)
+        self.assertIn(message, result.stderr)
+
+    def test_checkpoints(self):
+        for name, content, reason in (("empty", b"", "it is empty"), ("headless", b"x" * 3000, "it is not an HDF5 file"),
+                                      ("cut", b"\x89HDF\r\n\x1a\n", "the file is cut off or damaged")):
+            (self.folder / f"{name}.h5").write_bytes(content)
+            self.refused(f"cannot read the checkpoint '{name}.h5' ({reason}" if name != "cut" else reason, "check", f"{name}.h5")
+
+    def test_what_could_block_or_be_replaced(self):
+        os.mkfifo(self.folder / "pipe.h5")
+        self.refused("'pipe.h5' (it is not a regular file)", "check", "pipe.h5")
+        os.mkfifo(self.folder / "pipe")
+        (self.folder / "link").symlink_to("/dev/full")
+        for name, kind in (("pipe", "a pipe"), ("link", "a symbolic link"), ("/dev/full", "a device"), (".", "a directory")):
+            self.refused(f"(it is {kind}, which would be replaced)", "bench", "--cells", "8", "--json", name)
+        self.refused("cannot write into the folder 'none' (No such file or directory)", "probe", "--json", "none/probe.json")
+        self.assertTrue((self.folder / "pipe").is_fifo() and (self.folder / "link").is_symlink() and Path("/dev/full").is_char_device())
+
+    def test_an_input_file_that_was_not_made_yet(self):
+        chip = (BAD_CONFIGS.parents[2] / "configs/chip.yaml").read_text(encoding="utf-8")
+        (self.folder / "chip.yaml").write_text(chip, encoding="utf-8")
+        for command in (["check", "chip.yaml"], ["run", "chip.yaml"]):
+            self.refused("'chip.h5' (No such file or directory) make it by: scripts/make_chip.py", *command)
+
+    def test_a_full_standard_output(self):
+        (self.folder / "good.yaml").write_text(GOOD, encoding="utf-8")
+        for arguments in (["config", "--defaults"], ["check", "good.yaml"], ["run", "good.yaml"], ["--help"]):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                self.refused("cannot write to standard output (No space left on device)", *arguments, output=full)
+        self.assertTrue((self.folder / "results/report.json").exists(), "the run itself is done")
 
 
 if __name__ == "__main__":

@@ -197,7 +197,7 @@ TEST(CheckpointFailure, hostile_attributes) {
   expect_refused("step", std::int64_t{-1}, "makes no sense");
   expect_refused("step", std::int64_t{2}, "their checksum differs");
   expect_refused("time", std::nan(""), "makes no sense");
-  expect_refused("format_version", std::int64_t{3}, "it has format version 3, and this program reads versions 1 to 2");
+  expect_refused("format_version", std::int64_t{4}, "it has format version 4, and this program reads versions 1 to 3");
   expect_refused("chunk_values", std::int64_t{0}, "'chunk_values' makes no sense");
   expect_refused("chunk_values", std::int64_t{1}, "'checksums' is not a row of 13824 whole numbers");
   expect_refused("dimensions", std::int64_t{4000000000}, "the attribute 'dimensions' is 4000000000");

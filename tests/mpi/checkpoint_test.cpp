@@ -30,6 +30,7 @@ io::CheckpointInfo some_info(int dimensions = 3, comm::Int3 cells = {13, 11, 17}
   info.config = "title: Hot sphere\ngrid: {cells: [13, 11, 17]}\n";
   info.version = "0.1.0";
   info.commit = "0123456789abcdef";
+  info.inputs = {{"material.conductivity", 0xfedcba9876543210U}, {"source", 7}};
   return info;
 }
 
@@ -138,6 +139,31 @@ TEST(Checkpoint, says_what_was_said_to_it) {
   EXPECT_EQ(read.config, info.config);
   EXPECT_EQ(read.version, info.version);
   EXPECT_EQ(read.commit, info.commit);
+  EXPECT_EQ(read.inputs, info.inputs);
+  EXPECT_TRUE(read.knows_inputs);
+}
+
+TEST(Checkpoint, of_an_older_format_knows_no_inputs) {
+  const Communicator world(MPI_COMM_WORLD);
+  for (const auto* name : {"three_axes.h5", "three_axes_format_1.h5"}) {
+    const auto file = std::filesystem::path(HALOTHERM_SOURCE_DIR) / "tests/fuzz/corpus/checkpoint" / name;
+    EXPECT_FALSE(io::read_checkpoint_info(world, file).knows_inputs) << name;
+  }
+}
+
+TEST(Checkpoint, under_the_name_of_another_step_is_refused) {
+  const Communicator world(MPI_COMM_WORLD);
+  const test::TemporaryFolder folder(world);
+  const auto file = write(world, folder.path(), some_info()).path;
+  const auto other = folder.path() / "checkpoint_0000000999.h5", backup = folder.path() / "backup.h5";
+  test::by_root(world, [&] {
+    for (const auto& copy : {other, backup}) std::filesystem::copy_file(file, copy);
+  });
+  const auto error = collective_error([&] { io::read_checkpoint_info(world, other); });
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->code(), ExitCode::input_output);
+  EXPECT_NE(std::string(error->what()).find("its name says step 999, and it holds step 120"), std::string::npos) << error->what();
+  EXPECT_EQ(io::read_checkpoint_info(world, backup).step, 120);
 }
 
 TEST(Checkpoint, takes_long_and_empty_texts) {

@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: MIT
 """A restart that does not fit its checkpoint is refused, and results are never replaced by mistake."""
+import os
 import shutil
+from pathlib import Path
+
+import numpy as np
 
 from bits import BitsCase, problem, step_of
+from halotherm_runner import launch
 
 
 class Fit(BitsCase):
@@ -27,7 +32,7 @@ class Fit(BitsCase):
         grid = {"grid.cells": {"grid": {"cells": [37, 30]}}, "grid.upper": {"grid": {"upper": [1.1, 0.9]}},
                 "grid.precision": {"grid": {"precision": "float32"}}}
         physics = {"material.conductivity": {"material": {"conductivity": 2}}, "material.density": {"material": {"density": 2}},
-                   "source": {"source": 0}, "boundary.x-.value": {"boundary": side}, "time.dt": {"time": {"dt": 1e-5}}}
+                   "source": {"source": 0}, "initial.temperature": {"initial": {"temperature": 300}}, "boundary.x-.value": {"boundary": side}, "time.dt": {"time": {"dt": 1e-5}}}
         for key, change in (grid | physics).items():
             with self.subTest(key=key):
                 config = problem(2)
@@ -54,11 +59,54 @@ class Fit(BitsCase):
         self.assert_same(results, self.reference, "harmless changes")
         self.assertGreater(len(results.checkpoints()), 2)
 
+    def test_input_files_that_changed_are_refused_by_name(self):
+        values = 1 + np.random.default_rng(6).random((29, 37))
+        config = problem(2, time={"steps": 3}, initial={"temperature": self.data_set("initial", 300 * values)},
+                         material={"conductivity": self.data_set("conductivity", values)})
+        config["source"] = self.data_set("source", values)
+        self.start = self.run_program(config, 3)
+        (self.work / "initial.h5").unlink()  # no restart reads it
+        config["time"] = {"steps": 6}
+        self.assertNotIn("inputs ", self.restart(config, 0).output)
+
+        changed = values.copy()
+        changed[28, 36] = np.nextafter(changed[28, 36], 2)
+        self.data_set("conductivity", changed)
+        self.assertIn("material.conductivity (/values of conductivity.h5)) put the old values back", self.restart(config, 2).output)
+        taken = self.restart(config, 0, "--allow-changes")
+        self.assertIn("inputs         changed since the checkpoint was written: material.conductivity (/val", taken.output)
+        self.start = taken
+        self.restart(config | {"time": {"steps": 7}}, 0)
+
+        self.data_set("source", values[::-1])
+        self.assertIn("(changed since it was written: source (/values of source.h5))", self.restart(config, 2).output)
+        self.data_set("source", values)
+        code, text = launch(["check", str(taken.checkpoints()[-1])], 1, self.work)
+        self.assertEqual(code, 0, text)
+        for key in ("inputs         material.conductivity, checksum ", "source, checksum ", "initial.temperature, checksum "):
+            self.assertIn(key, text)
+
+    def test_inputs_of_older_checkpoints_are_not_compared(self):
+        old = Path(os.environ["HALOTHERM_SOURCE_DIR"]) / "tests/fuzz/corpus/checkpoint/two_axes.h5"
+        material = {"conductivity": self.data_set("conductivity", np.full((4, 3), 400)), "density": 8960, "heat_capacity": 385}
+        config = {"grid": {"cells": [3, 4], "upper": [1, 1], "precision": "float32"}, "material": material,
+                  "initial": {"temperature": "300 + 10*x"}, "time": {"steps": 5}}
+        results = self.run_program(config, arguments=["--restart", str(old), "--allow-changes"])
+        self.assertIn("inputs         not compared with those of the run before (its checkpoint, of an older format", results.output)
+
     def test_later_end_is_taken(self):
         end = 1.5 * float(self.start.state()[1]["time"])
         config = problem(2)
         config["time"] = {"end": end}
         self.assertEqual(float(self.restart(config, 0).state()[1]["time"]), end)
+
+    def test_a_checkpoint_under_the_name_of_another_step_is_set_aside(self):
+        good = self.start.checkpoints()[-1]
+        shutil.copy(good, good.with_name("checkpoint_0000000099.h5"))
+        results = self.run_program(problem(2), 2, self.start.folder, ["--restart", "latest"])
+        self.assertIn("its name says step 99, and it holds step 3", results.output)
+        self.assert_same(results, self.reference, "after a wrongly named checkpoint")
+        self.assertTrue(good.with_name("checkpoint_0000000099.h5.damaged").exists())
 
     def test_no_checkpoint(self):
         output = self.run_program(problem(2), folder=self.work / "empty", arguments=["--restart", "latest"], expect=4).output

@@ -39,7 +39,7 @@ const halotherm::comm::Communicator& halotherm::test::world() {
 int main(int argc, char** argv) {
   if (halotherm::comm::is_device_pointer_trial(argc, argv)) return halotherm::comm::run_device_pointer_trial(argc, argv);
   testing::InitGoogleTest(&argc, argv);
-  halotherm::io::hdf5::leave_failed_files_alone();
+  halotherm::io::hdf5::set_up_library();
   halotherm::comm::Environment environment(argc, argv);
   const auto& world = environment.world();
   the_world = &world;

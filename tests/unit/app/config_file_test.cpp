@@ -3,6 +3,7 @@
 #include "app/config.hpp"
 #include "comm/error.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
@@ -88,8 +89,12 @@ TEST_F(ConfigFile, of_one_gigabyte) {
   expect_refused(file, "is too large (a configuration has at most 1 MiB)");
 }
 
-TEST_F(ConfigFile, without_an_end) {
-  expect_refused("/dev/zero", "is too large");
+TEST_F(ConfigFile, what_could_block_or_has_no_end) {
+  expect_refused("/dev/zero", "is a device");
+  const auto pipe = folder_ / "pipe.yaml";
+  if (world_.is_root()) mkfifo(pipe.c_str(), 0600);
+  world_.barrier();
+  expect_refused(pipe, "is a pipe");
 }
 
 TEST_F(ConfigFile, unreadable) {

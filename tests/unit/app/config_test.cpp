@@ -21,7 +21,7 @@ title: "every key: \"quotes\", #, tabs are not"
 grid: {cells: [12, 8, 4], lower: [-1, 0, 0.1], upper: [1, 1, 0.30000000000000004], precision: float32}
 material:
   conductivity: [1.5, "1 + x^2", "2*y"]
-  density: {file: chip.h5, dataset: /layers/density}
+  density: {file: chip.h5, dataset: /layers/density, made_by: "make_chip.py --refine 2"}
   heat_capacity: "385 + z"
 source: "1e6*sin(2*pi*t)"
 initial: {temperature: {file: start.h5, dataset: /T}}
@@ -69,6 +69,7 @@ TEST(Config, every_key_arrives) {
   EXPECT_EQ(std::get<double>(config.material.conductivity[0]), 1.5);
   EXPECT_EQ(text_of(config.material.conductivity[2]), "2*y");
   EXPECT_EQ(std::get<FileDataset>(config.material.density).dataset, "/layers/density");
+  EXPECT_EQ(std::get<FileDataset>(config.material.density).made_by, "make_chip.py --refine 2");
   EXPECT_EQ(text_of(config.boundary[0][0].value), "300 + t");
   EXPECT_EQ(std::get<double>(config.boundary[0][1].ambient), 293.15);
   EXPECT_EQ(config.boundary[1][0].type, BoundaryType::periodic);
@@ -86,6 +87,14 @@ TEST(Config, every_key_arrives) {
 TEST(Config, a_text_that_is_a_number_is_a_number) {
   const Config config = parse_config(minimal + "source: \"1e3\"\n", "test.yaml", {});
   EXPECT_EQ(std::get<double>(config.source), 1000);
+}
+
+TEST(Config, times_take_units_and_are_echoed_in_seconds) {
+  const auto text = resolved(minimal + "output: {fields: {every: 10min}, checkpoint: {every: 1h30min}}\nwatchdog: {seconds: 2d}\n",
+                             {"time.end=1h", "time.dt=250us"});
+  for (const auto* line : {"  end: 3600\n", "  dt: 0.00025\n", "    every: 600\n", "    every: 5400\n", "  seconds: 172800\n"}) {
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+  }
 }
 
 TEST(Config, ranks_of_fewer_dimensions_are_filled_up) {

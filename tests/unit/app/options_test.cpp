@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <sstream>
 
 namespace halotherm::app {
 namespace {
@@ -46,6 +47,15 @@ TEST(Options, an_override_may_hold_anything) {
   EXPECT_EQ(parse(words).overrides, overrides);
 }
 
+TEST(Options, walltime_is_a_finite_duration) {
+  EXPECT_EQ(parse({"run", "a.yaml", "--walltime", "1h30min"}).walltime, 5400);
+  EXPECT_EQ(parse({"run", "a.yaml", "--walltime=0.5"}).walltime, 0.5);
+  for (const char* bad : {"inf", "nan", "1e300", "0", "-5", "2h30", "1e10"}) {
+    expect_part(error_of({"run", "a.yaml", "--walltime", bad}),
+                "(must be a time above 0 and at most 1e+09 s) give seconds, or such as");
+  }
+}
+
 TEST(Options, commands) {
   EXPECT_EQ(parse({"check", "a.yaml"}).command, Command::check);
   EXPECT_EQ(parse({"config", "--defaults"}).command, Command::config_defaults);
@@ -60,7 +70,42 @@ TEST(Options, help_and_version_are_texts) {
     expect_part(help.text_to_print, part);
   expect_part(parse({"run", "--help"}).text_to_print, "--allow-changes");
   expect_part(parse({"config", "--help"}).text_to_print, "--schema");
+  for (const std::string command : {"run", "check", "config", "bench", "probe", "scale", "info"}) {
+    const auto text = parse({command, "--help"}).text_to_print;
+    expect_part(text.substr(text.find("Examples:")), "halotherm " + command);
+  }
   expect_part(parse({"--version"}).text_to_print, "halotherm ");
+}
+
+/// The words of a command as a shell cuts them; what it would send into a file is left out.
+std::vector<std::string> words_of(const std::string& line) {
+  std::vector<std::string> words(1);
+  bool quoted = false;
+  for (const char letter : line.substr(0, line.find(" > "))) {
+    if (letter == '\'') {
+      quoted = !quoted;
+    } else if (letter == ' ' && !quoted) {
+      words.emplace_back();
+    } else {
+      words.back() += letter;
+    }
+  }
+  return words;
+}
+
+TEST(Options, examples_are_right_command_lines) {
+  int examples = 0;
+  for (const std::string command : {"", "run", "check", "config", "bench", "probe", "scale", "info"}) {
+    auto help = command.empty() ? parse({"--help"}) : parse({command, "--help"});
+    std::istringstream text(help.text_to_print.substr(help.text_to_print.find("Examples:")));
+    for (std::string line; std::getline(text, line);) {
+      const auto begin = line.find("halotherm ");
+      if (!line.starts_with("  ") || begin == std::string::npos) continue;
+      ++examples;
+      EXPECT_NO_THROW(parse(words_of(line.substr(begin + std::string("halotherm ").size())))) << line;
+    }
+  }
+  EXPECT_GE(examples, 20);
 }
 
 TEST(Options, bench_takes_grids_of_one_to_three_axes) {

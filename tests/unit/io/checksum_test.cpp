@@ -30,6 +30,11 @@ TEST(Checksum, is_the_sum_of_its_parts) {
   }
 }
 
+TEST(Checksum, of_a_block_leaves_its_ghosts_out) {
+  const comm::Box all{{0, 0, 0}, cells}, block = grown(all, {1, 2, 1}, {2, 1, 1});
+  EXPECT_EQ(field_checksum<double>(cells, all, block, test::coded_block<double>(block)), whole<double>());
+}
+
 TEST(Checksum, sees_every_bit_every_exchange_and_the_sign_of_zero) {
   const comm::Box all{{0, 0, 0}, cells};
   auto values = test::coded_block<double>(all);

@@ -32,6 +32,9 @@ TEST(NumberText, durations) {
   EXPECT_EQ(parse_duration("2d"), 172800);
   EXPECT_EQ(parse_duration("0.5h"), 1800);
   EXPECT_EQ(parse_duration("42"), 42);
+  EXPECT_EQ(parse_duration("7ms"), 0.007);
+  EXPECT_EQ(parse_duration("3s250ms"), 3.25);
+  EXPECT_EQ(parse_duration("0.3us"), 0.3e-6);
   for (const auto* text : {"15mn", "min", "1h30", "-1h", "1h 30min", "h1"}) EXPECT_FALSE(parse_duration(text)) << text;
 }
 
