@@ -22,7 +22,7 @@ from halotherm_runner import environment  # noqa: E402
 
 HEADING = 15  # letters
 OF_THE_MACHINE = ("places", "tiles", "ceiling", "memory")  # what stands behind these depends on it
-ONLY_SOMETIMES = ("warning", "processor", "shared")        # on busy machines
+ONLY_SOMETIMES = ("warning", "processor", "ranks ")  # on busy machines
 PROGRESS = re.compile(r" *\d+\.\d %")
 
 
