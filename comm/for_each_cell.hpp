@@ -18,15 +18,23 @@ namespace halotherm::comm {
 class BoxList {
  public:
   static constexpr int capacity = 26;
+  /// Slots of one box, so that they can be counted in 32 bits, whose divisions are several times faster.
+  static constexpr std::int64_t most_slots = std::int64_t{1} << 31;
+
+  static constexpr std::int64_t slots_of(const Box& box) {
+    return kernels_run_on_host && !box.empty() ? box.size() / box.extent(0) : box.size();
+  }
 
   BoxList() = default;
 
+  /// At most `capacity` boxes of at most `most_slots` each (see countable_parts).
   explicit BoxList(std::span<const Box> boxes) {
     assert(boxes.size() <= capacity);
     for (const auto& box : boxes) {
       if (box.empty()) continue;
       boxes_[count_] = box;
-      start_[count_ + 1] = start_[count_] + (kernels_run_on_host ? box.size() / box.extent(0) : box.size());
+      assert(slots_of(box) <= most_slots);
+      start_[count_ + 1] = start_[count_] + slots_of(box);
       ++count_;
     }
   }
@@ -39,7 +47,7 @@ class BoxList {
     int b = 0;
     while (slot >= start_[b + 1]) ++b;
     const Box& box = boxes_[b];
-    const auto within = static_cast<std::uint32_t>(slot - start_[b]);  // 32-bit divisions are several times faster
+    const auto within = static_cast<std::uint32_t>(slot - start_[b]);  // of at most most_slots
     const auto nx = static_cast<std::uint32_t>(box.extent(0));
     const auto ny = static_cast<std::uint32_t>(box.extent(1));
     if constexpr (kernels_run_on_host) {
@@ -59,6 +67,9 @@ class BoxList {
   Box boxes_[capacity]{};
   std::int64_t start_[capacity + 1]{};
 };
+
+/// The box, or, if it has more than `most` slots, slabs of it that do not: whole planes, else whole rows.
+std::vector<Box> countable_parts(const Box& box, std::int64_t most = BoxList::most_slots);
 
 namespace detail {
 
@@ -154,7 +165,11 @@ void for_each_cell(const Space& space, const char* label, const Box& box, const 
     using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>;
     Kokkos::parallel_for(label, Policy(space, 0, box.size() / box.extent(0)), detail::VisitRow<Body>{box, body});
   } else if (is_thin(box) || box.extent(1) < 4) {  // most threads of a tile would idle
-    for_each_cell_of(space, label, BoxList(std::span(&box, 1)), detail::WithoutPosition<Body>{body});
+    const auto part = [&](const Box& some) {
+      for_each_cell_of(space, label, BoxList(std::span(&some, 1)), detail::WithoutPosition<Body>{body});
+    };
+    if (BoxList::slots_of(box) <= BoxList::most_slots) return part(box);
+    for (const auto& some : countable_parts(box)) part(some);
   } else {
     using Policy =
         Kokkos::MDRangePolicy<Space, Kokkos::Rank<3, Kokkos::Iterate::Left, Kokkos::Iterate::Left>, Kokkos::IndexType<int>>;

@@ -33,7 +33,8 @@ struct HaloPlan {
 };
 
 /// The plan of `rank` for ghost cells of the given width. Axes along which the whole grid has a single cell and is not periodic
-/// have no ghosts. Every block must be at least `width` wide along axes with neighbours (see decompose).
+/// have no ghosts. Every block must be at least `width` wide along axes with neighbours (see decompose). Throws Error (usage) where
+/// a message would have 2^31 cells or more.
 HaloPlan make_halo_plan(const Decomposition& decomposition, int rank, int width, GhostRegion region);
 
 }  // namespace halotherm::comm

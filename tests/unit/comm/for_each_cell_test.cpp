@@ -94,5 +94,41 @@ TEST_F(ForEachCell, PositionsRunFastestAlongX) {
   }
 }
 
+/// Every part can be counted, and together they are the box.
+void expect_parts(const Box& box, std::int64_t most, std::size_t count) {
+  const auto parts = countable_parts(box, most);
+  EXPECT_EQ(parts.size(), count) << to_string(box);
+  std::int64_t cells = 0;
+  for (const auto& part : parts) {
+    EXPECT_LE(BoxList::slots_of(part), most) << to_string(part);
+    EXPECT_EQ(intersection(part, box), part);
+    cells += part.size();
+  }
+  EXPECT_EQ(cells, box.size());
+}
+
+TEST(CountableParts, OfBoxesBeyond32Bits) {
+  const int nx = kernels_run_on_host ? 1 : 8;  // slots are rows on hosts
+  expect_parts({{0, 0, 0}, {nx, 1 << 16, 1 << 15}}, BoxList::most_slots, kernels_run_on_host ? 1 : 8);
+  expect_parts({{-1, 5, 7}, {nx - 1, 5 + (1 << 16), 7 + (1 << 16)}}, BoxList::most_slots, kernels_run_on_host ? 2 : 16);
+  expect_parts({{0, 0, 0}, {nx, 3 << 12, 5 << 4}}, std::int64_t{1} << 12, std::size_t{15 << 4} * static_cast<unsigned>(nx));
+}
+
+/// Slots of the last cells, which exceed 31 bits: the arithmetic alone, without any memory.
+TEST(CountableParts, TheLastSlotsAreTheLastCells) {
+  const Box box{{0, 0, 0}, {1, 1 << 16, 1 << 16}};
+  const auto parts = countable_parts(box, kernels_run_on_host ? BoxList::most_slots : box.size() / 2);
+  ASSERT_EQ(parts.size(), 2U);
+  const BoxList boxes(parts);
+  EXPECT_EQ(boxes.slots(), std::int64_t{1} << 32);
+  for (const std::int64_t slot :
+       {std::int64_t{0}, (std::int64_t{1} << 31) - 1, std::int64_t{1} << 31, (std::int64_t{1} << 32) - 1}) {
+    boxes.visit(slot, [&](int, std::int64_t, int i, int j, int k) {
+      EXPECT_EQ(i, 0);
+      EXPECT_EQ(j + (std::int64_t{k} << 16), slot);
+    });
+  }
+}
+
 }  // namespace
 }  // namespace halotherm::comm
