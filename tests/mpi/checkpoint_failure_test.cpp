@@ -125,7 +125,7 @@ TEST(CheckpointFailure, a_checkpoint_that_is_none) {
   const auto read = [&](const char* name) { return [&, name] { io::read_checkpoint_info(world, path / name); }; };
   expect_input_output_error(read("missing.h5"), "No such file or directory");
   expect_input_output_error(read("text.h5"), "it is not an HDF5 file");
-  expect_input_output_error(read("empty.h5"), "it is not an HDF5 file");
+  expect_input_output_error(read("empty.h5"), "it is empty");
   expect_input_output_error(read("folder.h5"), "it is not a regular file");
   expect_input_output_error(read("foreign.h5"), "it is not a Halotherm checkpoint");
 }
