@@ -44,6 +44,7 @@ def shape(line):
     line = re.sub(r"^(halotherm) \S+ \(\S+\)", r"\1 VERSION", line)
     line = re.sub(r"by transport .*", "by transport ...", line)
     line = re.sub(r"^(kernels|mpi) .*", r"\1", line)
+    line = re.sub(r" at step \d+", "", line)  # whose temperatures a line of progress shows
     line = re.sub(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?", "#", line)
     line = re.sub(r"# h # min|# min # s|# (us|ms|s)\b", "# s", line)
     return re.sub(r" +", " ", re.sub(r"# [kMGT]?(B|Cells)", r"# \1", line)).strip()
