@@ -94,6 +94,22 @@ TEST_F(RunControls, an_interval_of_real_time_brings_checkpoints) {
   EXPECT_GE(watch.seconds(), 0.5);
 }
 
+/// As a device's host launches them while the device is still at the first one.
+TEST_F(RunControls, steps_that_seem_to_take_no_time_do_not_put_off_a_stop) {
+  RunControl control(world, folder.path(), {}, {});
+  control.begin(0);
+  std::int64_t step = 1;
+  for (; step <= 64; ++step) control.after_step(step, Writing::nothing, 0);
+  if (last_rank()) std::raise(SIGUSR2);
+  bool stopped = false;
+  for (; step <= 1000 && !stopped; ++step) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    stopped = control.after_step(step, Writing::nothing, 0).stop;
+  }
+  EXPECT_TRUE(stopped);
+  EXPECT_LE(step, 300);
+}
+
 TEST_F(RunControls, most_steps_are_left_alone) {
   RunControl control(world, folder.path(), {}, {});
   control.begin(0);

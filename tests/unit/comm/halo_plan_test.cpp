@@ -144,14 +144,14 @@ TEST(HaloPlan, ADimensionThatTheGridLacksHasNoMessages) {
 }
 
 TEST(HaloPlan, refuses_faces_that_cannot_be_counted) {
-  const auto plan_of = [](const Int3& cells, const Periodic& periodic, const Int3& dims) {
-    return make_halo_plan(Decomposition(cells, periodic, dims), 0, 1, GhostRegion::faces);
+  const auto plan_of = [](const Int3& extent, const Periodic& periodic, const Int3& dims) {
+    return make_halo_plan(Decomposition(extent, periodic, dims), 0, 1, GhostRegion::faces);
   };
   const int large = 1 << 16;
-  for (const auto& cells : {Int3{2 * large, large, 4}, Int3{large / 2, large, 4}}) {  // 2^33 and 2^31 cells
-    EXPECT_THROW(plan_of(cells, {}, {1, 1, 2}), Error);
-    EXPECT_THROW(plan_of(cells, {false, false, true}, {1, 1, 1}), Error);
-    EXPECT_NO_THROW(plan_of(cells, {}, {1, 2, 1}));
+  for (const auto& extent : {Int3{2 * large, large, 4}, Int3{large / 2, large, 4}}) {  // 2^33 and 2^31 extent
+    EXPECT_THROW(plan_of(extent, {}, {1, 1, 2}), Error);
+    EXPECT_THROW(plan_of(extent, {false, false, true}, {1, 1, 1}), Error);
+    EXPECT_NO_THROW(plan_of(extent, {}, {1, 2, 1}));
   }
   EXPECT_EQ(plan_of({large / 2 - 1, large, 4}, {}, {1, 1, 2}).sent_cells(), std::int64_t{large / 2 - 1} * large);
 }
