@@ -151,7 +151,7 @@ ExitCode run(const comm::Communicator& world, const Options& options, const io::
   const auto stopped = "stopped        after step " + std::to_string(record.first_step + record.steps) + " (" + record.stopped_by +
                        "); a good checkpoint is there: go on with --restart latest";
   log.line(stopped);
-  if (world.is_root() && !std::cout) std::cerr << "halotherm: " + stopped + "\n";  // nobody reads the other one
+  if (log.failure() != 0) std::cerr << "halotherm: " + stopped + "\n";  // nobody reads the other one
   return ExitCode::stopped_early;
 }
 

@@ -25,7 +25,8 @@ std::string long_run_text(const Forecast& f) {
   std::string text =
       "warning        the run takes more than a day: cells of twice the size make it 8 to 32 times shorter (a quarter "
       "of the steps, each on fewer cells)";
-  if (f.dt_is_chosen) text += "; time.dt: auto takes the largest step that is stable";
+  if (f.dt_is_chosen)
+    text += "; time.dt: auto takes the longest step without oscillations, time.bound: stable one that may be longer";
   return text +
          "; so does an earlier end, or more ranks where each keeps some 100000 cells; --walltime and checkpoints let it go on "
          "in parts\n";
@@ -57,8 +58,8 @@ std::string fewer_ranks_text(const StepCost& cost, int ranks) {
 }
 
 std::string to_string(const Forecast& f) {
-  auto text = formatted("steps          %lld of %.4g s%s\n", static_cast<long long>(f.steps), f.dt,
-                        f.dt_is_chosen ? "" : " (time.safety of the monotone or stable bound)");
+  auto text =
+      formatted("steps          %lld of %.4g s%s\n", static_cast<long long>(f.steps), f.dt, f.dt_is_chosen ? "" : " (dt: auto)");
   if (f.cost.at_least() > 0) {
     text += formatted("time           about %s (%s a step in a trial), and what files take\n", span_text(f.seconds()).c_str(),
                       step_text(f.cost.at_least()).c_str());

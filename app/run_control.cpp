@@ -64,8 +64,8 @@ RunControl::Wishes RunControl::wishes(std::int64_t step, Writing writing, double
   const double now = clock_.seconds();
   const auto steps = static_cast<double>(step - met_step_);
   const double pace = steps / std::max(1e-9, now - last_met_);  // steps per s
-  // at most twice as many as the last time: a device's host launches its first steps far faster than they are computed
-  mine.steps_to_next() = std::clamp(pace * meeting_interval, 1.0, std::max(1.0, 2 * steps));
+  // not many at first, then at most twice as many: a device's host launches its first steps far faster than they are computed
+  mine.steps_to_next() = std::clamp(pace * meeting_interval, 1.0, std::max(64.0, 2 * steps));
   const bool due = interval_ && now - last_due_ >= *interval_;
   if (due) last_due_ = now;
   if (due || take_file("checkpoint")) mine.checkpoint() = 1;

@@ -85,9 +85,9 @@ def of_a_completion():
 
 
 def of_folders():
-    folder = dict(path="*/checkpoints", at=2, named="checkpoints")
-    yield Place("folder: opening it", "open_read", errors=("EACCES",), **folder)
-    yield Place("folder: flushing it", "fsync", errors=("EIO", "EINVAL"), **folder)
+    folder = dict(path="*/checkpoints", named="checkpoints")
+    yield Place("folder: opening it", "open_read", errors=("EACCES",), at=12, **folder)  # before, a start looks through it
+    yield Place("folder: flushing it", "fsync", errors=("EIO", "EINVAL"), at=2, **folder)
     yield Place("retirement", "unlink", "*/checkpoint_0000000002.h5", ("EACCES", "EIO", "EROFS"), outcome="kept",
                 named="checkpoint_0000000002.h5", settings=("output.checkpoint.keep=2",), count=0)
 

@@ -210,13 +210,13 @@ TEST_P(WritesBesideSteps, whatever_ordered_them) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Orders, WritesBesideSteps,
-                         testing::Values(Order{"steps", "checkpoint: {steps: 5000, keep: 1}"},
+                         testing::Values(Order{"steps", "checkpoint: {steps: 10000, keep: 1}"},
                                          Order{"simulated time", "checkpoint: {every: 4, keep: 1}"},
                                          Order{"real time", "checkpoint: {walltime: 1.5, keep: 1}"},
                                          Order{"a signal", "checkpoint: {keep: 1}", [](const auto&) { std::raise(SIGUSR1); }},
                                          Order{"the file 'checkpoint'", "checkpoint: {keep: 1}",
                                                [](const auto& folder) { test::write_bytes(folder / "checkpoint", ""); }},
-                                         Order{"steps, snapshots", "fields: {steps: 5000}", nullptr, "rename"}));
+                                         Order{"steps, snapshots", "fields: {steps: 10000}", nullptr, "rename"}));
 
 }  // namespace
 }  // namespace halotherm::app

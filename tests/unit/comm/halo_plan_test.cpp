@@ -148,7 +148,7 @@ TEST(HaloPlan, refuses_faces_that_cannot_be_counted) {
     return make_halo_plan(Decomposition(extent, periodic, dims), 0, 1, GhostRegion::faces);
   };
   const int large = 1 << 16;
-  for (const auto& extent : {Int3{2 * large, large, 4}, Int3{large / 2, large, 4}}) {  // 2^33 and 2^31 extent
+  for (const auto& extent : {Int3{2 * large, large, 4}, Int3{large / 2, large, 4}}) {  // 2^33 and 2^31 cells
     EXPECT_THROW(plan_of(extent, {}, {1, 1, 2}), Error);
     EXPECT_THROW(plan_of(extent, {false, false, true}, {1, 1, 1}), Error);
     EXPECT_NO_THROW(plan_of(extent, {}, {1, 2, 1}));
