@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "io/checkpoint.hpp"
+#include "io/hdf5_error.hpp"
 #include "tests/fuzz/promise.hpp"
 #include "tests/fuzz/targets.hpp"
 
 #include <hdf5.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -49,6 +51,16 @@ void read_field(const comm::Communicator& world, const std::filesystem::path& fi
   io::read_checkpoint<Real>(world, file, info, all, temperature);
 }
 
+/// Some damaged links make the library unable to close a file, which it then keeps (HDF5 1.10.8, "Pinned entry count not
+/// decreasing"): only a file that can still be closed was forgotten by us.
+bool nothing_left_can_be_closed() {
+  std::vector<hid_t> files(static_cast<std::size_t>(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_FILE)));
+  if (files.empty()) return true;
+  H5Fget_obj_ids(H5F_OBJ_ALL, H5F_OBJ_FILE, files.size(), files.data());
+  const io::hdf5::QuietErrors quiet;
+  return std::ranges::all_of(files, [](hid_t file) { return H5Fclose(file) < 0; });
+}
+
 }  // namespace
 
 void checkpoint(std::string_view bytes) {
@@ -62,7 +74,8 @@ void checkpoint(std::string_view bytes) {
     if (cells > most_cells) return;
     info.precision == "float32" ? read_field<float>(alone, file.path(), info) : read_field<double>(alone, file.path(), info);
   });
-  promise(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL) == 0, "all that was opened in a file is closed");
+  promise(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL & ~H5F_OBJ_FILE) == 0, "all that was opened in a file is closed");
+  promise(nothing_left_can_be_closed(), "files are closed");
 }
 
 }  // namespace halotherm::fuzz

@@ -53,7 +53,9 @@ class Gate {
       if (wait == 10000) return fail("no step was taken during the " + call + " of '" + file + "'");
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
-    if (call == last_call_ && !is_partial(file)) done_ = true;
+    if (call != last_call_ || is_partial(file) || (call == "rename" && !file.ends_with(".series"))) return;
+    done_ = true;
+    closed_ = false;  // from here on the run may stop
   }
 
   /// Whether the first file is complete, on rank 0; or the test has failed.
