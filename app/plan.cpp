@@ -7,7 +7,7 @@
 #include "comm/error.hpp"
 #include "io/dataset.hpp"
 #include "io/formatted.hpp"
-#include "io/write_plan.hpp"
+#include "io/redistribution.hpp"
 
 #include <algorithm>
 #include <array>
@@ -28,12 +28,15 @@ std::string product_text(const comm::Int3& numbers) {
   return std::to_string(numbers[0]) + " x " + std::to_string(numbers[1]) + " x " + std::to_string(numbers[2]);
 }
 
-/// Of a rank that has this block.
-io::WritePlan write_plan_of(const comm::Decomposition& decomposition, const comm::Box& block) {
+/// Bytes that the rank with this block keeps for a while as it writes a checkpoint, besides its block.
+template <class Real>
+std::int64_t travelling_bytes(const comm::Decomposition& decomposition, const comm::Box& block) {
   std::vector<comm::Box> blocks;
   for (int rank = 0; rank < decomposition.ranks(); ++rank) blocks.push_back(decomposition.owned(rank));
   const auto place = std::ranges::find(blocks, block) - blocks.begin();
-  return io::make_write_plan(io::chunks_of(decomposition.cells()), blocks, static_cast<int>(place));
+  const auto domains = io::domains_to_write(decomposition.cells(), sizeof(Real), decomposition.ranks());
+  const io::Redistribution<Real> redistribution(domains, blocks, static_cast<int>(place));
+  return redistribution.buffered_values(true) * static_cast<std::int64_t>(sizeof(Real));
 }
 
 std::string node_text(const Plan& plan) {
@@ -77,7 +80,8 @@ Plan make_plan(const Config& config, const comm::Decomposition& decomposition, c
   const auto sampled =
       std::ranges::count_if(quantities_on_cells(config), [](const auto& q) { return !std::holds_alternative<double>(*q.second); });
   plan.snapshot_bytes = plan.largest_block.size() * element;
-  plan.travelling_bytes = element * write_plan_of(decomposition, plan.largest_block).travelling();
+  plan.travelling_bytes = config.grid.precision == Precision::float64 ? travelling_bytes<double>(decomposition, plan.largest_block)
+                                                                      : travelling_bytes<float>(decomposition, plan.largest_block);
   plan.host_bytes = std::max(plan.largest_block.size() * (element + 8 * sampled), plan.snapshot_bytes + plan.travelling_bytes);
   return plan;
 }

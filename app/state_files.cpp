@@ -36,7 +36,7 @@ StateFiles<Real>::StateFiles(const comm::Communicator& world, const Config& conf
       shape_(shape_of(make_grid(config.grid))),
       resolved_(to_yaml(config)),
       blocks_(io::gather_blocks(world, owned)),
-      checkpoint_plan_(io::make_write_plan(io::chunks_of(shape_.cells), blocks_, world.rank())),
+      checkpoint_values_(io::domains_to_write(shape_.cells, sizeof(Real), world.size()), blocks_, world.rank()),
       snapshot_(owned),
       writer_(world) {
   if (start.goes_on()) checkpoint_step_ = start.step();
@@ -51,7 +51,7 @@ void StateFiles<Real>::open() {
   const auto& image = series_->image();
   auto points = blocks_;
   for (auto& block : points) block = io::points_of(image, block);
-  field_plan_ = io::make_write_plan(io::chunks_of(image.axes.extent), points, world_.rank());
+  field_values_.emplace(io::domains_to_write(image.axes.extent, sizeof(Real), world_.size()), points, world_.rank());
 }
 
 template <class Real>
@@ -82,7 +82,7 @@ void StateFiles<Real>::start_checkpoint(const solver::Clock& clock) {
                                 .checksum = 0};
   auto file = io::checkpoint_file<Real>(OutputDirectory(config_.output.directory).checkpoints(), info, config_.output.keep);
   file.publishing = publishing_;
-  writer_.start(std::move(file), checkpoint_plan_, [this] { return snapshot_.values(); });
+  writer_.start(std::move(file), checkpoint_values_, [this] { return snapshot_.values(); });
   under_way_.push_back(&checkpoints_);
   checkpoint_step_ = clock.step();
 }
@@ -93,7 +93,7 @@ void StateFiles<Real>::start_field(const solver::Clock& clock) {
   file.publishing = [this] {
     if (start_.lock) start_.lock->require();
   };
-  writer_.start(std::move(file), *field_plan_, [this] { return image_values(); });
+  writer_.start(std::move(file), *field_values_, [this] { return image_values(); });
   under_way_.push_back(&fields_);
 }
 
@@ -101,7 +101,7 @@ void StateFiles<Real>::start_field(const solver::Clock& clock) {
 template <class Real>
 std::span<const Real> StateFiles<Real>::image_values() {
   const auto values = snapshot_.values();
-  if (field_plan_->block.size() == owned_.size()) return values;
+  if (field_values_->block().size() == owned_.size()) return values;
   image_values_ = io::values_at_points(series_->image(), owned_, values);
   return image_values_;
 }

@@ -80,8 +80,8 @@ class StateFiles {
   io::GridShape shape_;
   std::string resolved_;
   std::vector<comm::Box> blocks_;  ///< every rank's
-  io::WritePlan checkpoint_plan_;
-  std::optional<io::WritePlan> field_plan_;
+  io::Redistribution<Real> checkpoint_values_;
+  std::optional<io::Redistribution<Real>> field_values_;  ///< of the image's points
   std::optional<io::FieldSeries> series_;
   solver::Snapshot<Real> snapshot_;
   std::vector<Real> image_values_;

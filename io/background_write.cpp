@@ -3,13 +3,13 @@
 
 #include "comm/activity.hpp"
 #include "io/checksum.hpp"
-#include "io/chunk_assembly.hpp"
 #include "io/durable_file.hpp"
 #include "io/in_parallel.hpp"
 #include "io/non_finite.hpp"
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <new>
 
@@ -18,24 +18,20 @@ namespace halotherm::io {
 using comm::until;
 
 template <class Real>
-BackgroundWrite<Real>::BackgroundWrite(const comm::Communicator& communicator, SharedField field, const WritePlan& plan,
-                                       typename FieldWriter<Real>::Values values, int threads)
+BackgroundWrite<Real>::BackgroundWrite(const comm::Communicator& communicator, SharedField field,
+                                       Redistribution<Real>& redistribution, typename FieldWriter<Real>::Values values,
+                                       const WriterRole& role)
     : communicator_(communicator),
       field_(std::move(field)),
-      plan_(plan),
+      redistribution_(redistribution),
       values_(std::move(values)),
-      threads_(threads),
+      role_(role),
       layout_{partial_path(field_.path), 0, 0},
+      chunks_(chunks_of(field_.axes.extent)),
       messages_(communicator),
-      sums_(static_cast<std::size_t>(plan.chunks.count()) + 1, 0),
+      sums_(static_cast<std::size_t>(chunks_.count()) + 1, 0),
+      found_(sums_.size(), 0),
       task_(write()) {}
-
-template <class Real>
-auto BackgroundWrite<Real>::messages_for(const std::vector<Transfer>& transfers) -> Messages {
-  Messages messages;
-  for (const auto& transfer : transfers) messages.emplace_back(static_cast<std::size_t>(transfer.values));
-  return messages;
-}
 
 template <class Real>
 BackgroundWrite<Real>::~BackgroundWrite() {
@@ -51,20 +47,29 @@ comm::PolledTask BackgroundWrite<Real>::write() {
   if (begun_.back() == 0) {
     layout_.bytes = static_cast<std::int64_t>(begun_[0]);
     layout_.values_begin = static_cast<std::int64_t>(begun_[1]);
-    co_await exchange();
-    stage_ = "is written and flushed (pwrite, fsync)";
-    co_await by_a_thread([this] { write_chunks(); });
+    co_await by_a_thread([this] { open(); });
+    for (int round = 0; round < redistribution_.rounds(); ++round) {
+      co_await in_thread(
+          [this, round] { redistribution_.pack(round, block_); });  // others need it, though this rank may have failed
+      co_await exchange();
+      stage_ = "is written (pwrite)";
+      co_await by_a_thread([this, round] { write_piece(round); });
+    }
+    stage_ = "is flushed (fsync)";
+    co_await by_a_thread([this] { flush(); });
     co_await agreement(sums_);
   }
   if (begun_.back() + sums_.back() == 0) {
     stage_ = "is read back (pread)";
     co_await by_a_thread([this] { read_back(); });
-    co_await agreement(std::span(sums_).last(1));
+    co_await agreement(found_);
   }
+  redistribution_.release();
   if (communicator_.is_root()) {
     stage_ = "is completed and named (HDF5, fsync, rename)";
-    if (begun_.back() + sums_.back() == 0) co_await by_a_thread([this] { complete(); });
-    if (begun_.back() + sums_.back() > 0 || failure_) co_await in_thread([this] { discard_file(layout_.partial); });
+    const auto failures = [this] { return begun_.back() + sums_.back() + found_.back(); };
+    if (failures() == 0) co_await by_a_thread([this] { complete(); });
+    if (failures() > 0 || failure_) co_await in_thread([this] { discard_file(layout_.partial); });
   }
   latency_ = since_start_.seconds();
   stage_ = "has ended on this rank";
@@ -118,67 +123,73 @@ void BackgroundWrite<Real>::begin() {
     begun_[0] = static_cast<std::uint64_t>(layout_.bytes);
     begun_[1] = static_cast<std::uint64_t>(layout_.values_begin);
   }
-  sent_ = messages_for(plan_.sends);
-  received_ = messages_for(plan_.receives);
+  redistribution_.prepare(true);
   take_values();
 }
 
 template <class Real>
 void BackgroundWrite<Real>::take_values() {
   block_ = values_();
-  if (static_cast<std::int64_t>(block_.size()) != plan_.block.size()) {
-    throw comm::Error(comm::ExitCode::internal, "cannot write the block " + to_string(plan_.block) + " with " +
+  const auto& block = redistribution_.block();
+  if (static_cast<std::int64_t>(block_.size()) != block.size()) {
+    throw comm::Error(comm::ExitCode::internal, "cannot write the block " + to_string(block) + " with " +
                                                     std::to_string(block_.size()) + " values (it has other cells) report this");
   }
-  require_finite<Real>("the temperature", field_.grid, plan_.block, block_);
-  for (std::size_t n = 0; n < sent_.size(); ++n) pack<Real>(plan_, block_, plan_.sends[n], sent_[n]);
+  require_finite<Real>("the temperature", field_.grid, block, block_);
+}
+
+template <class Real>
+void BackgroundWrite<Real>::open() {
+  const bool writes = !redistribution_.domains().range_of(communicator_.rank()).empty();
+  if (!writes && !role_.first_on_node) return;
+  file_.emplace(layout_.partial, O_WRONLY);
+  check_visible(*file_, layout_.partial, layout_.bytes);
 }
 
 template <class Real>
 comm::PolledTask::Until BackgroundWrite<Real>::exchange() {
   stage_ = "waits for values from or for other ranks (MPI_Isend, MPI_Irecv)";
-  for (std::size_t n = 0; n < received_.size(); ++n) {
-    messages_.receive(plan_.receives[n].rank, std::as_writable_bytes(std::span(received_[n])));
-  }
-  for (std::size_t n = 0; n < sent_.size(); ++n) messages_.send(plan_.sends[n].rank, std::as_bytes(std::span(sent_[n])));
+  redistribution_.send_to_domains(messages_);
   return until([this] { return messages_.arrived(); });
 }
 
 template <class Real>
-std::int64_t BackgroundWrite<Real>::place_of(std::int64_t chunk) const {
-  return layout_.values_begin + plan_.chunks.first(chunk) * static_cast<std::int64_t>(sizeof(Real));
+std::int64_t BackgroundWrite<Real>::place_of(std::int64_t value) const {
+  return layout_.values_begin + value * static_cast<std::int64_t>(sizeof(Real));
 }
 
-/// Several threads take turns at what `writer` has to write: `work(chunks)` gets the share of one, ascending.
+/// Several threads take turns at the range: `work` gets a MiB or less at a time.
 template <class Real>
 template <class Work>
-void BackgroundWrite<Real>::for_each_share(int writer, const Work& work) const {
-  const auto chunks = plan_.written_by(writer);
-  in_parallel(threads_, [&](int thread) {
-    std::vector<std::int64_t> share;
-    for (auto n = static_cast<std::size_t>(thread); n < chunks.size(); n += static_cast<std::size_t>(threads_)) {
-      share.push_back(chunks[n]);
-    }
-    work(share);
-  });
-}
-
-template <class Real>
-void BackgroundWrite<Real>::write_chunks() {
-  const comm::Stopwatch watch;
-  const FileDescriptor file(layout_.partial, O_WRONLY);
-  check_visible(file, layout_.partial, layout_.bytes);
-  for_each_share(communicator_.rank(), [&](const std::vector<std::int64_t>& chunks) {
-    ChunkAssembly<Real> assembly(plan_, block_, received_);
-    for (const auto chunk : chunks) {
-      const auto values = assembly.chunk(chunk);
-      sums_[static_cast<std::size_t>(chunk)] = range_checksum<Real>(plan_.chunks.first(chunk), values);
-      file.write(std::as_bytes(values), place_of(chunk));
+void BackgroundWrite<Real>::for_each_share(const ValueRange& range, const Work& work) const {
+  constexpr std::int64_t share = (1 << 20) / sizeof(Real);
+  in_parallel(role_.threads, [&](int thread) {
+    for (auto first = range.first + thread * share; first < range.end; first += role_.threads * share) {
+      work(ValueRange{first, std::min(first + share, range.end)});
       comm::note_progress();
     }
   });
-  file.flush();
-  seconds_ = watch.seconds();
+}
+
+template <class Real>
+void BackgroundWrite<Real>::write_piece(int round) {
+  const comm::Stopwatch watch;
+  const auto piece = redistribution_.piece(round);
+  const auto values = redistribution_.unpack_piece(round, block_);
+  for_each_share(piece, [&](const ValueRange& share) {
+    const auto some = values.subspan(static_cast<std::size_t>(share.first - piece.first), static_cast<std::size_t>(share.size()));
+    chunks_.add_checksums<Real>(share.first, some, sums_);
+    file_->write(std::as_bytes(some), place_of(share.first));
+  });
+  seconds_ += watch.seconds();
+}
+
+template <class Real>
+void BackgroundWrite<Real>::flush() {
+  const comm::Stopwatch watch;
+  if (file_) file_->flush();
+  file_.reset();
+  seconds_ += watch.seconds();
 }
 
 /// Adds `numbers` up over the ranks; the last one becomes how many of them failed so far.
@@ -190,32 +201,33 @@ comm::PolledTask::Until BackgroundWrite<Real>::agreement(std::span<std::uint64_t
   return until([this] { return messages_.arrived(); });
 }
 
-/// The chunks of the rank before this one: what another node sees of them is what a restart will see.
+/// What another rank wrote: what another node sees of it is what a restart will see.
 template <class Real>
 void BackgroundWrite<Real>::read_back() {
-  const int size = communicator_.size();
+  const auto domain = redistribution_.domains().range_of(role_.verified);
+  if (domain.empty()) return;
   const FileDescriptor file(layout_.partial, O_RDONLY);
-  if (!file.is_open()) fail("cannot open", layout_.partial, errno, "check the file system");
+  check_visible(file, layout_.partial, layout_.bytes);
   file.forget();
-  for_each_share((communicator_.rank() + size - 1) % size, [&](const std::vector<std::int64_t>& chunks) {
-    std::vector<Real> values;
-    for (const auto chunk : chunks) {
-      values.resize(static_cast<std::size_t>(plan_.chunks.end(chunk) - plan_.chunks.first(chunk)));
-      file.read(std::as_writable_bytes(std::span(values)), place_of(chunk));
-      comm::note_progress();
-      const auto found = range_checksum<Real>(plan_.chunks.first(chunk), values);
-      const auto wanted = sums_[static_cast<std::size_t>(chunk)];
-      if (found == wanted) continue;
-      throw comm::Error(comm::ExitCode::input_output, "the disk gave back other data than were written to '" +
-                                                          layout_.partial.string() + "' (chunk " + std::to_string(chunk) +
-                                                          " has the checksum " + to_hex(found) + " instead of " + to_hex(wanted) +
-                                                          ") check the file system and the memory");
-    }
+  for_each_share(domain, [&](const ValueRange& share) {
+    std::vector<Real> values(static_cast<std::size_t>(share.size()));
+    file.read(std::as_writable_bytes(std::span(values)), place_of(share.first));
+    chunks_.add_checksums<Real>(share.first, values, found_);
   });
 }
 
 template <class Real>
-void BackgroundWrite<Real>::flush_file() const {
+void BackgroundWrite<Real>::require_same_sums() const {
+  const auto [written, found] = std::ranges::mismatch(sums_, found_);
+  if (written == sums_.end()) return;
+  throw comm::Error(comm::ExitCode::input_output,
+                    "the disk gave back other data than were written to '" + layout_.partial.string() + "' (chunk " +
+                        std::to_string(written - sums_.begin()) + " has the checksum " + to_hex(*found) + " instead of " +
+                        to_hex(*written) + ") check the file system and the memory");
+}
+
+template <class Real>
+void BackgroundWrite<Real>::flush_whole() const {
   const FileDescriptor file(layout_.partial, O_RDONLY);
   if (!file.is_open()) fail("cannot open", layout_.partial, errno, "check the file system");
   file.flush();
@@ -224,9 +236,10 @@ void BackgroundWrite<Real>::flush_file() const {
 
 template <class Real>
 void BackgroundWrite<Real>::complete() {
+  require_same_sums();
   const auto checksums = std::span(sums_).first(sums_.size() - 1);
   complete_description(layout_, field_, checksums);
-  flush_file();
+  flush_whole();
   verify_description(layout_, field_, checksums);
   if (field_.publishing) field_.publishing();
   publish(layout_.partial, field_.path);

@@ -8,7 +8,8 @@
 #include "comm/timers.hpp"
 #include "io/field_file.hpp"
 #include "io/field_writer.hpp"
-#include "io/write_plan.hpp"
+#include "io/file_chunks.hpp"
+#include "io/file_descriptor.hpp"
 
 #include <array>
 #include <atomic>
@@ -21,9 +22,9 @@ namespace halotherm::io {
 template <class Real>
 class BackgroundWrite {
  public:
-  /// On every rank; nothing is done before the first poll. `threads`: at once, that write or read this rank's chunks.
-  BackgroundWrite(const comm::Communicator& communicator, SharedField field, const WritePlan& plan,
-                  typename FieldWriter<Real>::Values values, int threads);
+  /// On every rank; nothing is done before the first poll.
+  BackgroundWrite(const comm::Communicator& communicator, SharedField field, Redistribution<Real>& redistribution,
+                  typename FieldWriter<Real>::Values values, const WriterRole& role);
   ~BackgroundWrite();
   BackgroundWrite(const BackgroundWrite&) = delete;
   BackgroundWrite& operator=(const BackgroundWrite&) = delete;
@@ -38,18 +39,18 @@ class BackgroundWrite {
   WriteOutcome outcome();
 
  private:
-  using Messages = std::vector<std::vector<Real>>;
-  static Messages messages_for(const std::vector<Transfer>& transfers);
-
   comm::PolledTask write();
 
   // each runs in a thread
   void begin();
   void take_values();
-  void write_chunks();
+  void open();
+  void write_piece(int round);
+  void flush();
   void read_back();
   void complete();
-  void flush_file() const;
+  void require_same_sums() const;
+  void flush_whole() const;
   void attempt(const std::function<void()>& work);
 
   // each runs where poll is called
@@ -59,23 +60,24 @@ class BackgroundWrite {
   comm::PolledTask::Until agreement(std::span<std::uint64_t> numbers);
 
   template <class Work>
-  void for_each_share(int writer, const Work& work) const;
-  std::int64_t place_of(std::int64_t chunk) const;
+  void for_each_share(const ValueRange& range, const Work& work) const;
+  std::int64_t place_of(std::int64_t value) const;
 
   const comm::Communicator& communicator_;
   SharedField field_;
-  const WritePlan& plan_;
+  Redistribution<Real>& redistribution_;
   typename FieldWriter<Real>::Values values_;
-  int threads_;
-  Messages sent_;
-  Messages received_;
+  WriterRole role_;
   FileLayout layout_;
+  FileChunks chunks_;
   std::span<const Real> block_;
+  std::optional<FileDescriptor> file_;  ///< to write; where this rank owns a domain
   comm::PendingMessages messages_;
   std::future<void> thread_;
   std::atomic<const char*> stage_ = "waits for its turn";
   std::array<std::uint64_t, 3> begun_{};  ///< the layout's bytes and begin of values, and the number of ranks that failed
-  std::vector<std::uint64_t> sums_;       ///< of every chunk, and the number of ranks that failed
+  std::vector<std::uint64_t> sums_;       ///< of every chunk as written, and the number of ranks that failed
+  std::vector<std::uint64_t> found_;      ///< the same as read back
   std::optional<comm::Error> failure_;    ///< of this rank
   comm::Stopwatch since_start_;
   double seconds_ = 0;

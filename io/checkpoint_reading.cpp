@@ -54,53 +54,24 @@ CheckpointInfo broadcast(const comm::Communicator& communicator, const Checkpoin
   return same;
 }
 
-/// A box's part of every chunk's checksum.
-class ChunkSums {
- public:
-  explicit ChunkSums(const FileChunks& chunks) : chunks_(chunks), sums_(static_cast<std::size_t>(chunks.count()), 0) {}
+/// Collective. Adds every rank's part of the chunks' checksums up; throws CollectiveError that names the first chunk whose sum is
+/// not what `info` says.
+void compare(const comm::Communicator& communicator, const std::filesystem::path& file, const CheckpointInfo& info,
+             std::vector<std::uint64_t> sums) {
+  communicator.sum(sums);
+  const auto [found, wanted] = std::ranges::mismatch(sums, info.chunk_checksums);
+  if (found == sums.end()) return;
+  const auto chunk = found - sums.begin();
+  throw comm::CollectiveError(comm::ExitCode::input_output,
+                              "the checkpoint '" + file.string() + "' is damaged (chunk " + std::to_string(chunk) + " of " +
+                                  std::to_string(sums.size()) + ", the values from number " +
+                                  std::to_string(info.chunks.first(chunk)) + " on, have the checksum " + to_hex(*found) +
+                                  " instead of " + to_hex(*wanted) + ") restart from another one");
+}
 
-  template <class Real>
-  void add(const comm::Box& box, std::span<const Real> values) {
-    std::size_t done = 0;
-    for (std::int64_t k = box.lower[2]; k < box.upper[2]; ++k) {
-      for (std::int64_t j = box.lower[1]; j < box.upper[1]; ++j) {
-        const auto first = (k * chunks_.extent[1] + j) * chunks_.extent[0] + box.lower[0];
-        const auto count = static_cast<std::size_t>(box.extent(0));
-        add_row(first, values.subspan(done, count));
-        done += count;
-      }
-    }
-  }
-
-  /// Collective. Throws CollectiveError that names the first chunk whose sum over all ranks is not what `info` says.
-  void compare(const comm::Communicator& communicator, const std::filesystem::path& file, const CheckpointInfo& info) {
-    communicator.sum(sums_);
-    for (std::size_t chunk = 0; chunk < sums_.size(); ++chunk) {
-      if (sums_[chunk] == info.chunk_checksums[chunk]) continue;
-      throw comm::CollectiveError(comm::ExitCode::input_output,
-                                  "the checkpoint '" + file.string() + "' is damaged (chunk " + std::to_string(chunk) + " of " +
-                                      std::to_string(sums_.size()) + ", the values from number " +
-                                      std::to_string(chunks_.first(static_cast<std::int64_t>(chunk))) + " on, have the checksum " +
-                                      to_hex(sums_[chunk]) + " instead of " + to_hex(info.chunk_checksums[chunk]) +
-                                      ") restart from another one");
-    }
-  }
-
- private:
-  template <class Real>
-  void add_row(std::int64_t place, std::span<const Real> values) {
-    while (!values.empty()) {
-      const auto chunk = place / chunks_.length;
-      const auto count = std::min(values.size(), static_cast<std::size_t>(chunks_.end(chunk) - place));
-      sums_[static_cast<std::size_t>(chunk)] += range_checksum(place, values.first(count));
-      values = values.subspan(count);
-      place += static_cast<std::int64_t>(count);
-    }
-  }
-
-  FileChunks chunks_;
-  std::vector<std::uint64_t> sums_;
-};
+std::vector<std::uint64_t> no_sums(const CheckpointInfo& info) {
+  return std::vector<std::uint64_t>(static_cast<std::size_t>(info.chunks.count()), 0);
+}
 
 constexpr std::int64_t piece_bytes = std::int64_t{16} << 20;
 
@@ -133,12 +104,13 @@ comm::Box share_of(const comm::Communicator& communicator, const GridShape& grid
 
 template <class Real>
 void verify_as(const comm::Communicator& communicator, const std::filesystem::path& file, const CheckpointInfo& info) {
-  ChunkSums sums(info.chunks);
+  auto sums = no_sums(info);
   comm::agree(communicator, [&] {
-    for_each_stored<Real>(file, info, share_of(communicator, info.grid),
-                          [&](const Piece& piece, std::span<const Real> values) { sums.add(piece.box, values); });
+    for_each_stored<Real>(file, info, share_of(communicator, info.grid), [&](const Piece& piece, std::span<const Real> values) {
+      info.chunks.add_checksums(piece.box, values, sums);
+    });
   });
-  sums.compare(communicator, file, info);
+  compare(communicator, file, info, std::move(sums));
 }
 
 /// A file that bears another step's name would be taken for a later state, or an earlier one, again and again.
@@ -174,7 +146,7 @@ void read_checkpoint(const comm::Communicator& communicator, const std::filesyst
                      const comm::Box& owned, std::span<Real> temperature) {
   const comm::Activity activity("reading '" + file.string() + "'");
   const hdf5::QuietErrors quiet;
-  ChunkSums sums(info.chunks);
+  auto sums = no_sums(info);
   comm::agree(communicator, [&] {
     const std::string wanted = std::is_same_v<Real, float> ? "float32" : "float64";
     if (info.precision != wanted) {
@@ -182,11 +154,11 @@ void read_checkpoint(const comm::Communicator& communicator, const std::filesyst
                                                           info.precision + ") set grid.precision: " + info.precision);
     }
     for_each_stored<Real>(file, info, owned, [&](const Piece& piece, std::span<const Real> values) {
-      sums.add(piece.box, values);
+      info.chunks.add_checksums(piece.box, values, sums);
       std::ranges::copy(values, temperature.begin() + piece.offset);
     });
   });
-  sums.compare(communicator, file, info);
+  compare(communicator, file, info, std::move(sums));
 }
 
 void verify_checkpoint(const comm::Communicator& communicator, const std::filesystem::path& file, const CheckpointInfo& info) {

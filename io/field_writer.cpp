@@ -3,6 +3,7 @@
 
 #include "comm/activity.hpp"
 #include "comm/host_cpus.hpp"
+#include "comm/placement.hpp"
 #include "io/background_write.hpp"
 
 #include <algorithm>
@@ -19,18 +20,25 @@ int threads_of_a_rank(const comm::Communicator& communicator) {
   return std::clamp(cpus / 4, 1, 4);
 }
 
+WriterRole role_of(const comm::Communicator& communicator, int threads) {
+  const auto nodes = comm::nodes_of(communicator);
+  const int rank = communicator.rank();
+  return {rank_to_verify(nodes, rank), nodes[static_cast<std::size_t>(rank)] == rank, threads};
+}
+
 }  // namespace
 
 template <class Real>
 FieldWriter<Real>::FieldWriter(const comm::Communicator& communicator, int threads)
-    : communicator_(communicator.handle()), threads_(threads > 0 ? threads : threads_of_a_rank(communicator)) {}
+    : communicator_(communicator.handle()), role_(role_of(communicator, threads > 0 ? threads : threads_of_a_rank(communicator))) {}
 
 template <class Real>
 FieldWriter<Real>::~FieldWriter() = default;
 
 template <class Real>
-void FieldWriter<Real>::start(SharedField field, const WritePlan& plan, Values values) {
-  writes_.push_back(std::make_unique<BackgroundWrite<Real>>(communicator_, std::move(field), plan, std::move(values), threads_));
+void FieldWriter<Real>::start(SharedField field, Redistribution<Real>& redistribution, Values values) {
+  writes_.push_back(
+      std::make_unique<BackgroundWrite<Real>>(communicator_, std::move(field), redistribution, std::move(values), role_));
 }
 
 template <class Real>
@@ -67,9 +75,10 @@ std::vector<WriteOutcome> FieldWriter<Real>::collect() {
 template <class Real>
 WrittenFile write_shared_field(const comm::Communicator& communicator, SharedField field, const comm::Box& block,
                                std::span<const Real> values) {
-  const auto plan = make_write_plan(chunks_of(field.axes.extent), gather_blocks(communicator, block), communicator.rank());
+  Redistribution<Real> redistribution(domains_to_write(field.axes.extent, sizeof(Real), communicator.size()),
+                                      gather_blocks(communicator, block), communicator.rank());
   FieldWriter<Real> writer(communicator);
-  writer.start(std::move(field), plan, [values] { return values; });
+  writer.start(std::move(field), redistribution, [values] { return values; });
   const auto outcome = writer.collect().front();
   if (outcome.failure) throw comm::CollectiveError(*outcome.failure);
   return outcome.file;

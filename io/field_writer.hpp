@@ -3,8 +3,8 @@
 #pragma once
 
 #include "comm/error.hpp"
+#include "io/redistribution.hpp"
 #include "io/shared_field.hpp"
-#include "io/write_plan.hpp"
 
 #include <memory>
 #include <vector>
@@ -14,6 +14,13 @@ namespace halotherm::io {
 template <class Real>
 class BackgroundWrite;
 
+/// What a rank does for every file.
+struct WriterRole {
+  int verified = 0;            ///< the rank whose file domain it reads back
+  bool first_on_node = false;  ///< then it sees that its node has the file that rank 0 made
+  int threads = 1;             ///< that write or read a domain at once
+};
+
 /// What came of a write: the same on every rank.
 struct WriteOutcome {
   WrittenFile file;
@@ -21,11 +28,11 @@ struct WriteOutcome {
 };
 
 /// A queue of writes of fields by all ranks of a communicator. Files come to be as docs/file_formats.md tells, while the caller
-/// does something else: rank 0 lays them out under a partial name, values travel to the ranks that write them, each rank writes its
-/// chunks by threads of its own and brings them to the disk, another rank reads them back and compares their checksums, and rank 0
-/// gives the file its name. Every call that may wait for a disk is made by a thread. No rank's failing disk can make another wait
-/// for ever. Messages are only moved on by `poll`, so threads never call MPI. One thread of rank 0 at a time calls HDF5, and the
-/// caller must not while something is under way. Instantiated for float and double.
+/// does something else: rank 0 lays them out under a partial name, values travel to the ranks that own their file domain, each rank
+/// writes its domain by threads of its own and brings it to the disk, a rank of another node reads it back, checksums are compared,
+/// and rank 0 gives the file its name. Every call that may wait for a disk is made by a thread. No rank's failing disk can make
+/// another wait for ever. Messages are only moved on by `poll`, so threads never call MPI. One thread of rank 0 at a time calls
+/// HDF5, and the caller must not while something is under way. Instantiated for float and double.
 template <class Real>
 class FieldWriter {
  public:
@@ -39,8 +46,9 @@ class FieldWriter {
   FieldWriter(const FieldWriter&) = delete;
   FieldWriter& operator=(const FieldWriter&) = delete;
 
-  /// Local, but on every rank in the same order: queues the file. `plan` and the values must stay until the write is collected.
-  void start(SharedField field, const WritePlan& plan, Values values);
+  /// Local, but on every rank in the same order: queues the file. `redistribution` and the values must stay until the write is
+  /// collected.
+  void start(SharedField field, Redistribution<Real>& redistribution, Values values);
 
   /// Local and cheap: moves the first of the queue on. Call it often.
   void poll();
@@ -54,7 +62,7 @@ class FieldWriter {
   std::string state() const;
 
   comm::Communicator communicator_;
-  int threads_;  ///< of this rank, for one file
+  WriterRole role_;
   std::vector<std::unique_ptr<BackgroundWrite<Real>>> writes_;
 };
 

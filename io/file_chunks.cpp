@@ -1,60 +1,39 @@
 // SPDX-License-Identifier: MIT
 #include "io/file_chunks.hpp"
 
+#include "io/checksum.hpp"
+
 #include <algorithm>
+#include <atomic>
 
 namespace halotherm::io {
 
-namespace {
-
-/// Cuts the values from `first` to `end` at the boundaries of planes, then of rows, and appends the boxes between.
-class RangeCutter {
- public:
-  explicit RangeCutter(const comm::Int3& extent) : extent_(extent), size_{1, extent[0], std::int64_t{extent[0]} * extent[1]} {}
-
-  /// `axis`: the slowest one along which the range may reach; it starts and ends within one cell of the axes above, `at`.
-  void cut(int axis, comm::Int3 at, std::int64_t first, std::int64_t end) {
-    if (first >= end) return;
-    const std::int64_t size = size_[axis];
-    const std::int64_t whole_first = (first + size - 1) / size;
-    const std::int64_t whole_end = end / size;
-    if (whole_first > whole_end) return within(axis, at, first / size, first, end);  // within one cell of this axis
-    within(axis, at, first / size, first, std::min(end, whole_first * size));
-    if (whole_first < whole_end) add(axis, at, static_cast<int>(whole_first), static_cast<int>(whole_end));
-    within(axis, at, whole_end, whole_end * size, end);
+template <class Real>
+void FileChunks::add_checksums(std::int64_t place, std::span<const Real> values, std::span<std::uint64_t> sums) const {
+  while (!values.empty()) {
+    const auto chunk = place / length;
+    const auto count = std::min(values.size(), static_cast<std::size_t>(end(chunk) - place));
+    std::atomic_ref(sums[static_cast<std::size_t>(chunk)]) += range_checksum(place, values.first(count));
+    values = values.subspan(count);
+    place += static_cast<std::int64_t>(count);
   }
-
-  std::vector<comm::Box> boxes;
-
- private:
-  void within(int axis, comm::Int3 at, std::int64_t place, std::int64_t first, std::int64_t end) {
-    if (axis == 0 || first >= end) return;
-    at[axis] = static_cast<int>(place);
-    cut(axis - 1, at, first - place * size_[axis], end - place * size_[axis]);
-  }
-
-  void add(int axis, const comm::Int3& at, int lower, int upper) {
-    comm::Box box;
-    for (int other = 0; other < 3; ++other) {
-      box.lower[other] = other < axis ? 0 : at[other];
-      box.upper[other] = other < axis ? extent_[other] : at[other] + 1;
-    }
-    box.lower[axis] = lower;
-    box.upper[axis] = upper;
-    boxes.push_back(box);
-  }
-
-  comm::Int3 extent_;
-  std::int64_t size_[3];  ///< values in a cell of the axis: 1, a row, a plane
-};
-
-}  // namespace
-
-std::vector<comm::Box> FileChunks::boxes(std::int64_t chunk) const {
-  RangeCutter cutter(extent);
-  cutter.cut(2, {0, 0, 0}, first(chunk), end(chunk));
-  return cutter.boxes;
 }
+
+template <class Real>
+void FileChunks::add_checksums(const comm::Box& box, std::span<const Real> values, std::span<std::uint64_t> sums) const {
+  const auto row = static_cast<std::size_t>(box.extent(0));
+  std::size_t done = 0;
+  for (std::int64_t k = box.lower[2]; k < box.upper[2]; ++k) {
+    for (std::int64_t j = box.lower[1]; j < box.upper[1]; ++j, done += row) {
+      add_checksums((k * extent[1] + j) * extent[0] + box.lower[0], values.subspan(done, row), sums);
+    }
+  }
+}
+
+template void FileChunks::add_checksums(std::int64_t, std::span<const float>, std::span<std::uint64_t>) const;
+template void FileChunks::add_checksums(std::int64_t, std::span<const double>, std::span<std::uint64_t>) const;
+template void FileChunks::add_checksums(const comm::Box&, std::span<const float>, std::span<std::uint64_t>) const;
+template void FileChunks::add_checksums(const comm::Box&, std::span<const double>, std::span<std::uint64_t>) const;
 
 FileChunks chunks_of(const comm::Int3& extent) {
   constexpr std::int64_t most = 1 << 16;

@@ -33,6 +33,15 @@ std::filesystem::path write(const Communicator& world, const std::filesystem::pa
   return io::write_checkpoint<double>(world, folder, info_of(step), box, test::coded_block<double>(box, step), 3).path;
 }
 
+/// So many values that each rank writes some.
+std::filesystem::path write_much(const Communicator& world, const std::filesystem::path& folder) {
+  auto info = info_of(1);
+  info.grid.cells = {96, 96, 96};
+  const auto box = test::slab(world, info.grid.cells, 2);
+  const auto values = test::coded_block<double>(box);
+  return io::write_checkpoint<double>(world, folder, info, box, values, 1).path;
+}
+
 void expect_input_output_error(const std::function<void()>& work, const std::string& text) {
   const auto error = collective_error(work);
   ASSERT_TRUE(error) << "nothing was thrown, expected: " << text;
@@ -63,16 +72,11 @@ TEST(CheckpointFailure, a_full_disk_leaves_nothing_behind) {
 TEST(CheckpointFailure, a_disk_that_fails_on_one_rank_alone) {
   const Communicator world(MPI_COMM_WORLD);
   const test::TemporaryFolder folder(world);
-  const comm::Int3 many{96, 96, 96};  // several chunks, so that every rank writes some
-  auto info = info_of(1);
-  info.grid.cells = many;
-  const auto box = test::slab(world, many, 2);
-  const auto values = test::coded_block<double>(box);
   const int last = world.size() - 1;
   {
     std::optional<test::FileSizeLimit> limit;
     if (world.rank() == last && last > 0) limit.emplace(300000);
-    const auto write_it = [&] { io::write_checkpoint<double>(world, folder.path(), info, box, values, 1); };
+    const auto write_it = [&] { write_much(world, folder.path()); };
     if (last > 0) {
       expect_input_output_error(
           write_it, "File too large) free some space or choose another output directory [rank " + std::to_string(last) + "]");
@@ -80,7 +84,7 @@ TEST(CheckpointFailure, a_disk_that_fails_on_one_rank_alone) {
     }
   }
   world.barrier();
-  const auto file = io::write_checkpoint<double>(world, folder.path(), info, box, values, 1).path;
+  const auto file = write_much(world, folder.path());
   io::verify_checkpoint(world, file, io::read_checkpoint_info(world, file));
 }
 
@@ -90,7 +94,8 @@ TEST(CheckpointFailure, a_rank_that_sees_another_folder) {
   const test::TemporaryFolder folder(world), other(world);
   const auto before = std::filesystem::current_path();
   std::filesystem::current_path(world.rank() == world.size() - 1 ? other.path() : folder.path());
-  expect_input_output_error([&] { write(world, "here", 1); }, "use a shared file system [rank " + std::to_string(world.size() - 1));
+  expect_input_output_error([&] { write_much(world, "here"); },
+                            "use a shared file system [rank " + std::to_string(world.size() - 1));
   std::filesystem::current_path(before);
   EXPECT_TRUE(test::names_in(folder.path() / "here", world).empty());
 }

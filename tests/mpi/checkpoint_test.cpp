@@ -94,14 +94,15 @@ TEST(Checkpoint, is_the_same_whatever_the_threads_that_write_it_and_when) {
   const auto info = some_info(3, {96, 96, 96});
   const auto box = slab(world, info.grid.cells, 2);
   const auto values = coded_block<double>(box, info.step);
-  const auto plan = io::make_write_plan(io::chunks_of(info.grid.cells), io::gather_blocks(world, box), world.rank());
-  ASSERT_GT(plan.chunks.count(), 3);
+  io::Redistribution<double> redistribution(io::domains_to_write(info.grid.cells, sizeof(double), world.size()),
+                                            io::gather_blocks(world, box), world.rank());
+  ASSERT_GT(io::chunks_of(info.grid.cells).count(), 3);
   std::vector<std::string> files;
   for (const int threads : {1, 3}) {
     if (threads > 1) std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // nor does it depend on the time
     const test::TemporaryFolder folder(world);
     io::FieldWriter<double> writer(world, threads);
-    writer.start(io::checkpoint_file<double>(folder.path(), info, 1), plan, [&] { return std::span(values); });
+    writer.start(io::checkpoint_file<double>(folder.path(), info, 1), redistribution, [&] { return std::span(values); });
     const auto outcome = writer.collect().front();
     ASSERT_FALSE(outcome.failure) << outcome.failure->what();
     files.push_back(test::bytes_of(outcome.file.path));
