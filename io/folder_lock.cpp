@@ -79,8 +79,11 @@ FolderLock::~FolderLock() {
   }
   ending_.notify_one();
   thread_.join();
-  const auto text = read_lock(file_);
-  if (text && token_of(*text) == token_) remove_file(file_);
+  try {
+    const auto text = read_lock(file_);
+    if (text && token_of(*text) == token_) remove_file(file_);
+  } catch (const comm::Error&) {  // it stays, on a disk that has failed; whoever finds it sees that its holder has ended
+  }
 }
 
 /// Follows the chain of dead locks to its end, and makes the next one. False if somebody was faster.

@@ -137,6 +137,15 @@ TEST_F(FolderLocks, the_thread_sees_a_loss_and_makes_good_a_removal) {
   EXPECT_TRUE(until([&] { return lock.lost(); }));
 }
 
+TEST_F(FolderLocks, one_that_cannot_be_read_in_the_end_stays) {
+  {
+    const FolderLock lock(folder_.path(), settings());
+    std::filesystem::create_symlink("nowhere", folder_.path() / "link");
+    std::filesystem::rename(folder_.path() / "link", file());
+  }
+  EXPECT_TRUE(std::filesystem::is_symlink(file()));
+}
+
 TEST_F(FolderLocks, a_link_is_not_followed) {
   std::filesystem::create_symlink("victim", file());
   const auto refused = refusal();
