@@ -38,7 +38,8 @@ std::string mpi_line() {
   const std::string takes = comm::kernels_run_on_host           ? ""
                             : comm::mpi_claims_device_support() ? ", says it takes device pointers"
                                                                 : ", takes no device pointers";
-  return "mpi            " + comm::mpi_library() + takes + "\n";
+  const std::string threads = comm::threads_may_call_mpi() ? "" : ", calls from one thread only";
+  return "mpi            " + comm::mpi_library() + takes + threads + "\n";
 }
 
 }  // namespace

@@ -15,9 +15,9 @@ if(NOT MPI_CXX_FOUND)
 endif()
 
 set(HDF5_PREFER_PARALLEL ON)
-find_package(HDF5 1.10 QUIET COMPONENTS C)
+find_package(HDF5 1.10.2 QUIET COMPONENTS C)
 if(NOT HDF5_FOUND)
-  halotherm_missing("HDF5 1.10 or newer, built with MPI" "libhdf5-openmpi-dev"
+  halotherm_missing("HDF5 1.10.2 or newer, built with MPI" "libhdf5-openmpi-dev"
                     "load the parallel HDF5 module, so that h5pcc is in PATH, or set HDF5_ROOT=<prefix>")
 elseif(NOT HDF5_IS_PARALLEL)
   halotherm_missing("HDF5 built with MPI (the one found is serial: ${HDF5_C_INCLUDE_DIRS})" "libhdf5-openmpi-dev"

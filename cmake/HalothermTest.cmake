@@ -31,6 +31,19 @@ endif()
 set(HALOTHERM_MPIEXEC_FLAGS "" CACHE STRING "Further flags for mpiexec in tests")
 set(HALOTHERM_PYTHON /usr/bin/python3 CACHE FILEPATH "Python with h5py, numpy and VTK, for tests")
 
+# The MPI-IO libraries of an Open MPI besides the one that it takes by itself, as variants of a test: NAME:VARIABLE=VALUE.
+set(HALOTHERM_MPI_IO_VARIANTS "")
+cmake_path(GET MPIEXEC_EXECUTABLE PARENT_PATH mpi_programs)
+find_program(HALOTHERM_OMPI_INFO ompi_info HINTS ${mpi_programs})
+if(HALOTHERM_OMPI_INFO)
+  execute_process(COMMAND ${HALOTHERM_OMPI_INFO} --parsable OUTPUT_VARIABLE components ERROR_QUIET)
+  if(components MATCHES "mca:io:(romio[0-9]*):")
+    list(APPEND HALOTHERM_MPI_IO_VARIANTS romio:OMPI_MCA_io=${CMAKE_MATCH_1})
+  else()
+    message(STATUS "Open MPI without ROMIO: files are tested with OMPIO only")
+  endif()
+endif()
+
 function(halotherm_set_test_properties name family timeout processors)
   set_tests_properties(${name} PROPERTIES
     LABELS "${family}" TIMEOUT ${timeout} PROCESSORS ${processors} ENVIRONMENT "${HALOTHERM_TEST_ENVIRONMENT};${ARGN}")
@@ -41,9 +54,10 @@ endfunction()
 
 # halotherm_test(FAMILY unit|mpi|verification|regression SUITE HaloExchange SOURCE halo_exchange_test.cpp RANKS 1 2 3 4 8 [TIMEOUT s])
 # adds the source to the one test program and registers, for each number of ranks, a ctest FAMILY/SUITE/npN of all tests whose suite
-# is SUITE (parametrised and typed ones are named PREFIX/SUITE and SUITE/TYPE). Unit tests take RANKS 1.
+# is SUITE (parametrised and typed ones are named PREFIX/SUITE and SUITE/TYPE). Unit tests take RANKS 1. Each of VARIANTS, as
+# NAME:VARIABLE=VALUE, registers them once more as FAMILY/SUITE/NAME/npN, with that variable in the environment.
 function(halotherm_test)
-  cmake_parse_arguments(TEST "" "FAMILY;SUITE;SOURCE;TIMEOUT" "RANKS" ${ARGN})
+  cmake_parse_arguments(TEST "" "FAMILY;SUITE;SOURCE;TIMEOUT" "RANKS;VARIANTS" ${ARGN})
   if(NOT TEST_TIMEOUT)
     set(TEST_TIMEOUT 120)
   endif()
@@ -62,13 +76,19 @@ function(halotherm_test)
       set_property(GLOBAL APPEND PROPERTY HALOTHERM_UNIT_SUITES ${TEST_SUITE})
     endif()
   endif()
-  foreach(ranks IN LISTS TEST_RANKS)
-    set(name ${TEST_FAMILY}/${TEST_SUITE}/np${ranks})
-    add_test(NAME ${name}
-      COMMAND ${MPIEXEC_EXECUTABLE} ${HALOTHERM_MPIEXEC_FLAGS} ${MPIEXEC_NUMPROC_FLAG} ${ranks}
-              $<TARGET_FILE:halotherm_tests> --gtest_filter=${TEST_SUITE}.*:${TEST_SUITE}/*:*/${TEST_SUITE}.*:*/${TEST_SUITE}/*)
-    # one thread a rank: what is tested with threads says so itself
-    halotherm_set_test_properties(${name} ${TEST_FAMILY} ${TEST_TIMEOUT} ${ranks} OMP_NUM_THREADS=1)
+  foreach(variant IN LISTS TEST_VARIANTS ITEMS ":")
+    string(REGEX MATCH "^([^:]*):(.*)$" parts "${variant}")
+    set(below ${CMAKE_MATCH_1})
+    set(setting ${CMAKE_MATCH_2})
+    foreach(ranks IN LISTS TEST_RANKS)
+      set(name ${TEST_FAMILY}/${TEST_SUITE})
+      cmake_path(APPEND name ${below} np${ranks})
+      add_test(NAME ${name}
+        COMMAND ${MPIEXEC_EXECUTABLE} ${HALOTHERM_MPIEXEC_FLAGS} ${MPIEXEC_NUMPROC_FLAG} ${ranks}
+                $<TARGET_FILE:halotherm_tests> --gtest_filter=${TEST_SUITE}.*:${TEST_SUITE}/*:*/${TEST_SUITE}.*:*/${TEST_SUITE}/*)
+      # one thread a rank: what is tested with threads says so itself
+      halotherm_set_test_properties(${name} ${TEST_FAMILY} ${TEST_TIMEOUT} ${ranks} OMP_NUM_THREADS=1 ${setting})
+    endforeach()
   endforeach()
 endfunction()
 

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 namespace halotherm::comm {
@@ -24,6 +25,9 @@ struct Record {
   std::atomic<double> patience = 300;
 };
 
+/// Programs start in it.
+const std::thread::id main_thread = std::this_thread::get_id();
+
 /// Never destroyed, as the watchdog's thread may outlive what the program's end destroys.
 Record& record() {
   static auto* the_one = new Record;
@@ -44,10 +48,12 @@ Activity::~Activity() {
   note_progress();
 }
 
-CollectiveCall::CollectiveCall(const char* name) : outer_(record().call.exchange(name, std::memory_order_relaxed)) {}
+CollectiveCall::CollectiveCall(const char* name) {
+  if (std::this_thread::get_id() == main_thread) outer_ = record().call.exchange(name, std::memory_order_relaxed);
+}
 
 CollectiveCall::~CollectiveCall() {
-  record().call.store(outer_, std::memory_order_relaxed);
+  if (std::this_thread::get_id() == main_thread) record().call.store(outer_, std::memory_order_relaxed);
   note_progress();
 }
 

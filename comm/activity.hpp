@@ -23,6 +23,7 @@ class Activity {
 };
 
 /// A call of MPI in which all ranks wait for each other, for as long as it lives; `name` is kept. Cheap. Counts as progress.
+/// Reports name those of the main thread only.
 class CollectiveCall {
  public:
   explicit CollectiveCall(const char* name);
@@ -31,7 +32,7 @@ class CollectiveCall {
   CollectiveCall& operator=(const CollectiveCall&) = delete;
 
  private:
-  const char* outer_;
+  const char* outer_ = nullptr;
 };
 
 /// Something was done: a step, a chunk of a file. Cheap; callable by any thread.

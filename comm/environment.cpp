@@ -41,7 +41,7 @@ Kokkos::InitializationSettings settings_for(const Communicator& node, int thread
 
 void start_mpi(int& argc, char**& argv) {
   int provided = 0;
-  if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) std::exit(static_cast<int>(ExitCode::internal));
+  if (MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided) != MPI_SUCCESS) std::exit(static_cast<int>(ExitCode::internal));
 }
 
 }  // namespace
@@ -95,6 +95,12 @@ std::vector<Place> places(const Communicator& world) {
     places.push_back({static_cast<int>(rank), hosts[rank], names[rank], shared});
   }
   return places;
+}
+
+bool threads_may_call_mpi() {
+  int level = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&level);
+  return level >= MPI_THREAD_MULTIPLE;
 }
 
 std::string mpi_library() {

@@ -19,7 +19,8 @@ struct Place {
   bool shared = false;  ///< another rank of the node has the same device
 };
 
-/// MPI, from start to end, watched by a Watchdog. Make it first in `main`. While an exception unwinds the destructor does not
+/// MPI, from start to end, watched by a Watchdog. It asks for calls from any thread (MPI_THREAD_MULTIPLE) and goes on with what the
+/// library provides. Make it first in `main`. While an exception unwinds the destructor does not
 /// finalize MPI, since other ranks may be elsewhere.
 class Environment {
  public:
@@ -57,6 +58,8 @@ std::vector<Place> places(const Communicator& world);
 
 /// Whether the MPI library says that it takes device pointers; always true where kernels run in host memory.
 bool mpi_claims_device_support();
+/// Whether any thread may call MPI, at the same time as others (MPI_THREAD_MULTIPLE).
+bool threads_may_call_mpi();
 /// The MPI library's name and version, one line.
 std::string mpi_library();
 

@@ -53,7 +53,7 @@ SharedField checkpoint_file(const std::filesystem::path& folder, CheckpointInfo 
   field.dataset = temperature_dataset;
   field.axes = axes_of(info.grid);
   field.description_bytes = static_cast<std::int64_t>(info.config.size()) + 8 * info.chunks.count() + 65536;
-  field.describe = [info](hid_t file, hid_t dataset) { write_metadata(file, dataset, info); };
+  field.describe = [info](hid_t file, hid_t dataset, bool fills) { write_metadata(file, dataset, info, fills); };
   field.complete = [info](hid_t file, std::span<const std::uint64_t> checksums) {
     auto complete = info;
     complete.chunk_checksums.assign(checksums.begin(), checksums.end());

@@ -161,16 +161,16 @@ FieldAxes axes_of(const GridShape& grid) {
   return {grid.dimensions, grid.cells};
 }
 
-void write_metadata(hid_t file, hid_t dataset, const CheckpointInfo& info) {
+void write_metadata(hid_t file, hid_t dataset, const CheckpointInfo& info, bool fills) {
   write_identity(file, info);
   write_state(file, info);
   write_grid(file, info.grid);
   hdf5::write_attribute(file, "checksum", to_hex(0));
   hdf5::write_attribute(file, "metadata_checksum", to_hex(0));
   hdf5::write_attribute(file, "chunk_values", info.chunks.length);
-  hdf5::write_words(file, checksums_dataset, std::vector<std::uint64_t>(static_cast<std::size_t>(info.chunks.count()), 0));
-  hdf5::write_text(file, "config", info.config);
-  hdf5::write_text(file, "inputs", to_text(info.inputs));
+  hdf5::write_words(file, checksums_dataset, std::vector<std::uint64_t>(static_cast<std::size_t>(info.chunks.count()), 0), fills);
+  hdf5::write_text(file, "config", info.config, fills);
+  hdf5::write_text(file, "inputs", to_text(info.inputs), fills);
 
   std::vector<std::string> labels{"z", "y", "x"};
   labels.erase(labels.begin(), labels.end() - info.grid.dimensions);

@@ -18,8 +18,9 @@ std::string to_text(const std::vector<InputChecksum>& inputs);
 /// The opposite. Throws hdf5::FormatError.
 std::vector<InputChecksum> parse_inputs(const std::string& text);
 
-/// Writes all attributes and the configuration, and leaves room for the checksums. Throws comm::Error (input_output).
-void write_metadata(hid_t file, hid_t dataset, const CheckpointInfo& info);
+/// Writes all attributes and the configuration, and leaves room for the checksums; `fills` as SharedField::describe has it. Throws
+/// comm::Error (input_output).
+void write_metadata(hid_t file, hid_t dataset, const CheckpointInfo& info, bool fills);
 
 /// Fills in `info`'s checksums. Throws comm::Error (input_output).
 void write_checksums(hid_t file, const CheckpointInfo& info);

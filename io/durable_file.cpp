@@ -75,10 +75,16 @@ void make_folder(const std::filesystem::path& folder) {
   if (!std::filesystem::is_directory(folder, error)) fail("cannot write into", folder, ENOTDIR, "choose another output directory");
 }
 
-void reserve_space(const std::filesystem::path& file) {
+void reserve_space(const std::filesystem::path& file, std::int64_t size) {
   const FileDescriptor descriptor(file, O_RDWR);
   if (!descriptor.is_open()) fail("cannot open", file, errno, "check the output directory");
-  reserve(descriptor, file, descriptor.size());
+  const auto before = descriptor.size();
+  try {
+    reserve(descriptor, file, size);
+  } catch (const comm::Error&) {
+    static_cast<void>(::ftruncate(descriptor.get(), before));  // gives back what was set aside; if it cannot, nothing can
+    throw;
+  }
 }
 
 void reserve_new_file(const std::filesystem::path& file, std::int64_t size) {

@@ -21,9 +21,9 @@ std::filesystem::path partial_path(const std::filesystem::path& final_path);
 /// Makes the folder and those above it.
 void make_folder(const std::filesystem::path& folder);
 
-/// Has the file system set aside the file's whole size, so that a full disk shows here and not in the middle of a collective write.
-/// File systems that cannot do so are left alone.
-void reserve_space(const std::filesystem::path& file);
+/// Has the file system set aside `size` bytes for the file, so that a full disk shows here and not in the middle of a write; the
+/// file is then left as it was. File systems that cannot do so are left alone.
+void reserve_space(const std::filesystem::path& file, std::int64_t size);
 
 /// Makes an empty file, and sets `size` bytes aside for it, so that a full disk shows here. A file or a link of that name is
 /// removed before, never followed.

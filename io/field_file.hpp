@@ -2,6 +2,8 @@
 // The HDF5 side of a shared file: all of it but the values, which ranks write at their place by themselves.
 #pragma once
 
+#include "io/hdf5_error.hpp"
+#include "io/hdf5_handle.hpp"
 #include "io/shared_field.hpp"
 
 namespace halotherm::io {
@@ -26,5 +28,26 @@ void complete_description(const FileLayout& layout, const SharedField& field, st
 
 /// Has `field.verify` look at what the disk gives back.
 void verify_description(const FileLayout& layout, const SharedField& field, std::span<const std::uint64_t> checksums);
+
+// What files that one process lays out and files that ranks make together (io/parallel_file.hpp) have in common. Failures of HDF5
+// throw hdf5::CallError.
+
+/// How a new file is opened: its format, and values of a MiB and more at a multiple of a MiB.
+hdf5::PropertyList new_file_access();
+
+/// Makes the file, which must not be there; negative on failure. Times are not tracked, so that the same state gives the same
+/// bytes.
+hid_t create_file(const std::filesystem::path& partial, const hdf5::PropertyList& access);
+
+/// Makes everything in the file but the field's values, whose space is allocated and not filled. Where ranks make the file
+/// together, all call it and one `fills` the small data sets; it alone is to be true.
+template <class Real>
+hdf5::Dataset describe_in(const hdf5::File& file, const SharedField& field, bool fills);
+
+/// What a failure of HDF5 means for the user.
+comm::Error writing_failed(const std::filesystem::path& path, const hdf5::CallError& error);
+
+/// Where the values of an allocated data set begin in the file [bytes].
+std::int64_t begin_of_values(const hdf5::Dataset& dataset);
 
 }  // namespace halotherm::io

@@ -140,8 +140,8 @@ SharedField FieldSeries::snapshot(std::int64_t step, double time) {
   field.dataset = vtk_dataset;
   field.axes = image_.axes;
   field.description_bytes = static_cast<std::int64_t>(config_.size()) + 65536;
-  field.describe = [this, step, time](hid_t file, hid_t dataset) {
-    write_vtk_metadata(file, dataset, image_, step, time, config_);
+  field.describe = [this, step, time](hid_t file, hid_t dataset, bool fills) {
+    write_vtk_metadata(file, dataset, image_, step, time, config_, fills);
   };
   field.published = [this, step, time] {
     list(step, time);

@@ -118,24 +118,24 @@ void write_attribute(hid_t object, const std::string& name, const std::vector<st
 
 namespace {
 
-void write_dataset(hid_t parent, const std::string& name, hid_t type, const Dataspace& space, const void* values) {
+void write_dataset(hid_t parent, const std::string& name, hid_t type, const Dataspace& space, const void* values, bool fills) {
   const auto action = "cannot write '" + name + "'";
   const PropertyList creation(checked(H5Pcreate(H5P_DATASET_CREATE), action));
   checked(H5Pset_obj_track_times(creation.get(), false), action);
   checked(H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY), action);
   const Dataset dataset(
       checked(H5Dcreate2(parent, name.c_str(), type, space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT), action));
-  checked(H5Dwrite(dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), action);
+  if (fills) checked(H5Dwrite(dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), action);
 }
 
 }  // namespace
 
-void write_text(hid_t parent, const std::string& name, const std::string& text) {
-  write_dataset(parent, name, text_type(text.size()).get(), scalar_space(), text.c_str());
+void write_text(hid_t parent, const std::string& name, const std::string& text, bool fills) {
+  write_dataset(parent, name, text_type(text.size()).get(), scalar_space(), text.c_str(), fills);
 }
 
-void write_words(hid_t parent, const std::string& name, std::span<const std::uint64_t> words) {
-  write_dataset(parent, name, H5T_NATIVE_UINT64, row_space(words.size()), words.data());
+void write_words(hid_t parent, const std::string& name, std::span<const std::uint64_t> words, bool fills) {
+  write_dataset(parent, name, H5T_NATIVE_UINT64, row_space(words.size()), words.data(), fills);
 }
 
 void overwrite_attribute(hid_t object, const std::string& name, const std::string& text) {

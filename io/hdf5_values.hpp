@@ -28,11 +28,11 @@ void write_attribute(hid_t object, const std::string& name, std::span<const std:
 void write_attribute(hid_t object, const std::string& name, std::span<const double> numbers);
 /// One text an entry.
 void write_attribute(hid_t object, const std::string& name, const std::vector<std::string>& texts);
-/// A text of any length, as a data set.
-void write_text(hid_t parent, const std::string& name, const std::string& text);
+/// A text of any length, as a data set. Where ranks make it together, one of them `fills` it.
+void write_text(hid_t parent, const std::string& name, const std::string& text, bool fills = true);
 
-/// Unsigned numbers as a data set with all its space set aside, named `name`.
-void write_words(hid_t parent, const std::string& name, std::span<const std::uint64_t> words);
+/// Unsigned numbers as a data set with all its space set aside, named `name`; `fills` as above.
+void write_words(hid_t parent, const std::string& name, std::span<const std::uint64_t> words, bool fills = true);
 
 /// Other values in the same place, so that the file needs no more space; the text must have the old one's length.
 void overwrite_attribute(hid_t object, const std::string& name, const std::string& text);

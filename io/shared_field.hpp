@@ -13,15 +13,16 @@
 
 namespace halotherm::io {
 
-/// What the file is to hold besides the field's values. The functions are called by rank 0 alone, in a thread.
+/// What the file is to hold besides the field's values. The functions are called by rank 0 alone, in a thread; but for `describe`,
+/// which all ranks call, with the same result, where they make the file together (io/parallel_file.hpp).
 struct SharedField {
   std::filesystem::path path;          ///< final name; its folder is there
   GridShape grid;                      ///< for messages
   std::string dataset;                 ///< name of the data set
   FieldAxes axes;                      ///< of the data set
   std::int64_t description_bytes = 0;  ///< at least what `describe` adds to the file
-  /// Writes everything but the values into the new file.
-  std::function<void(hid_t file, hid_t dataset)> describe;
+  /// Makes everything but the values in the new file. Where ranks make it together, only one of them `fills` the small data sets.
+  std::function<void(hid_t file, hid_t dataset, bool fills)> describe;
   /// Once all values are on the disk: given each chunk's checksum, overwrites what `describe` could not know; may be empty.
   std::function<void(hid_t file, std::span<const std::uint64_t> checksums)> complete;
   /// Throws hdf5::FormatError if the file, opened again, does not say all that it was given; may be empty.

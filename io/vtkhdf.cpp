@@ -47,8 +47,8 @@ std::vector<Real> values_at_points(const VtkImage& image, const comm::Box& block
 template std::vector<float> values_at_points(const VtkImage&, const comm::Box&, std::span<const float>);
 template std::vector<double> values_at_points(const VtkImage&, const comm::Box&, std::span<const double>);
 
-void write_vtk_metadata(hid_t file, hid_t dataset, const VtkImage& image, std::int64_t step, double time,
-                        const std::string& config) {
+void write_vtk_metadata(hid_t file, hid_t dataset, const VtkImage& image, std::int64_t step, double time, const std::string& config,
+                        bool fills) {
   const hdf5::Group group(hdf5::checked(H5Gopen2(file, "VTKHDF", H5P_DEFAULT), "cannot open the group VTKHDF"));
   const auto& extent = image.axes.extent;
   const std::array<std::int64_t, 2> version{1, 0};
@@ -68,7 +68,7 @@ void write_vtk_metadata(hid_t file, hid_t dataset, const VtkImage& image, std::i
   hdf5::write_attribute(file, "time_unit", std::string("s"));
   hdf5::write_attribute(file, "length_unit", std::string("m"));
   hdf5::write_attribute(dataset, "units", std::string("K"));
-  hdf5::write_text(file, "config", config);
+  hdf5::write_text(file, "config", config, fills);
 }
 
 }  // namespace halotherm::io

@@ -32,8 +32,9 @@ std::vector<Real> values_at_points(const VtkImage& image, const comm::Box& block
 
 inline constexpr const char* vtk_dataset = "/VTKHDF/PointData/T";
 
-/// Writes everything but the values, at the step and time [s]. Throws comm::Error (input_output).
-void write_vtk_metadata(hid_t file, hid_t dataset, const VtkImage& image, std::int64_t step, double time,
-                        const std::string& config);
+/// Writes everything but the values, at the step and time [s]; `fills` as SharedField::describe has it. Throws comm::Error
+/// (input_output).
+void write_vtk_metadata(hid_t file, hid_t dataset, const VtkImage& image, std::int64_t step, double time, const std::string& config,
+                        bool fills);
 
 }  // namespace halotherm::io

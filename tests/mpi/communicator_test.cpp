@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "comm/communicator.hpp"
 
+#include "comm/environment.hpp"
 #include "comm/error.hpp"
 #include "comm/message_parts.hpp"
 #include "tests/support/world.hpp"
 
 #include <gtest/gtest.h>
 
+#include <future>
 #include <utility>
 
 namespace halotherm::comm {
@@ -29,6 +31,21 @@ TEST(Communicator, BroadcastsAndGathersTexts) {
   const auto texts = world.gather(std::string(static_cast<std::size_t>(world.rank()), 'x'));
   ASSERT_EQ(texts.size(), static_cast<std::size_t>(world.size()));
   for (std::size_t rank = 0; rank < texts.size(); ++rank) EXPECT_EQ(texts[rank].size(), rank);
+}
+
+TEST(Communicator, ThreadsUseOnesOfTheirOwnAtTheSameTime) {
+  const auto& world = test::world();
+  if (!threads_may_call_mpi()) GTEST_SKIP() << "MPI takes calls from one thread only";
+  const Communicator other(world.handle());
+  const auto sums = [](const Communicator& communicator) {
+    std::int64_t total = 0;
+    for (int n = 0; n < 300; ++n) total += communicator.sum(std::int64_t{n});
+    return total;
+  };
+  auto meanwhile = std::async(std::launch::async, [&] { return sums(other); });
+  const auto here = sums(world);
+  EXPECT_EQ(here, std::int64_t{world.size()} * 299 * 150);
+  EXPECT_EQ(meanwhile.get(), here);
 }
 
 TEST(Communicator, CountsBeyond31BitsInParts) {

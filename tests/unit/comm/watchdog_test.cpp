@@ -9,6 +9,7 @@
 #include <chrono>
 #include <iostream>
 #include <mutex>
+#include <optional>
 #include <streambuf>
 #include <thread>
 
@@ -65,6 +66,14 @@ TEST(Watchdog, reports_what_a_rank_is_doing_and_in_which_call) {
         "MPI_Allreduce, a call that all ranks make; look at the ranks that say nothing or wait for nobody\n");
   }
   printed.comes("rank 0 goes on: writing the last outputs, waiting for files: 'a.h5' is read back (pread)\n");
+}
+
+TEST(Watchdog, calls_of_other_threads_leave_the_main_threads_call_alone) {
+  const CollectiveCall call("MPI_Barrier");
+  std::thread([] { const CollectiveCall other("MPI_Bcast"); }).join();
+  std::optional<CollectiveCall> early;
+  std::thread([&] { early.emplace("MPI_Bcast"); }).join();
+  EXPECT_EQ(current_activity(), "in MPI_Barrier, a call that all ranks make");
 }
 
 TEST(Watchdog, a_rank_that_makes_progress_is_not_reported_by_what_it_does) {

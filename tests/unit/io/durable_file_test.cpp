@@ -67,7 +67,7 @@ TEST_F(DurableFile, errors_name_the_file_and_the_reason) {
   write_text_file(path("file"), "x");
   expect_error([&] { make_folder(path("file") / "below"); }, "Not a directory");
   expect_error([&] { write_text_file(path("none") / "list", "x"); }, "No such file or directory");
-  expect_error([&] { reserve_space(path("none")); }, path("none").string());
+  expect_error([&] { reserve_space(path("none"), 1); }, path("none").string());
   expect_error([&] { check_visible({path("none"), O_WRONLY}, path("none"), 1); }, "use a shared file system");
   expect_error([&] { check_visible({path("file"), O_WRONLY}, path("file"), 2); }, "1 bytes instead of 2");
   expect_error([&] { publish(path("none"), path("name")); }, "No such file or directory");
