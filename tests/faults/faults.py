@@ -28,6 +28,11 @@ CASE = {
 }
 
 
+def written_by(writer, case):
+    """The case with this output.writer; as it is without."""
+    return case | {"output": case["output"] | {"writer": writer}} if writer else case
+
+
 def step_of(checkpoint):
     return int(checkpoint.stem.removeprefix("checkpoint_"))
 
@@ -36,10 +41,10 @@ def same_field(one, other):
     return Results(".").state(one)[0].tobytes() == Results(".").state(other)[0].tobytes()
 
 
-def run(folder, *arguments, ranks=RANKS, variables=None):
+def run(folder, *arguments, ranks=RANKS, variables=None, writer=""):
     """Runs the case in the folder: the same relative output directory everywhere, since it is part of what a checkpoint says."""
     folder.mkdir(exist_ok=True)
-    (folder / "case.yaml").write_text(json.dumps(CASE), encoding="utf-8")
+    (folder / "case.yaml").write_text(json.dumps(written_by(writer, CASE)), encoding="utf-8")
     code, text = launch(["run", "case.yaml", *arguments], ranks, folder, variables)
     return code, text, Results(folder / "results", text)
 

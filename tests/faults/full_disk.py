@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """A disk that is really full while a run goes on with output.on_failure: continue, and has space again later: the run comes to the
-same bits as if nothing had happened. The disk is a small tmpfs; exits 77 where none may be mounted."""
+same bits as if nothing had happened. The disk is a small tmpfs; exits 77 where none may be mounted.
+
+    HALOTHERM=... MPIEXEC=mpirun HALOTHERM_FAULT_LIBRARY=... full_disk.py [--writer parallel-hdf5]"""
+import argparse
 import json
 import os
 import subprocess
@@ -9,14 +12,14 @@ import tempfile
 import time
 from pathlib import Path
 
-from faults import CASE, Fault, Results, command, environment, error_lines, hits, launch, same_field, step_of
+from faults import CASE, Fault, Results, command, environment, error_lines, hits, launch, same_field, step_of, written_by
 
 STEPS, EVERY, SIZE = 400, 10, "16m"
 LONG = CASE | {"time": {"steps": STEPS},
                "output": CASE["output"] | {"on_failure": "continue", "checkpoint": {"steps": EVERY, "keep": 1}}}
 
 
-def in_a_namespace():
+def in_a_namespace(writer):
     """Runs this script where it may mount what nobody else sees, and ends with it."""
     unshare = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--mount", "--map-root-user"]
     with tempfile.TemporaryDirectory(prefix="halotherm-disk-") as disk:
@@ -24,7 +27,7 @@ def in_a_namespace():
         if subprocess.run(trial, check=False, stderr=subprocess.DEVNULL).returncode != 0:
             print("no tmpfs may be mounted here: skipped")
             sys.exit(77)
-        sys.exit(subprocess.run([*unshare, sys.executable, "-B", __file__, disk], check=False).returncode)
+        sys.exit(subprocess.run([*unshare, sys.executable, "-B", __file__, f"--writer={writer}", "--disk", disk], check=False).returncode)
 
 
 def until(condition, job, seconds=60):
@@ -50,14 +53,14 @@ def newest(results):
     return max(map(step_of, results.checkpoints()), default=0)
 
 
-def prepared(folder):
+def prepared(folder, writer):
     folder.mkdir()
-    (folder / "case.yaml").write_text(json.dumps(LONG), encoding="utf-8")
+    (folder / "case.yaml").write_text(json.dumps(written_by(writer, LONG)), encoding="utf-8")
     return Results(folder / "results")
 
 
-def run_into_it(disk):
-    results, filler, log = prepared(disk / "full"), disk / "filler", Path(f"{disk}.log")
+def run_into_it(disk, writer):
+    results, filler, log = prepared(disk / "full", writer), disk / "filler", Path(f"{disk}.log")
     with open(log, "wb") as stream, subprocess.Popen([*command(3), "run", "case.yaml"], cwd=disk / "full", env=environment(),
                                                      stdin=subprocess.DEVNULL, stdout=stream, stderr=stream) as job:
         try:
@@ -77,9 +80,9 @@ def run_into_it(disk):
     return results
 
 
-def space_comes_back(disk):
+def space_comes_back(disk, writer):
     """Files that HDF5 could not complete: the disk has room for three of them, and none may keep its space."""
-    results, log = prepared(disk / "leak"), Path(f"{disk}.hits")
+    results, log = prepared(disk / "leak", writer), Path(f"{disk}.hits")
     fault = Fault("pwrite", "EIO", "*/.checkpoint_*.partial", after="fsync", count=8)
     code, text = launch(["run", "case.yaml"], 3, disk / "leak", fault.variables(log))
     assert hits(log) == 8, f"{hits(log)} hits"
@@ -91,20 +94,31 @@ def space_comes_back(disk):
     return results
 
 
-def main(disk):
+def test(disk, writer):
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", str(disk)], check=True)
     with tempfile.TemporaryDirectory(prefix="halotherm-disk-") as elsewhere:
-        undisturbed = prepared(Path(elsewhere) / "undisturbed")
+        undisturbed = prepared(Path(elsewhere) / "undisturbed", writer)
         code, text = launch(["run", "case.yaml"], 3, undisturbed.folder.parent)
         assert code == 0, text
-        for results in (run_into_it(disk), space_comes_back(disk)):
+        for results in (run_into_it(disk, writer), space_comes_back(disk, writer)):
             assert same_field(results.checkpoints()[-1], undisturbed.checkpoints()[-1]), "another temperature after the last step"
             assert newest(results) == STEPS
             assert results.diagnostics_text() == undisturbed.diagnostics_text(), "other diagnostics"
             assert not list(results.folder.rglob("*.partial"))
 
 
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--writer", default="", help="output.writer")
+    parser.add_argument("--disk", type=Path, help=argparse.SUPPRESS)  # in the name space
+    options = parser.parse_args()
+    if options.disk:
+        test(options.disk, options.writer)
+    else:
+        in_a_namespace(options.writer)
+
+
 try:
-    main(Path(sys.argv[1])) if len(sys.argv) > 1 else in_a_namespace()
+    main()
 except AssertionError as failure:
     sys.exit(f"FAILED: {failure}")

@@ -3,7 +3,7 @@
 A job that lost a rank ends soon and with an error, no good checkpoint is ever lost, and what stands there in the end is, to the bit,
 what a run leaves that nobody disturbed.
 
-    HALOTHERM=... MPIEXEC=mpirun kill_chains.py [--kills 100] [--seed 1]"""
+    HALOTHERM=... MPIEXEC=mpirun kill_chains.py [--kills 100] [--seed 1] [--writer parallel-hdf5]"""
 import argparse
 import contextlib
 import json
@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from faults import CASE, Results, command, environment, is_good, launch, same_field, step_of
+from faults import CASE, Results, command, environment, is_good, launch, same_field, step_of, written_by
 
 STEPS, EVERY = 300, 10
 CHAIN = CASE | {
@@ -67,11 +67,11 @@ def random_cut(dice, ranks):
 class Chain:
     """A run that is killed and restarted until it comes to its end."""
 
-    def __init__(self, folder, dice):
+    def __init__(self, folder, dice, writer):
         self.folder, self.dice, self.legs = folder, dice, 0
         self.results = Results(folder / "results")
         folder.mkdir()
-        (folder / "case.yaml").write_text(json.dumps(CHAIN), encoding="utf-8")
+        (folder / "case.yaml").write_text(json.dumps(written_by(writer, CHAIN)), encoding="utf-8")
 
     def newest(self):
         return max(map(step_of, self.results.checkpoints()), default=-1)
@@ -138,13 +138,14 @@ def assert_same(results, undisturbed):
     assert not left, f"left behind: {left}"
 
 
-def kill_on(work, kills, dice, undisturbed, seconds):
+def kill_on(work, options, undisturbed, seconds):
     """Chains until there were so many kills; the number of chains. A run is killed within `seconds`, or has come to its end."""
+    dice = random.Random(options.seed)
     done = chains = 0
-    while done < kills:
+    while done < options.kills:
         chains += 1
-        chain, steps = Chain(work / f"chain{chains}", dice), []
-        while chain.leg(dice.uniform(0.1, seconds) if done < kills else None):
+        chain, steps = Chain(work / f"chain{chains}", dice, options.writer), []
+        while chain.leg(dice.uniform(0.1, seconds) if done < options.kills else None):
             done += 1
             steps.append(max(chain.newest(), 0))
             chain.check()
@@ -157,15 +158,16 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--kills", type=int, default=6)
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
+    parser.add_argument("--writer", default="", help="output.writer")
     options = parser.parse_args()
     print(f"seed {options.seed}", flush=True)
     begin = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="halotherm-kill-") as temporary:
         work = Path(temporary)
-        reference = Chain(work / "undisturbed", random.Random(0))
+        reference = Chain(work / "undisturbed", random.Random(0), options.writer)
         reference.leg(None)
         duration = time.monotonic() - begin
-        chains = kill_on(work, options.kills, random.Random(options.seed), reference.results, duration / 2)
+        chains = kill_on(work, options, reference.results, duration / 2)
         print(f"{options.kills} kills in {chains} chains, {time.monotonic() - begin:.0f} s; undisturbed {duration:.1f} s")
 
 
