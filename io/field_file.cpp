@@ -42,7 +42,8 @@ hid_t create_file(const std::filesystem::path& partial, const hdf5::PropertyList
   // all attributes in the header: the heap in which HDF5 would put more than eight lies elsewhere where ranks make the file
   // together
   checked(H5Pset_attr_phase_change(creation.get(), most_attributes, 0), "cannot set up a file");
-  return H5Fcreate(partial.c_str(), H5F_ACC_EXCL, creation.get(), access.get());
+  // here, as closing the list would forget HDF5's reason
+  return checked(H5Fcreate(partial.c_str(), H5F_ACC_EXCL, creation.get(), access.get()), "cannot create");
 }
 
 template <class Real>

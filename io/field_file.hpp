@@ -35,7 +35,7 @@ void verify_description(const FileLayout& layout, const SharedField& field, std:
 /// How a new file is opened: its format, and values of a MiB and more at a multiple of a MiB.
 hdf5::PropertyList new_file_access();
 
-/// Makes the file, which must not be there; negative on failure. Times are not tracked, so that the same state gives the same
+/// Makes the file, which must not be there, or throws CallError. Times are not tracked, so that the same state gives the same
 /// bytes.
 hid_t create_file(const std::filesystem::path& partial, const hdf5::PropertyList& access);
 

@@ -119,7 +119,7 @@ void Writing<Real>::create(const comm::FileHints& hints) {
     checked(H5Pset_fapl_mpio(access.get(), io_.handle(), info.handle()), "cannot set up a file");
     checked(H5Pset_all_coll_metadata_ops(access.get(), true), "cannot set up a file");
     checked(H5Pset_coll_metadata_write(access.get(), true), "cannot set up a file");
-    file_ = hdf5::File(checked(create_file(layout_.partial, access), "cannot create"));
+    file_ = hdf5::File(create_file(layout_.partial, access));
   });
 }
 
