@@ -3,6 +3,7 @@
 #pragma once
 
 #include "comm/communicator.hpp"
+#include "comm/file_hints.hpp"
 #include "io/number_text.hpp"
 
 #include <array>
@@ -35,6 +36,7 @@ inline constexpr io::Bounds real_seconds{.min = 0, .max = 1e9, .min_excluded = t
 enum class Precision { float32, float64 };
 enum class BoundaryType { dirichlet, neumann, robin, periodic };
 enum class TransportChoice { automatic, device, staged, p2p, rma };
+enum class WriterChoice { automatic, parallel_hdf5, background };
 enum class OnFailure { stop, go_on };
 enum class Balance { even, measured };
 enum class Placement { automatic, natural };
@@ -101,6 +103,8 @@ struct OutputConfig {
   std::string fields_format = "vtkhdf";  ///< the only one so far
   std::vector<ProbeConfig> probes;
   long diagnostics_steps = 200;
+  WriterChoice writer = WriterChoice::automatic;
+  comm::FileHints hints;  ///< to the MPI library, of files that ranks write together
   OnFailure on_failure = OnFailure::stop;
 };
 

@@ -62,6 +62,8 @@ std::string allowed_value(const Rule& rule) {
       return "seconds" + bounds + ", or such as 90s, 15min, 1h30min, 20ms";
     case Kind::word:
       return (rule.words.size() > 1 ? "one of " : "") + joined(rule.words);
+    case Kind::hints:
+      return "a map of at most " + std::to_string(most_hints) + " names (letters, digits, _) and their texts or numbers";
     case Kind::quantity:
       break;
   }

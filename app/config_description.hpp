@@ -10,7 +10,7 @@
 
 namespace halotherm::app {
 
-enum class Kind { text, path, name, boolean, whole, number, duration, word, quantity };
+enum class Kind { text, path, name, boolean, whole, number, duration, word, quantity, hints };
 enum class Shape { single, per_axis, single_or_per_axis, list_per_axis };
 
 /// What a value may be.
@@ -24,6 +24,9 @@ struct Rule {
   bool automatic = false;            ///< may be "auto", which is the default
 };
 
+/// So many entries a map of hints may have.
+inline constexpr std::size_t most_hints = 32;
+
 /// An enum as the position of its word.
 struct WordSlot {
   std::function<std::size_t()> get;
@@ -31,9 +34,10 @@ struct WordSlot {
 };
 
 /// Where in a configuration the value of a key is.
-using Slot = std::variant<std::string*, std::filesystem::path*, bool*, int*, long*, double*, std::optional<long>*,
-                          std::optional<double>*, std::vector<int>*, std::vector<double>*, std::optional<std::array<int, 3>>*,
-                          std::optional<std::array<std::vector<int>, 3>>*, Quantity*, std::vector<Quantity>*, WordSlot>;
+using Slot =
+    std::variant<std::string*, std::filesystem::path*, bool*, int*, long*, double*, std::optional<long>*, std::optional<double>*,
+                 std::vector<int>*, std::vector<double>*, std::optional<std::array<int, 3>>*,
+                 std::optional<std::array<std::vector<int>, 3>>*, Quantity*, std::vector<Quantity>*, comm::FileHints*, WordSlot>;
 
 /// One key, bound to the structure that it is read into and written from.
 struct Key {

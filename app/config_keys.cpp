@@ -154,6 +154,12 @@ void add_output(Keys& keys, OutputConfig& o) {
     {.path = "output.fields.format", .slot = &o.fields_format, .rule = one_of({"vtkhdf"}), .help = "of the snapshots' files"},
     {.path = "output.diagnostics.steps", .slot = &o.diagnostics_steps, .rule = count(1, most_steps),
      .help = "steps between lines of the diagnostics (heat content, minimum, maximum, mean, change)"},
+    {.path = "output.writer", .slot = word_slot(o.writer), .rule = one_of({"auto", "parallel-hdf5", "background"}),
+     .help = "how ranks write checkpoints and snapshots, into the same bytes: parallel-hdf5 together through MPI-IO, background each "
+             "its own range of the file; auto takes the first on parallel file systems where MPI allows calls from any thread"},
+    {.path = "output.hints", .slot = &o.hints, .rule = {.kind = Kind::hints},
+     .help = "what parallel-hdf5 hands to the MPI library for its files, such as {striping_factor: 8, cb_nodes: 4}; the report has "
+             "what the library made of it", .example = "{striping_factor: 8}"},
     {.path = "output.on_failure", .slot = word_slot(o.on_failure), .rule = one_of({"stop", "continue"}),
      .help = "what a run does when a file cannot be written, say because the disk is full: stop ends it with exit code 4, continue "
              "warns and tries again when the next one is due"},

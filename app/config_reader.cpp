@@ -35,6 +35,20 @@ std::optional<std::string> wrong_text(const std::string& text, Kind kind) {
   return std::nullopt;
 }
 
+std::optional<std::string> wrong_hint_name(const std::string& name) {
+  constexpr auto longest = comm::longest_hint_name;
+  if (is_name(name) && name.find('-') == std::string::npos && name.size() <= longest) return std::nullopt;
+  return "is no name of a hint (must be of letters, digits and _, at most " + std::to_string(longest) + ") correct it";
+}
+
+std::optional<std::string> wrong_hint_value(const std::string& text) {
+  constexpr auto longest = comm::longest_hint_value;
+  if (text.empty()) return "is empty (must be a text or a number) leave the hint out";
+  if (text.size() > longest) return "is too long (at most " + std::to_string(longest) + " bytes)";
+  if (!is_one_line(text)) return "has a line end, a tab or another control character (must be of one line)";
+  return std::nullopt;
+}
+
 Rule single(Rule rule) {
   rule.shape = Shape::single;
   rule.automatic = false;
@@ -133,6 +147,24 @@ void ConfigReader::store(const YamlNode& node, const Rule& rule, std::optional<s
     }
   }
   *slot = std::move(lists);
+}
+
+void ConfigReader::store(const YamlNode& node, const Rule& rule, comm::FileHints* slot) {
+  if (!node.is(NodeKind::map)) return yaml_.fail_needed(node, allowed(rule));
+  if (node.children.size() > most_hints) {
+    return yaml_.fail(node, "has " + std::to_string(node.children.size()) + " entries (at most " + std::to_string(most_hints) +
+                                ") leave some out");
+  }
+  for (const auto& child : node.children) {
+    yaml_.find(node, child.key);  // whatever its name is
+    if (const auto wrong = wrong_hint_name(child.key)) {
+      yaml_.fail_key(child, *wrong);
+    } else if (const auto text = yaml_.text(child, "a text or a number")) {
+      const auto wrong_value = wrong_hint_value(*text);
+      if (wrong_value) yaml_.fail(child, *wrong_value);
+      slot->push_back({child.key, *text});
+    }
+  }
 }
 
 void ConfigReader::store(const YamlNode& node, const Rule& rule, const WordSlot& slot) {

@@ -33,6 +33,7 @@ class ConfigReader {
   void store(const io::YamlNode& node, const Rule& rule, std::vector<Value>* slot);
   void store(const io::YamlNode& node, const Rule& rule, std::optional<std::array<int, 3>>* slot);
   void store(const io::YamlNode& node, const Rule& rule, std::optional<std::array<std::vector<int>, 3>>* slot);
+  void store(const io::YamlNode& node, const Rule& rule, comm::FileHints* slot);
   void store(const io::YamlNode& node, const Rule& rule, const WordSlot& slot);
 
   std::optional<Quantity> quantity(const io::YamlNode& node, const Rule& rule);

@@ -43,6 +43,12 @@ Json single_schema(const Rule& rule, bool files) {
     case Kind::duration:
       return either(
           {with_bounds({{"type", "number"}}, rule.bounds), {{"type", "string"}, {"pattern", "^([0-9.]+(us|ms|s|min|h|d))+$"}}});
+    case Kind::hints:
+      return {{"type", "object"},
+              {"maxProperties", most_hints},
+              {"propertyNames", {{"pattern", "^[A-Za-z0-9_]{1," + std::to_string(comm::longest_hint_name) + "}$"}}},
+              {"additionalProperties",
+               {{"type", {"string", "number", "boolean"}}, {"minLength", 1}, {"maxLength", comm::longest_hint_value}}}};
     case Kind::quantity:
       break;
   }

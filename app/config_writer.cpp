@@ -69,6 +69,12 @@ struct SlotText {
     return "[" + text + "]";
   }
 
+  std::string operator()(const comm::FileHints* slot) const {
+    std::string text;
+    for (const auto& [name, value] : *slot) text += (text.empty() ? "" : ", ") + name + ": " + text_of(value);
+    return "{" + text + "}";
+  }
+
   template <class Value>
   std::string operator()(const std::optional<Value>* slot) const {
     if (!*slot) return rule.automatic ? "auto" : "";

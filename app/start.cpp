@@ -35,7 +35,8 @@ Change change_of(const std::string& key) {
 
 /// Whether a run of another value of the key would not leave the same files behind, step by step.
 bool shows_in_results(const std::string& key) {
-  for (const auto* hidden : {"title", "parallel", "watchdog", "output.directory", "output.checkpoint", "output.on_failure"}) {
+  for (const auto* hidden : {"title", "parallel", "watchdog", "output.directory", "output.checkpoint", "output.writer",
+                             "output.hints", "output.on_failure"}) {
     if (key.starts_with(hidden)) return false;
   }
   return true;

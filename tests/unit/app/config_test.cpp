@@ -38,6 +38,8 @@ output:
   fields: {every: 0.25, format: vtkhdf}
   probes: [{name: centre, at: [0, 0.5, 0.2]}, {name: corner_1, at: [-1, 0, 0.1]}]
   diagnostics: {steps: 7}
+  writer: parallel-hdf5
+  hints: {striping_factor: 8, romio_cb_write: "enable", cb_config_list: "*:1"}
 )yaml";
 
 std::string resolved(const std::string& text, const std::vector<std::string>& overrides = {}) {
@@ -82,6 +84,9 @@ TEST(Config, every_key_arrives) {
   EXPECT_EQ(config.parallel.halo, 3);
   EXPECT_EQ(config.output.checkpoint.walltime, 5400);
   EXPECT_EQ(config.output.probes[1].name, "corner_1");
+  EXPECT_EQ(config.output.writer, WriterChoice::parallel_hdf5);
+  EXPECT_EQ(config.output.hints,
+            (comm::FileHints{{"striping_factor", "8"}, {"romio_cb_write", "enable"}, {"cb_config_list", "*:1"}}));
 }
 
 TEST(Config, a_text_that_is_a_number_is_a_number) {
@@ -132,6 +137,11 @@ TEST(Config, overrides_win_in_their_order) {
   EXPECT_EQ(config.output.directory, "a=b");
   EXPECT_EQ(text_of(config.boundary[0][0].value), "300 + y");
   EXPECT_EQ(std::get<FileDataset>(config.material.density).file, "a.h5");
+}
+
+TEST(Config, hints_take_overrides) {
+  const Config config = parse_config(minimal, "test.yaml", {"output.hints.cb_nodes=4", "output.hints.striping_unit=1048576"});
+  EXPECT_EQ(config.output.hints, (comm::FileHints{{"cb_nodes", "4"}, {"striping_unit", "1048576"}}));
 }
 
 TEST(Config, an_empty_override_removes_a_key) {
