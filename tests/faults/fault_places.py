@@ -16,6 +16,7 @@ class Expected:
     code: int
     says: str = ""  # error, warning, or nothing
     rows_missing: bool = False
+    reason: bool = True  # what it says has the system's reason
 
 
 OUTCOMES = {
@@ -23,6 +24,8 @@ OUTCOMES = {
     "fatal": {"stop": Expected(4, "error"), "continue": Expected(4, "error")},
     "unharmed": {"stop": Expected(0), "continue": Expected(0)},
     "kept": {"stop": Expected(0, "warning"), "continue": Expected(0, "warning")},
+    # a rank that failed while others wait within MPI-IO for ever: it ends them all, after watchdog.seconds
+    "ended": {"stop": Expected(4, "error", reason=False), "continue": Expected(4, "error", reason=False)},
     "rows lost": {"stop": Expected(4, "error", True), "continue": Expected(0, "warning", True)},
 }
 
@@ -42,24 +45,42 @@ class Place:
     named: str = CHECKPOINT  # in the message
     settings: tuple = ()
     older: int = 2  # step of a checkpoint that is there before
+    within_mpi: bool = False  # a call of MPI-IO, of which other ranks may learn, or wait for this one
 
     def fault(self, error):
         count = 0 if error == "short" and self.count == 1 else self.count  # the disk stays full
         return Fault(self.call, error, self.path, self.rank, self.thread, self.after, self.at, count)
 
-    def outcome_of(self, error):
-        return "unharmed" if error in ("half", "EINVAL") else self.outcome
+    def outcomes_of(self, error):
+        """Any of which is right."""
+        if self.within_mpi:
+            return ("lost", "ended", "unharmed") if error == "half" else ("lost", "ended")
+        return ("unharmed",) if error in ("half", "EINVAL") else (self.outcome,)
 
 
 def partial(name):
     return f"*/.{name}.partial"
 
 
-def of_a_file(name, file, settings=()):
-    """Every place in the life of a checkpoint or a snapshot."""
-    path, first = partial(file), dict(named=file, settings=settings)
+def of_a_beginning(name, path, first):
+    """On rank 0, before anybody else looks at the file."""
     yield Place(f"{name}: making it", "open", path, ("EACCES", "EROFS", "EDQUOT", "ESTALE"), **first)
     yield Place(f"{name}: trying its size", "fallocate", path, ("ENOSPC", "EDQUOT", "EIO"), **first)
+
+
+def of_reading_back(name, path, at_rank):
+    yield Place(f"{name}: opening to read back", "open_read", path, ("ESTALE",), **at_rank)
+    yield Place(f"{name}: reading back", "pread", path, ("EIO", "half", "corrupt"), **at_rank)
+
+
+def of_a_name(name, file, first):
+    yield Place(f"{name}: giving its name", "rename", f"*/{file}", ("EIO", "EACCES", "EROFS", "ENOSPC", "ESTALE"), **first)
+
+
+def of_a_file(name, file, settings=()):
+    """Every place in the life of a checkpoint or a snapshot that ranks write in the background."""
+    path, first = partial(file), dict(named=file, settings=settings)
+    yield from of_a_beginning(name, path, first)
     yield Place(f"{name}: HDF5 opens it", "open", path, ("EIO",), at=2, count=2, **first)
     yield Place(f"{name}: HDF5 lays it out", "pwrite", path, ("ENOSPC", "EIO", "EDQUOT", "short", "half"), **first)
     yield Place(f"{name}: HDF5 closes it", "close", path, ("EIO",), after="pwrite", **first)
@@ -69,10 +90,26 @@ def of_a_file(name, file, settings=()):
         yield Place(f"{name}: opening to write values", "open", path, ("ESTALE", "EACCES"), **at_rank)
         yield Place(f"{name}: writing values", "pwrite", path, ("ENOSPC", "EIO", "EDQUOT", "short", "half", "corrupt"), **at_rank)
         yield Place(f"{name}: flushing values", "fsync", path, ("EIO", "ENOSPC", "EDQUOT"), **at_rank)
-        yield Place(f"{name}: opening to read back", "open_read", path, ("ESTALE",), **at_rank)
-        yield Place(f"{name}: reading back", "pread", path, ("EIO", "half", "corrupt"), **at_rank)
+        yield from of_reading_back(name, path, at_rank)
     yield Place(f"{name}: flushing it", "fsync", path, ("EIO", "ENOSPC"), at=2, **first)
-    yield Place(f"{name}: giving its name", "rename", f"*/{file}", ("EIO", "EACCES", "EROFS", "ENOSPC", "ESTALE"), **first)
+    yield from of_a_name(name, file, first)
+
+
+def of_a_parallel_file(name, file, settings=()):
+    """Every place in the life of a checkpoint or a snapshot that is written by parallel HDF5."""
+    path, first = partial(file), dict(named=file, settings=(*settings, "watchdog.seconds=5"))
+    yield from of_a_beginning(name, path, first)
+    yield Place(f"{name}: setting space aside", "fallocate", path, ("ENOSPC",), at=2, **first)
+    for rank, at in ((0, 2), (LAST, 1)):
+        at_rank = dict(rank=rank, within_mpi=True, **first)
+        yield Place(f"{name}: all open it", "open", path, ("ESTALE", "EACCES"), at=at, **at_rank)
+        yield Place(f"{name}: all describe it", "pwrite", path, ("ENOSPC", "EIO"), **at_rank)
+        yield Place(f"{name}: all write values", "pwrite", path, ("ENOSPC", "EIO", "EDQUOT", "short", "half", "corrupt"), after="pwrite",
+                    **at_rank)
+        yield Place(f"{name}: all flush it", "fsync", path, ("EIO", "ENOSPC"), **at_rank)
+        yield Place(f"{name}: all close it", "close", path, ("EIO",), after="fsync", **at_rank)
+        yield from of_reading_back(name, path, dict(rank=rank, **first))
+    yield from of_a_name(name, file, first)
 
 
 def of_a_completion():
@@ -124,5 +161,11 @@ def of_a_series():
     yield Place("series: name", "rename", "*/temperature.hdf.series", ("EIO",), **listed)
 
 
-PLACES = [*of_a_file("checkpoint", CHECKPOINT), *of_a_completion(), *of_folders(), *of_the_end(), *of_rows(), *of_a_series()]
-SNAPSHOT_PLACES = [*of_a_file("snapshot", SNAPSHOT, FIELDS)]
+LIVES = {"background": of_a_file, "parallel-hdf5": of_a_parallel_file}
+
+
+def places_of(writer):
+    """Of a checkpoint, of what comes with it, and of a snapshot."""
+    life = LIVES[writer]
+    common = [*of_a_completion(), *of_folders(), *of_the_end(), *of_rows(), *of_a_series()]
+    return [*life("checkpoint", CHECKPOINT)], common, [*life("snapshot", SNAPSHOT, FIELDS)]
