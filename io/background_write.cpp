@@ -6,6 +6,8 @@
 #include "io/durable_file.hpp"
 #include "io/in_parallel.hpp"
 #include "io/non_finite.hpp"
+#include "io/number_text.hpp"
+#include "io/parallel_file.hpp"
 
 #include <fcntl.h>
 
@@ -18,14 +20,16 @@ namespace halotherm::io {
 using comm::until;
 
 template <class Real>
-BackgroundWrite<Real>::BackgroundWrite(const comm::Communicator& communicator, SharedField field,
+BackgroundWrite<Real>::BackgroundWrite(const comm::Communicator& communicator, const comm::Communicator& io, SharedField field,
                                        Redistribution<Real>& redistribution, typename FieldWriter<Real>::Values values,
-                                       const WriterRole& role)
+                                       const WriterRole& role, const WriteSettings& settings)
     : communicator_(communicator),
+      io_(io),
       field_(std::move(field)),
       redistribution_(redistribution),
       values_(std::move(values)),
       role_(role),
+      settings_(settings),
       layout_{partial_path(field_.path), 0, 0},
       chunks_(chunks_of(field_.axes.extent)),
       messages_(communicator),
@@ -41,6 +45,26 @@ BackgroundWrite<Real>::~BackgroundWrite() {
 /// The life of a file. After each agreement all ranks take the same way.
 template <class Real>
 comm::PolledTask BackgroundWrite<Real>::write() {
+  auto values = settings_.method == WriteMethod::parallel_hdf5 ? write_together() : write_domains();
+  co_await until([&values] { return values.poll(); });
+  if (begun_.back() + sums_.back() == 0) {
+    stage_ = "is read back (pread)";
+    co_await by_a_thread([this] { read_back(); });
+    co_await agreement(found_);
+  }
+  co_await in_thread([this] { redistribution_.release(); });  // hundreds of megabytes take a while
+  if (communicator_.is_root()) {
+    stage_ = "is completed and named (HDF5, fsync, rename)";
+    const auto failures = [this] { return begun_.back() + sums_.back() + found_.back(); };
+    if (failures() == 0) co_await by_a_thread([this] { complete(); });
+    if (failures() > 0 || failure_) co_await in_thread([this] { discard_file(layout_.partial); });
+  }
+  latency_ = since_start_.seconds();
+  stage_ = "has ended on this rank";
+}
+
+template <class Real>
+comm::PolledTask BackgroundWrite<Real>::write_domains() {
   stage_ = "is made, and its space set aside";
   co_await by_a_thread([this] { begin(); });
   co_await agreement(begun_);
@@ -59,20 +83,25 @@ comm::PolledTask BackgroundWrite<Real>::write() {
     co_await by_a_thread([this] { flush(); });
     co_await agreement(sums_);
   }
-  if (begun_.back() + sums_.back() == 0) {
-    stage_ = "is read back (pread)";
-    co_await by_a_thread([this] { read_back(); });
-    co_await agreement(found_);
-  }
-  redistribution_.release();
-  if (communicator_.is_root()) {
-    stage_ = "is completed and named (HDF5, fsync, rename)";
-    const auto failures = [this] { return begun_.back() + sums_.back() + found_.back(); };
-    if (failures() == 0) co_await by_a_thread([this] { complete(); });
-    if (failures() > 0 || failure_) co_await in_thread([this] { discard_file(layout_.partial); });
-  }
-  latency_ = since_start_.seconds();
-  stage_ = "has ended on this rank";
+}
+
+template <class Real>
+comm::PolledTask BackgroundWrite<Real>::write_together() {
+  stage_ = "is checked for values that are not finite";
+  co_await by_a_thread([this] {
+    take_values();
+    chunks_.add_checksums<Real>(redistribution_.block(), block_, sums_);
+  });
+  co_await agreement(begun_);
+  if (begun_.back() > 0) co_return;
+  stage_ = "is made, written and flushed by parallel HDF5 (MPI-IO)";
+  const auto thread = by_a_thread([this] { write_all_together(); });
+  co_await until([this, ended = thread.condition] {
+    if (ended()) return true;
+    end_if_others_stall();
+    return false;
+  });
+  co_await agreement(sums_);
 }
 
 template <class Real>
@@ -82,9 +111,10 @@ WriteOutcome BackgroundWrite<Real>::outcome() {
       if (failure_) throw *failure_;
     });
   } catch (const comm::CollectiveError& failure) {  // rank 0 has discarded the file before it took part
-    return {{field_.path, 0, 0, 0, {}}, failure};
+    return {{field_.path, 0, 0, 0, {}, {}}, failure};
   }
-  return {{field_.path, layout_.bytes, communicator_.max(seconds_), communicator_.max(latency_), communicator_.broadcast(remark_)},
+  return {{field_.path, layout_.bytes, communicator_.max(seconds_), communicator_.max(latency_), communicator_.broadcast(remark_),
+           hints_},
           std::nullopt};
 }
 
@@ -139,6 +169,20 @@ void BackgroundWrite<Real>::take_values() {
 }
 
 template <class Real>
+void BackgroundWrite<Real>::write_all_together() {
+  const auto failing = [this](const comm::Error& error) {
+    if (has_failed_alone_) return;
+    failed_alone_ = error;
+    since_failed_alone_ = {};
+    has_failed_alone_ = true;
+  };
+  auto file = write_collectively<Real>(io_, field_, redistribution_.block(), block_, settings_.hints, failing);
+  layout_ = file.layout;
+  seconds_ = file.seconds;
+  hints_ = std::move(file.hints);
+}
+
+template <class Real>
 void BackgroundWrite<Real>::open() {
   const bool writes = !redistribution_.domains().range_of(communicator_.rank()).empty();
   if (!writes && !role_.first_on_node) return;
@@ -163,8 +207,8 @@ template <class Real>
 template <class Work>
 void BackgroundWrite<Real>::for_each_share(const ValueRange& range, const Work& work) const {
   constexpr std::int64_t share = (1 << 20) / sizeof(Real);
-  in_parallel(role_.threads, [&](int thread) {
-    for (auto first = range.first + thread * share; first < range.end; first += role_.threads * share) {
+  in_parallel(settings_.threads, [&](int thread) {
+    for (auto first = range.first + thread * share; first < range.end; first += settings_.threads * share) {
       work(ValueRange{first, std::min(first + share, range.end)});
       comm::note_progress();
     }
@@ -199,6 +243,17 @@ comm::PolledTask::Until BackgroundWrite<Real>::agreement(std::span<std::uint64_t
   stage_ = "waits until every rank is as far (MPI_Iallreduce)";
   messages_.sum(numbers);
   return until([this] { return messages_.arrived(); });
+}
+
+/// A rank that failed waits for the others to come out of the collective call of MPI-IO in which they may be for ever.
+template <class Real>
+void BackgroundWrite<Real>::end_if_others_stall() const {
+  if (!has_failed_alone_ || since_failed_alone_.seconds() < settings_.stall_limit) return;
+  throw comm::Error(failed_alone_->code(),
+                    std::string(failed_alone_->what()) + "; other ranks have not come out of MPI-IO for " +
+                        to_text(settings_.stall_limit) +
+                        " s, and cannot be called back: the job ends here (output.writer: background goes on "
+                        "where the disk of one rank fails)");
 }
 
 /// What another rank wrote: what another node sees of it is what a restart will see.

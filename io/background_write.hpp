@@ -22,9 +22,10 @@ namespace halotherm::io {
 template <class Real>
 class BackgroundWrite {
  public:
-  /// On every rank; nothing is done before the first poll.
-  BackgroundWrite(const comm::Communicator& communicator, SharedField field, Redistribution<Real>& redistribution,
-                  typename FieldWriter<Real>::Values values, const WriterRole& role);
+  /// On every rank; nothing is done before the first poll. `io` is for calls of threads.
+  BackgroundWrite(const comm::Communicator& communicator, const comm::Communicator& io, SharedField field,
+                  Redistribution<Real>& redistribution, typename FieldWriter<Real>::Values values, const WriterRole& role,
+                  const WriteSettings& settings);
   ~BackgroundWrite();
   BackgroundWrite(const BackgroundWrite&) = delete;
   BackgroundWrite& operator=(const BackgroundWrite&) = delete;
@@ -40,10 +41,13 @@ class BackgroundWrite {
 
  private:
   comm::PolledTask write();
+  comm::PolledTask write_domains();
+  comm::PolledTask write_together();
 
   // each runs in a thread
   void begin();
   void take_values();
+  void write_all_together();
   void open();
   void write_piece(int round);
   void flush();
@@ -58,16 +62,19 @@ class BackgroundWrite {
   comm::PolledTask::Until by_a_thread(std::function<void()> work);
   comm::PolledTask::Until exchange();
   comm::PolledTask::Until agreement(std::span<std::uint64_t> numbers);
+  void end_if_others_stall() const;
 
   template <class Work>
   void for_each_share(const ValueRange& range, const Work& work) const;
   std::int64_t place_of(std::int64_t value) const;
 
   const comm::Communicator& communicator_;
+  const comm::Communicator& io_;
   SharedField field_;
   Redistribution<Real>& redistribution_;
   typename FieldWriter<Real>::Values values_;
   WriterRole role_;
+  const WriteSettings& settings_;
   FileLayout layout_;
   FileChunks chunks_;
   std::span<const Real> block_;
@@ -75,13 +82,17 @@ class BackgroundWrite {
   comm::PendingMessages messages_;
   std::future<void> thread_;
   std::atomic<const char*> stage_ = "waits for its turn";
-  std::array<std::uint64_t, 3> begun_{};  ///< the layout's bytes and begin of values, and the number of ranks that failed
-  std::vector<std::uint64_t> sums_;       ///< of every chunk as written, and the number of ranks that failed
-  std::vector<std::uint64_t> found_;      ///< the same as read back
-  std::optional<comm::Error> failure_;    ///< of this rank
+  std::array<std::uint64_t, 3> begun_{};     ///< the layout's bytes and begin of values, and the number of ranks that failed
+  std::vector<std::uint64_t> sums_;          ///< of every chunk as written, and the number of ranks that failed
+  std::vector<std::uint64_t> found_;         ///< the same as read back
+  std::optional<comm::Error> failure_;       ///< of this rank
+  std::optional<comm::Error> failed_alone_;  ///< in a collective call of MPI-IO; set by the thread before the flag
+  comm::Stopwatch since_failed_alone_;
+  std::atomic<bool> has_failed_alone_ = false;
   comm::Stopwatch since_start_;
   double seconds_ = 0;
   double latency_ = 0;
+  comm::FileHints hints_;  ///< that MPI-IO follows
   std::string remark_;
   comm::PolledTask task_;
 };

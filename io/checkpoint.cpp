@@ -3,7 +3,6 @@
 
 #include "io/checkpoint_metadata.hpp"
 #include "io/checksum.hpp"
-#include "io/field_writer.hpp"
 #include "io/file_descriptor.hpp"
 #include "io/hdf5_values.hpp"
 
@@ -104,9 +103,9 @@ std::filesystem::path rename_damaged(const std::filesystem::path& file) {
 
 template <class Real>
 WrittenFile write_checkpoint(const comm::Communicator& communicator, const std::filesystem::path& folder, CheckpointInfo info,
-                             const comm::Box& owned, std::span<const Real> temperature, int keep) {
+                             const comm::Box& owned, std::span<const Real> temperature, int keep, const WriteSettings& settings) {
   prepare_checkpoint_folder(communicator, folder);
-  return write_shared_field<Real>(communicator, checkpoint_file<Real>(folder, std::move(info), keep), owned, temperature);
+  return write_shared_field<Real>(communicator, checkpoint_file<Real>(folder, std::move(info), keep), owned, temperature, settings);
 }
 
 std::optional<std::int64_t> checkpoint_step(const std::filesystem::path& file) {
@@ -128,8 +127,8 @@ std::vector<std::filesystem::path> checkpoints_in(const comm::Communicator& comm
 template SharedField checkpoint_file<float>(const std::filesystem::path&, CheckpointInfo, int);
 template SharedField checkpoint_file<double>(const std::filesystem::path&, CheckpointInfo, int);
 template WrittenFile write_checkpoint(const comm::Communicator&, const std::filesystem::path&, CheckpointInfo, const comm::Box&,
-                                      std::span<const float>, int);
+                                      std::span<const float>, int, const WriteSettings&);
 template WrittenFile write_checkpoint(const comm::Communicator&, const std::filesystem::path&, CheckpointInfo, const comm::Box&,
-                                      std::span<const double>, int);
+                                      std::span<const double>, int, const WriteSettings&);
 
 }  // namespace halotherm::io

@@ -4,6 +4,7 @@
 
 #include "comm/communicator.hpp"
 #include "io/durable_file.hpp"
+#include "io/field_writer.hpp"
 #include "io/file_chunks.hpp"
 #include "io/grid_shape.hpp"
 #include "io/shared_field.hpp"
@@ -68,7 +69,8 @@ std::filesystem::path rename_damaged(const std::filesystem::path& file);
 /// removed.
 template <class Real>
 WrittenFile write_checkpoint(const comm::Communicator& communicator, const std::filesystem::path& folder, CheckpointInfo info,
-                             const comm::Box& owned, std::span<const Real> temperature, int keep);
+                             const comm::Box& owned, std::span<const Real> temperature, int keep,
+                             const WriteSettings& settings = {});
 
 /// Collective. What the file says; throws CollectiveError (input_output) if it is not a complete checkpoint of a known format, or
 /// if it is named checkpoint_<step>.h5 after another step than it holds.

@@ -152,7 +152,7 @@ SharedField FieldSeries::snapshot(std::int64_t step, double time) {
 
 template <class Real>
 WrittenFile FieldSeries::write(std::int64_t step, double time, const comm::Box& owned, std::span<const Real> temperature) {
-  if (has(step)) return {folder_ / numbered_name(prefix_of(name_), step, suffix), 0, 0, 0, {}};
+  if (has(step)) return {folder_ / numbered_name(prefix_of(name_), step, suffix), 0, 0, 0, {}, {}};
   const auto values = values_at_points(image_, owned, temperature);
   return write_shared_field<Real>(*communicator_, snapshot(step, time), points_of(image_, owned), values);
 }

@@ -20,25 +20,30 @@ int threads_of_a_rank(const comm::Communicator& communicator) {
   return std::clamp(cpus / 4, 1, 4);
 }
 
-WriterRole role_of(const comm::Communicator& communicator, int threads) {
+WriterRole role_of(const comm::Communicator& communicator) {
   const auto nodes = comm::nodes_of(communicator);
   const int rank = communicator.rank();
-  return {rank_to_verify(nodes, rank), nodes[static_cast<std::size_t>(rank)] == rank, threads};
+  return {rank_to_verify(nodes, rank), nodes[static_cast<std::size_t>(rank)] == rank};
 }
 
 }  // namespace
 
 template <class Real>
-FieldWriter<Real>::FieldWriter(const comm::Communicator& communicator, int threads)
-    : communicator_(communicator.handle()), role_(role_of(communicator, threads > 0 ? threads : threads_of_a_rank(communicator))) {}
+FieldWriter<Real>::FieldWriter(const comm::Communicator& communicator, WriteSettings settings)
+    : communicator_(communicator.handle()),
+      io_(communicator.handle()),
+      settings_(std::move(settings)),
+      role_(role_of(communicator)) {
+  if (settings_.threads == 0) settings_.threads = threads_of_a_rank(communicator);
+}
 
 template <class Real>
 FieldWriter<Real>::~FieldWriter() = default;
 
 template <class Real>
 void FieldWriter<Real>::start(SharedField field, Redistribution<Real>& redistribution, Values values) {
-  writes_.push_back(
-      std::make_unique<BackgroundWrite<Real>>(communicator_, std::move(field), redistribution, std::move(values), role_));
+  writes_.push_back(std::make_unique<BackgroundWrite<Real>>(communicator_, io_, std::move(field), redistribution, std::move(values),
+                                                            role_, settings_));
 }
 
 template <class Real>
@@ -74,10 +79,10 @@ std::vector<WriteOutcome> FieldWriter<Real>::collect() {
 
 template <class Real>
 WrittenFile write_shared_field(const comm::Communicator& communicator, SharedField field, const comm::Box& block,
-                               std::span<const Real> values) {
+                               std::span<const Real> values, const WriteSettings& settings) {
   Redistribution<Real> redistribution(domains_to_write(field.axes.extent, sizeof(Real), communicator.size()),
                                       gather_blocks(communicator, block), communicator.rank());
-  FieldWriter<Real> writer(communicator);
+  FieldWriter<Real> writer(communicator, settings);
   writer.start(std::move(field), redistribution, [values] { return values; });
   const auto outcome = writer.collect().front();
   if (outcome.failure) throw comm::CollectiveError(*outcome.failure);
@@ -86,7 +91,9 @@ WrittenFile write_shared_field(const comm::Communicator& communicator, SharedFie
 
 template class FieldWriter<float>;
 template class FieldWriter<double>;
-template WrittenFile write_shared_field(const comm::Communicator&, SharedField, const comm::Box&, std::span<const float>);
-template WrittenFile write_shared_field(const comm::Communicator&, SharedField, const comm::Box&, std::span<const double>);
+template WrittenFile write_shared_field(const comm::Communicator&, SharedField, const comm::Box&, std::span<const float>,
+                                        const WriteSettings&);
+template WrittenFile write_shared_field(const comm::Communicator&, SharedField, const comm::Box&, std::span<const double>,
+                                        const WriteSettings&);
 
 }  // namespace halotherm::io

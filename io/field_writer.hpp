@@ -3,6 +3,7 @@
 #pragma once
 
 #include "comm/error.hpp"
+#include "comm/file_hints.hpp"
 #include "io/redistribution.hpp"
 #include "io/shared_field.hpp"
 
@@ -14,11 +15,22 @@ namespace halotherm::io {
 template <class Real>
 class BackgroundWrite;
 
+enum class WriteMethod {
+  background,     ///< by each rank's own writes to its file domain, after an exchange of messages
+  parallel_hdf5,  ///< by collective transfers of parallel HDF5 through MPI-IO
+};
+
+struct WriteSettings {
+  WriteMethod method = WriteMethod::background;
+  comm::FileHints hints = {};  ///< for MPI-IO
+  double stall_limit = 300;  ///< [s] that a rank which failed in a collective call of MPI-IO waits for those that are still within
+  int threads = 0;           ///< that write or read a domain at once; 0: as many as suit the rank's share of its node's CPUs
+};
+
 /// What a rank does for every file.
 struct WriterRole {
   int verified = 0;            ///< the rank whose file domain it reads back
   bool first_on_node = false;  ///< then it sees that its node has the file that rank 0 made
-  int threads = 1;             ///< that write or read a domain at once
 };
 
 /// What came of a write: the same on every rank.
@@ -39,8 +51,8 @@ class FieldWriter {
   /// The values of this rank's block, x fastest; called by a thread, so it may wait for a copy that is under way.
   using Values = std::function<std::span<const Real>()>;
 
-  /// Collective. `threads` of this rank write or read one file at once; 0: as many as suit its share of the node's CPUs.
-  explicit FieldWriter(const comm::Communicator& communicator, int threads = 0);
+  /// Collective.
+  explicit FieldWriter(const comm::Communicator& communicator, WriteSettings settings = {});
   /// Waits for its threads, not for other ranks.
   ~FieldWriter();
   FieldWriter(const FieldWriter&) = delete;
@@ -50,7 +62,7 @@ class FieldWriter {
   /// collected.
   void start(SharedField field, Redistribution<Real>& redistribution, Values values);
 
-  /// Local and cheap: moves the first of the queue on. Call it often.
+  /// Local and cheap: moves the first of the queue on. Call it often. Throws as the class says.
   void poll();
   /// Whether nothing is under way here.
   bool idle() const;
@@ -62,6 +74,8 @@ class FieldWriter {
   std::string state() const;
 
   comm::Communicator communicator_;
+  comm::Communicator io_;  ///< for what threads call
+  WriteSettings settings_;
   WriterRole role_;
   std::vector<std::unique_ptr<BackgroundWrite<Real>>> writes_;
 };
@@ -70,6 +84,6 @@ class FieldWriter {
 /// finite.
 template <class Real>
 WrittenFile write_shared_field(const comm::Communicator& communicator, SharedField field, const comm::Box& block,
-                               std::span<const Real> values);
+                               std::span<const Real> values, const WriteSettings& settings = {});
 
 }  // namespace halotherm::io

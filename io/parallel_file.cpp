@@ -35,8 +35,9 @@ comm::FileHints hints_of(const hdf5::File& file) {
 template <class Real>
 class Writing {
  public:
-  Writing(const comm::Communicator& io, const SharedField& field, const comm::Box& block, std::span<const Real> values)
-      : io_(io), field_(field), block_(block), values_(values), layout_{partial_path(field.path), 0, 0} {}
+  Writing(const comm::Communicator& io, const SharedField& field, const comm::Box& block, std::span<const Real> values,
+          const std::function<void(const comm::Error&)>& failing)
+      : io_(io), field_(field), block_(block), values_(values), failing_(failing), layout_{partial_path(field.path), 0, 0} {}
 
   ParallelFile run(const comm::FileHints& hints);
 
@@ -55,6 +56,7 @@ class Writing {
   const SharedField& field_;
   comm::Box block_;
   std::span<const Real> values_;
+  const std::function<void(const comm::Error&)>& failing_;
   FileLayout layout_;
   hdf5::File file_;
   hdf5::Dataset dataset_;
@@ -88,7 +90,12 @@ void Writing<Real>::agree(const std::function<void()>& work) {
     try {
       work();
     } catch (const hdf5::CallError& error) {
-      throw writing_failed(layout_.partial, error);
+      const auto failure = writing_failed(layout_.partial, error);
+      failing_(failure);
+      throw failure;
+    } catch (const comm::Error& failure) {
+      failing_(failure);
+      throw;
     }
   });
   comm::note_progress();
@@ -162,6 +169,7 @@ void Writing<Real>::write_values() {
     std::string reason;
     for (std::size_t n = 0; n < rounds; ++n) {
       const auto failure = write_piece(n < mine.size() ? mine[n] : Piece{}, together);
+      if (reason.empty() && !failure.empty()) failing_(writing_failed(layout_.partial, hdf5::CallError("cannot write", failure)));
       if (reason.empty()) reason = failure;
     }
     if (!reason.empty()) throw hdf5::CallError("cannot write", reason);
@@ -196,14 +204,15 @@ void Writing<Real>::close() {
 
 template <class Real>
 ParallelFile write_collectively(const comm::Communicator& io, const SharedField& field, const comm::Box& block,
-                                std::span<const Real> values, const comm::FileHints& hints) {
+                                std::span<const Real> values, const comm::FileHints& hints,
+                                const std::function<void(const comm::Error&)>& failing) {
   const hdf5::QuietErrors quiet;
-  return Writing<Real>(io, field, block, values).run(hints);
+  return Writing<Real>(io, field, block, values, failing).run(hints);
 }
 
 template ParallelFile write_collectively(const comm::Communicator&, const SharedField&, const comm::Box&, std::span<const float>,
-                                         const comm::FileHints&);
+                                         const comm::FileHints&, const std::function<void(const comm::Error&)>&);
 template ParallelFile write_collectively(const comm::Communicator&, const SharedField&, const comm::Box&, std::span<const double>,
-                                         const comm::FileHints&);
+                                         const comm::FileHints&, const std::function<void(const comm::Error&)>&);
 
 }  // namespace halotherm::io

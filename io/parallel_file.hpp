@@ -3,10 +3,12 @@
 #pragma once
 
 #include "comm/communicator.hpp"
+#include "comm/error.hpp"
 #include "comm/file_hints.hpp"
 #include "io/field_file.hpp"
 #include "io/shared_field.hpp"
 
+#include <functional>
 #include <span>
 
 namespace halotherm::io {
@@ -25,9 +27,11 @@ struct ParallelFile {
 /// Callable from any thread where comm::threads_may_call_mpi, while no other thread calls HDF5; nothing else may use `io`
 /// meanwhile. A rank that fails goes on to take part in the calls that others wait in, and then all ranks throw the same
 /// CollectiveError (input_output). But where a call of the MPI library fails on one rank alone, others may wait within it for
-/// ever: MPI-IO has no way back from that, so the caller needs a limit on the time. A failure may leave the file there.
+/// ever: MPI-IO has no way back from that, so the caller needs a limit on the time. On a rank that fails, `failing` is called at
+/// once, before it waits for the others. A failure may leave the file there.
 template <class Real>
-ParallelFile write_collectively(const comm::Communicator& io, const SharedField& field, const comm::Box& block,
-                                std::span<const Real> values, const comm::FileHints& hints);
+ParallelFile write_collectively(
+    const comm::Communicator& io, const SharedField& field, const comm::Box& block, std::span<const Real> values,
+    const comm::FileHints& hints, const std::function<void(const comm::Error&)>& failing = [](const comm::Error&) {});
 
 }  // namespace halotherm::io

@@ -2,6 +2,7 @@
 // One file that all ranks write together: what it is to hold, and what came of it.
 #pragma once
 
+#include "comm/file_hints.hpp"
 #include "io/field_block.hpp"
 #include "io/grid_shape.hpp"
 
@@ -37,9 +38,10 @@ struct SharedField {
 struct WrittenFile {
   std::filesystem::path path;
   std::int64_t bytes = 0;
-  double seconds = 0;  ///< that the slowest rank took to write its share and bring it to the disk
-  double latency = 0;  ///< [s] from the start to the final name, read-back included
-  std::string remark;  ///< what the user should know although nothing is lost; empty if all went as it should
+  double seconds = 0;     ///< that the slowest rank took to write its share and bring it to the disk
+  double latency = 0;     ///< [s] from the start to the final name, read-back included
+  std::string remark;     ///< what the user should know although nothing is lost; empty if all went as it should
+  comm::FileHints hints;  ///< that MPI-IO followed; none if it did not write the file
 };
 
 }  // namespace halotherm::io
