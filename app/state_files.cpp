@@ -38,7 +38,8 @@ StateFiles<Real>::StateFiles(const comm::Communicator& world, const Config& conf
       blocks_(io::gather_blocks(world, owned)),
       checkpoint_values_(io::domains_to_write(shape_.cells, sizeof(Real), world.size()), blocks_, world.rank()),
       snapshot_(owned),
-      writer_(world) {
+      how_(choose_file_writer(world, config)),
+      writer_(world, how_.settings) {
   if (start.goes_on()) checkpoint_step_ = start.step();
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/failure_policy.hpp"
+#include "app/file_writer.hpp"
 #include "app/run_control.hpp"
 #include "app/start.hpp"
 #include "io/field_series.hpp"
@@ -64,6 +65,7 @@ class StateFiles {
 
   const Written& checkpoints() const { return checkpoints_; }
   const Written& fields() const { return fields_; }
+  const FileWriter& writer() const { return how_; }
 
  private:
   void start_checkpoint(const solver::Clock& clock);
@@ -84,6 +86,7 @@ class StateFiles {
   std::optional<io::Redistribution<Real>> field_values_;  ///< of the image's points
   std::optional<io::FieldSeries> series_;
   solver::Snapshot<Real> snapshot_;
+  FileWriter how_;
   std::vector<Real> image_values_;
   io::FieldWriter<Real> writer_;     ///< ends before what its threads use
   std::vector<Written*> under_way_;  ///< whose files the writer is at, in its order
