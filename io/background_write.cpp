@@ -4,7 +4,6 @@
 #include "comm/activity.hpp"
 #include "io/checksum.hpp"
 #include "io/durable_file.hpp"
-#include "io/in_parallel.hpp"
 #include "io/non_finite.hpp"
 #include "io/number_text.hpp"
 #include "io/parallel_file.hpp"
@@ -186,8 +185,7 @@ template <class Real>
 void BackgroundWrite<Real>::open() {
   const bool writes = !redistribution_.domains().range_of(communicator_.rank()).empty();
   if (!writes && !role_.first_on_node) return;
-  file_.emplace(layout_.partial, O_WRONLY);
-  check_visible(*file_, layout_.partial, layout_.bytes);
+  file_.emplace(layout_, chunks_, settings_.threads, O_WRONLY);
 }
 
 template <class Real>
@@ -198,33 +196,9 @@ comm::PolledTask::Until BackgroundWrite<Real>::exchange() {
 }
 
 template <class Real>
-std::int64_t BackgroundWrite<Real>::place_of(std::int64_t value) const {
-  return layout_.values_begin + value * static_cast<std::int64_t>(sizeof(Real));
-}
-
-/// Several threads take turns at the range: `work` gets a MiB or less at a time.
-template <class Real>
-template <class Work>
-void BackgroundWrite<Real>::for_each_share(const ValueRange& range, const Work& work) const {
-  constexpr std::int64_t share = (1 << 20) / sizeof(Real);
-  in_parallel(settings_.threads, [&](int thread) {
-    for (auto first = range.first + thread * share; first < range.end; first += settings_.threads * share) {
-      work(ValueRange{first, std::min(first + share, range.end)});
-      comm::note_progress();
-    }
-  });
-}
-
-template <class Real>
 void BackgroundWrite<Real>::write_piece(int round) {
   const comm::Stopwatch watch;
-  const auto piece = redistribution_.piece(round);
-  const auto values = redistribution_.unpack_piece(round, block_);
-  for_each_share(piece, [&](const ValueRange& share) {
-    const auto some = values.subspan(static_cast<std::size_t>(share.first - piece.first), static_cast<std::size_t>(share.size()));
-    chunks_.add_checksums<Real>(share.first, some, sums_);
-    file_->write(std::as_bytes(some), place_of(share.first));
-  });
+  if (file_) file_->write(redistribution_.piece(round), redistribution_.unpack_piece(round, block_), sums_);
   seconds_ += watch.seconds();
 }
 
@@ -260,15 +234,7 @@ void BackgroundWrite<Real>::end_if_others_stall() const {
 template <class Real>
 void BackgroundWrite<Real>::read_back() {
   const auto domain = redistribution_.domains().range_of(role_.verified);
-  if (domain.empty()) return;
-  const FileDescriptor file(layout_.partial, O_RDONLY);
-  check_visible(file, layout_.partial, layout_.bytes);
-  file.forget();
-  for_each_share(domain, [&](const ValueRange& share) {
-    std::vector<Real> values(static_cast<std::size_t>(share.size()));
-    file.read(std::as_writable_bytes(std::span(values)), place_of(share.first));
-    chunks_.add_checksums<Real>(share.first, values, found_);
-  });
+  if (!domain.empty()) RangeFile<Real>(layout_, chunks_, settings_.threads, O_RDONLY).read_back(domain, found_);
 }
 
 template <class Real>

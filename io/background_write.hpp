@@ -8,8 +8,7 @@
 #include "comm/timers.hpp"
 #include "io/field_file.hpp"
 #include "io/field_writer.hpp"
-#include "io/file_chunks.hpp"
-#include "io/file_descriptor.hpp"
+#include "io/range_file.hpp"
 
 #include <array>
 #include <atomic>
@@ -64,10 +63,6 @@ class BackgroundWrite {
   comm::PolledTask::Until agreement(std::span<std::uint64_t> numbers);
   void end_if_others_stall() const;
 
-  template <class Work>
-  void for_each_share(const ValueRange& range, const Work& work) const;
-  std::int64_t place_of(std::int64_t value) const;
-
   const comm::Communicator& communicator_;
   const comm::Communicator& io_;
   SharedField field_;
@@ -78,7 +73,7 @@ class BackgroundWrite {
   FileLayout layout_;
   FileChunks chunks_;
   std::span<const Real> block_;
-  std::optional<FileDescriptor> file_;  ///< to write; where this rank owns a domain
+  std::optional<RangeFile<Real>> file_;  ///< to write; where this rank owns a domain
   comm::PendingMessages messages_;
   std::future<void> thread_;
   std::atomic<const char*> stage_ = "waits for its turn";
