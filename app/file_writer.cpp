@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "app/file_writer.hpp"
 
+#include "app/output_directory.hpp"
 #include "comm/environment.hpp"
 #include "comm/error.hpp"
-#include "io/file_system.hpp"
 
 namespace halotherm::app {
 
 namespace {
 
-io::WriteMethod method_for(WriterChoice choice, bool parallel_file_system) {
+io::WriteMethod method_for(WriterChoice choice, bool together_is_better) {
   switch (choice) {
     case WriterChoice::parallel_hdf5:
       return io::WriteMethod::parallel_hdf5;
@@ -18,27 +18,43 @@ io::WriteMethod method_for(WriterChoice choice, bool parallel_file_system) {
     case WriterChoice::automatic:
       break;
   }
-  return parallel_file_system && comm::threads_may_call_mpi() ? io::WriteMethod::parallel_hdf5 : io::WriteMethod::background;
+  return together_is_better ? io::WriteMethod::parallel_hdf5 : io::WriteMethod::background;
+}
+
+/// Of hints that nobody gets.
+std::string hints_warning(const OutputConfig& output, const std::string& file_system) {
+  const auto why =
+      output.writer == WriterChoice::background ? "output.writer is background" : "auto takes background on " + file_system;
+  return "output.hints are without effect (" + why + ") set output.writer: parallel-hdf5, or remove them";
 }
 
 }  // namespace
 
-FileWriter choose_file_writer(const comm::Communicator& world, const Config& config) {
-  comm::agree(world, [&] {
-    if (config.output.writer != WriterChoice::parallel_hdf5 || comm::threads_may_call_mpi()) return;
+FileWriter file_writer_for(const Config& config, const io::FileSystem& file_system, bool threads_may_call_mpi) {
+  const auto& output = config.output;
+  if (output.writer == WriterChoice::parallel_hdf5 && !threads_may_call_mpi) {
     throw comm::Error(
         comm::ExitCode::usage,
-        "output.writer: parallel-hdf5 cannot write beside the steps (this MPI library does not let any thread call it: it "
-        "gives less than MPI_THREAD_MULTIPLE) use background");
-  });
-  const auto here = io::file_system_of(config.output.directory);
-  const bool parallel = world.any(world.is_root() && here.parallel);
+        "output.writer: parallel-hdf5 cannot write beside the steps (this MPI library does not let any thread call it: "
+        "it gives less than MPI_THREAD_MULTIPLE) use background");
+  }
   FileWriter writer;
-  writer.file_system = world.broadcast(here.name);
-  writer.settings.method = method_for(config.output.writer, parallel);
-  writer.settings.hints = config.output.hints;
+  writer.file_system = file_system.name;
+  writer.settings.method = method_for(output.writer, file_system.parallel && threads_may_call_mpi);
+  writer.settings.hints = output.hints;
   writer.settings.stall_limit = config.watchdog.seconds;
+  const bool unused = writer.settings.method == io::WriteMethod::background && !output.hints.empty();
+  if (unused) writer.warning = hints_warning(output, file_system.name);
   return writer;
+}
+
+FileWriter choose_file_writer(const comm::Communicator& world, const Config& config) {
+  io::FileSystem here;
+  if (world.is_root()) here = io::file_system_of(OutputDirectory(config.output.directory).checkpoints());
+  here.name = world.broadcast(here.name);
+  here.parallel = world.any(here.parallel);
+  const bool threads = !world.any(!comm::threads_may_call_mpi());
+  return comm::agreed(world, [&] { return file_writer_for(config, here, threads); });
 }
 
 std::string to_string(io::WriteMethod method) {

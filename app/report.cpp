@@ -21,9 +21,18 @@ Json observation_json(const Observation& o) {
           {"max_rate_K_per_s", o.change_rate}};
 }
 
-Json written_json(const Written& w) {
-  return {{"files", w.files},     {"failures", w.failures}, {"bytes", w.bytes},
-          {"seconds", w.seconds}, {"waited", w.waited},     {"latency", w.latency}};
+Json written_json(const Written& w, const FileWriter& writer) {
+  Json hints = Json::object();
+  for (const auto& [name, value] : w.hints) hints[name] = value;
+  return {{"files", w.files},
+          {"failures", w.failures},
+          {"bytes", w.bytes},
+          {"seconds", w.seconds},
+          {"waited", w.waited},
+          {"latency", w.latency},
+          {"writer", to_string(writer.settings.method)},
+          {"file_system", writer.file_system},
+          {"hints", hints}};
 }
 
 Json ranks_json(const std::vector<comm::Place>& places) {
@@ -129,8 +138,8 @@ std::string report_json(const RunRecord& r, const Config& config, const std::vec
       {"alone", alone_json(r.calibration)},
       {"exchange", exchange_json(r)},
       {"stopped_by", r.stopped_by.empty() ? Json(nullptr) : Json(r.stopped_by)},
-      {"checkpoints", written_json(r.checkpoints)},
-      {"fields", written_json(r.fields)},
+      {"checkpoints", written_json(r.checkpoints, r.writer)},
+      {"fields", written_json(r.fields, r.writer)},
       {"first", observation_json(r.first)},
       {"last", observation_json(r.last)},
       {"config", to_yaml(config)}};

@@ -40,6 +40,7 @@ struct RunRecord {
   std::string stopped_by;  ///< why it ended before its end; empty if it did not
   Observation first;
   Observation last;
+  FileWriter writer;  ///< of both
   Written checkpoints;
   Written fields;
 

@@ -154,6 +154,7 @@ RunRecord Simulation<Real>::record(const Calibration& calibration, std::int64_t 
   record.first = outputs_.first_observation();
   record.last = outputs_.last_observation();
   record.stopped_by = clock_.finished() ? "" : control_.reason();
+  record.writer = outputs_.files().writer();
   record.checkpoints = outputs_.files().checkpoints();
   record.fields = outputs_.files().fields();
   return record;

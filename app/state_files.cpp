@@ -20,6 +20,7 @@ void Written::add(const io::WrittenFile& file) {
   bytes += file.bytes;
   seconds += file.seconds;
   latency = std::max(latency, file.latency);
+  hints = file.hints;
 }
 
 template <class Real>
@@ -45,6 +46,7 @@ StateFiles<Real>::StateFiles(const comm::Communicator& world, const Config& conf
 
 template <class Real>
 void StateFiles<Real>::open() {
+  if (!how_.warning.empty()) policy_.warn(how_.warning);
   io::prepare_checkpoint_folder(world_, OutputDirectory(config_.output.directory).checkpoints());
   if (!config_.output.fields.every && !config_.output.fields.steps) return;
   const auto restart = start_.goes_on() ? std::optional(start_.step()) : std::nullopt;

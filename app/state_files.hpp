@@ -22,9 +22,10 @@ struct Written {
   std::int64_t files = 0;
   std::int64_t failures = 0;
   std::int64_t bytes = 0;
-  double seconds = 0;  ///< that disks took, most of it beside the computation
-  double waited = 0;   ///< [s] the run waited for it
-  double latency = 0;  ///< [s] the longest one took from its moment to its final name
+  double seconds = 0;     ///< that disks took, most of it beside the computation
+  double waited = 0;      ///< [s] the run waited for it
+  double latency = 0;     ///< [s] the longest one took from its moment to its final name
+  comm::FileHints hints;  ///< that MPI-IO followed for the last one; none if it did not write it
 
   void add(const io::WrittenFile& file);
 };

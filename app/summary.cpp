@@ -108,7 +108,7 @@ std::string exchange_line(const RunRecord& r) {
   return text + "\n";
 }
 
-std::string written_line(const char* name, const Written& written) {
+std::string written_line(const char* name, const Written& written, const FileWriter& writer) {
   if (written.files + written.failures == 0) return "";
   std::string text = heading(name) + formatted("%lld files", static_cast<long long>(written.files));
   if (written.files > 0) {
@@ -116,6 +116,7 @@ std::string written_line(const char* name, const Written& written) {
         formatted(", %.4g MB at %.3g GB/s beside the computation, which waited %.3g s", 1e-6 * static_cast<double>(written.bytes),
                   1e-9 * static_cast<double>(written.bytes) / written.seconds, written.waited);
   }
+  if (writer.settings.method == io::WriteMethod::parallel_hdf5) text += ", by parallel HDF5 (" + writer.file_system + ")";
   if (written.failures > 0) text += formatted("; %lld more FAILED", static_cast<long long>(written.failures));
   return text + "\n";
 }
@@ -125,7 +126,7 @@ std::string written_line(const char* name, const Written& written) {
 std::string summary(const RunRecord& r) {
   std::string text = result_lines(r);
   if (r.steps > 0) text += speed_lines(r) + tiling_line(r) + phase_lines(r) + processor_line(r) + ranks_line(r) + exchange_line(r);
-  return text + written_line("checkpoints", r.checkpoints) + written_line("fields", r.fields);
+  return text + written_line("checkpoints", r.checkpoints, r.writer) + written_line("fields", r.fields, r.writer);
 }
 
 }  // namespace halotherm::app
