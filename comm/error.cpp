@@ -2,6 +2,7 @@
 #include "comm/error.hpp"
 
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <new>
@@ -53,6 +54,12 @@ void agree(const Communicator& communicator, const std::function<void()>& work) 
   throw CollectiveError(static_cast<ExitCode>(std::stoi(code)), text);
 }
 
+void end_job(const Communicator& world, const Error& error) {
+  print("rank " + std::to_string(world.rank()) + ": " + error.what());
+  MPI_Abort(world.handle(), static_cast<int>(error.code()));
+  std::_Exit(static_cast<int>(error.code()));
+}
+
 int guarded(const Communicator& world, const std::function<ExitCode()>& work) {
   try {
     return static_cast<int>(work());
@@ -60,13 +67,10 @@ int guarded(const Communicator& world, const std::function<ExitCode()>& work) {
     if (world.is_root()) print(error.what());
     return static_cast<int>(error.code());
   } catch (const Error& error) {
-    print("rank " + std::to_string(world.rank()) + ": " + error.what());
-    MPI_Abort(world.handle(), static_cast<int>(error.code()));
+    end_job(world, error);
   } catch (const std::exception& error) {
-    print("rank " + std::to_string(world.rank()) + ": " + error.what());
-    MPI_Abort(world.handle(), static_cast<int>(ExitCode::internal));
+    end_job(world, {ExitCode::internal, error.what()});
   }
-  return static_cast<int>(ExitCode::internal);
 }
 
 }  // namespace halotherm::comm

@@ -219,15 +219,16 @@ comm::PolledTask::Until BackgroundWrite<Real>::agreement(std::span<std::uint64_t
   return until([this] { return messages_.arrived(); });
 }
 
-/// A rank that failed waits for the others to come out of the collective call of MPI-IO in which they may be for ever.
+/// A rank that failed waits for the others to come out of the collective call of MPI-IO in which they may be for ever. It cannot
+/// throw then: its own thread waits for them within MPI, and would be waited for.
 template <class Real>
 void BackgroundWrite<Real>::end_if_others_stall() const {
   if (!has_failed_alone_ || since_failed_alone_.seconds() < settings_.stall_limit) return;
-  throw comm::Error(failed_alone_->code(),
-                    std::string(failed_alone_->what()) + "; other ranks have not come out of MPI-IO for " +
-                        to_text(settings_.stall_limit) +
-                        " s, and cannot be called back: the job ends here (output.writer: background goes on "
-                        "where the disk of one rank fails)");
+  comm::end_job(communicator_,
+                {failed_alone_->code(), std::string(failed_alone_->what()) + "; other ranks have not come out of MPI-IO for " +
+                                            to_text(settings_.stall_limit) +
+                                            " s, and cannot be called back: the job ends here (output.writer: background goes on "
+                                            "where the disk of one rank fails)"});
 }
 
 /// What another rank wrote: what another node sees of it is what a restart will see.

@@ -2,7 +2,7 @@
 """The places at which a disk may fail a run, and what is to become of the run."""
 import dataclasses
 
-from faults import LAST, Fault
+from faults import LAST, RANKS, Fault
 
 STEP = 4  # whose files are hit: an older checkpoint is there, and a later one follows
 CHECKPOINT = f"checkpoint_{STEP:010}.h5"
@@ -16,7 +16,6 @@ class Expected:
     code: int
     says: str = ""  # error, warning, or nothing
     rows_missing: bool = False
-    reason: bool = True  # what it says has the system's reason
 
 
 OUTCOMES = {
@@ -25,7 +24,7 @@ OUTCOMES = {
     "unharmed": {"stop": Expected(0), "continue": Expected(0)},
     "kept": {"stop": Expected(0, "warning"), "continue": Expected(0, "warning")},
     # a rank that failed while others wait within MPI-IO for ever: it ends them all, after watchdog.seconds
-    "ended": {"stop": Expected(4, "error", reason=False), "continue": Expected(4, "error", reason=False)},
+    "ended": {"stop": Expected(4, "error"), "continue": Expected(4, "error")},
     "rows lost": {"stop": Expected(4, "error", True), "continue": Expected(0, "warning", True)},
 }
 
@@ -45,7 +44,7 @@ class Place:
     named: str = CHECKPOINT  # in the message
     settings: tuple = ()
     older: int = 2  # step of a checkpoint that is there before
-    within_mpi: bool = False  # a call of MPI-IO, of which other ranks may learn, or wait for this one
+    within_mpi: bool = False  # a call of MPI-IO, of which other ranks may learn, or wait for this one; the system's reason may be lost
 
     def fault(self, error):
         count = 0 if error == "short" and self.count == 1 else self.count  # the disk stays full
@@ -54,7 +53,8 @@ class Place:
     def outcomes_of(self, error):
         """Any of which is right."""
         if self.within_mpi:
-            return ("lost", "ended", "unharmed") if error == "half" else ("lost", "ended")
+            harmless = error == "half" or self.call == "close"  # what was written is on the disk before
+            return ("lost", "ended", "unharmed") if harmless else ("lost", "ended")
         return ("unharmed",) if error in ("half", "EINVAL") else (self.outcome,)
 
 
@@ -95,9 +95,12 @@ def of_a_file(name, file, settings=()):
     yield from of_a_name(name, file, first)
 
 
+TOGETHER = ("watchdog.seconds=5", f"output.hints.cb_nodes={RANKS}")  # all ranks write, where MPI-IO follows the hint
+
+
 def of_a_parallel_file(name, file, settings=()):
     """Every place in the life of a checkpoint or a snapshot that is written by parallel HDF5."""
-    path, first = partial(file), dict(named=file, settings=(*settings, "watchdog.seconds=5"))
+    path, first = partial(file), dict(named=file, settings=(*settings, *TOGETHER))
     yield from of_a_beginning(name, path, first)
     yield Place(f"{name}: setting space aside", "fallocate", path, ("ENOSPC",), at=2, **first)
     for rank, at in ((0, 2), (LAST, 1)):

@@ -54,8 +54,9 @@ def is_good(checkpoint, folder):
 
 
 def error_lines(text):
-    """What the program itself says, warnings and errors; not its launcher."""
-    return [line for line in text.splitlines() if re.match(r"halotherm: |warning  ", line)]
+    """What the program itself says, warnings and errors; not its launcher, nor the watchdog of ranks that stand still."""
+    said = [line for line in text.splitlines() if re.match(r"halotherm: |warning  ", line)]
+    return [line for line in said if not re.match(r"halotherm: rank .* (has stood still for|goes on:) ", line)]
 
 
 @dataclasses.dataclass(frozen=True)
