@@ -13,6 +13,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <future>
 #include <thread>
 
@@ -97,6 +98,48 @@ TEST(ParallelFile, is_written_by_ranks_without_cells_as_well) {
   const auto& world = test::world();
   const bool last = world.rank() == world.size() - 1;
   expect_same_bytes<double>(some_info(3, {13, 11, 17}), last ? comm::Box{{0, 0, 0}, {13, 11, 17}} : comm::Box{});
+}
+
+/// The ranks below `ranks` in one group, the others in another.
+comm::Communicator fewer(const comm::Communicator& world, int ranks) {
+  MPI_Comm part = MPI_COMM_NULL;
+  comm::check(MPI_Comm_split(world.handle(), world.rank() < ranks ? 0 : 1, world.rank(), &part));
+  comm::Communicator group(part);
+  MPI_Comm_free(&part);
+  return group;
+}
+
+template <class Real>
+void expect_coded(const comm::Communicator& readers, const std::filesystem::path& file, int axis) {
+  const auto info = io::read_checkpoint_info(readers, file);
+  const auto box = slab(readers, info.grid.cells, axis);
+  std::vector<Real> values(static_cast<std::size_t>(box.size()), Real{-1});
+  io::read_checkpoint<Real>(readers, file, info, box, values);
+  const auto wanted = coded_block<Real>(box, info.step);
+  EXPECT_EQ(std::memcmp(values.data(), wanted.data(), wanted.size() * sizeof(Real)), 0) << to_string(box);
+}
+
+TEST(ParallelFile, made_by_a_writer_has_its_name_and_is_read_by_fewer_and_by_more_ranks) {
+  const auto& world = test::world();
+  if (!comm::threads_may_call_mpi()) GTEST_SKIP() << "MPI takes calls from one thread only";
+  const io::WriteSettings together{.method = io::WriteMethod::parallel_hdf5, .hints = {{"cb_nodes", "2"}}};
+  const test::TemporaryFolder folder(world);
+  const auto few = fewer(world, (world.size() + 1) / 2);
+  const bool writes = world.rank() < (world.size() + 1) / 2;
+  auto info = some_info(3, {13, 11, 17});
+  const auto mine = slab(world, info.grid.cells, 0);
+  const auto by_all =
+      io::write_checkpoint<double>(world, folder.path(), info, mine, coded_block<double>(mine, info.step), 9, together);
+  EXPECT_EQ(by_all.path, folder.path() / "checkpoint_0000000120.h5");
+  EXPECT_FALSE(by_all.hints.empty());
+  expect_coded<double>(few, by_all.path, 2);
+
+  info.step = 121;
+  const auto other = folder.path() / (writes ? "few" : "rest");
+  const auto part = slab(few, info.grid.cells, 1);
+  io::write_checkpoint<double>(few, other, info, part, coded_block<double>(part, info.step), 9, together);
+  world.barrier();
+  expect_coded<double>(world, folder.path() / "few/checkpoint_0000000121.h5", 2);
 }
 
 TEST(ParallelFile, of_a_snapshot_has_the_same_bytes) {
