@@ -43,8 +43,14 @@ struct WriteOutcome {
 /// does something else: rank 0 lays them out under a partial name, values travel to the ranks that own their file domain, each rank
 /// writes its domain by threads of its own and brings it to the disk, a rank of another node reads it back, checksums are compared,
 /// and rank 0 gives the file its name. Every call that may wait for a disk is made by a thread. No rank's failing disk can make
-/// another wait for ever. Messages are only moved on by `poll`, so threads never call MPI. One thread of rank 0 at a time calls
-/// HDF5, and the caller must not while something is under way. Instantiated for float and double.
+/// another wait for ever. Messages are only moved on by `poll`, so threads do not call MPI.
+///
+/// With WriteMethod::parallel_hdf5, which needs comm::threads_may_call_mpi, a thread of each rank makes and writes the file
+/// collectively (io/parallel_file.hpp); the rest is the same, and so are the file's bytes. There a rank that fails alone may leave
+/// others in a call of MPI-IO that never returns: it waits for them for `stall_limit`, then `poll` or `collect` ends the job.
+///
+/// One thread of a rank at a time calls HDF5, and the caller must not while something is under way. Instantiated for float and
+/// double.
 template <class Real>
 class FieldWriter {
  public:
@@ -53,7 +59,7 @@ class FieldWriter {
 
   /// Collective.
   explicit FieldWriter(const comm::Communicator& communicator, WriteSettings settings = {});
-  /// Waits for its threads, not for other ranks.
+  /// Waits for its threads.
   ~FieldWriter();
   FieldWriter(const FieldWriter&) = delete;
   FieldWriter& operator=(const FieldWriter&) = delete;
@@ -62,7 +68,7 @@ class FieldWriter {
   /// collected.
   void start(SharedField field, Redistribution<Real>& redistribution, Values values);
 
-  /// Local and cheap: moves the first of the queue on. Call it often. Throws as the class says.
+  /// Local and cheap: moves the first of the queue on. Call it often.
   void poll();
   /// Whether nothing is under way here.
   bool idle() const;
