@@ -128,9 +128,10 @@ std::vector<std::pair<std::string, Timing>> time_checkpoint(const comm::Communic
   }
   std::vector<std::pair<std::string, Timing>> rows{{"plain write, flush", timing_of(plain_write)}};
   for (std::size_t n = 0; n < methods.size(); ++n) {
-    const std::string by = methods[n] == io::WriteMethod::parallel_hdf5 ? ", parallel HDF5" : "";
-    rows.emplace_back("checkpoint write, flush" + by, timing_of(written[n]));
-    rows.emplace_back("checkpoint until verified and named" + by, timing_of(named[n]));
+    const bool together = methods[n] == io::WriteMethod::parallel_hdf5;
+    rows.emplace_back(together ? "parallel HDF5 write, flush" : "checkpoint write, flush", timing_of(written[n]));
+    rows.emplace_back(together ? "parallel HDF5 until verified, named" : "checkpoint until verified and named",
+                      timing_of(named[n]));
   }
   rows.emplace_back("plain read", timing_of(plain_read));
   rows.emplace_back("checkpoint read, verified", timing_of(checkpoint_read));
