@@ -83,7 +83,7 @@ def run_into_it(disk, writer):
 def space_comes_back(disk, writer):
     """Files that HDF5 could not complete: the disk has room for three of them, and none may keep its space."""
     results, log = prepared(disk / "leak", writer), Path(f"{disk}.hits")
-    fault = Fault("pwrite", "EIO", "*/.checkpoint_*.partial", after="fsync", count=8)
+    fault = Fault("pwrite", "EIO", "*/.checkpoint_*.partial", after="pread", count=8)  # what is done after reading back
     code, text = launch(["run", "case.yaml"], 3, disk / "leak", fault.variables(log))
     assert hits(log) == 8, f"{hits(log)} hits"
     log.unlink()

@@ -2,7 +2,7 @@
 """Runs of two hosts into a folder that they share by a network file system: the files have the same bytes as on a local disk, a
 restart goes on to the same bits, and a server that goes away ends the run as a disk does that fails.
 
-    HALOTHERM=... MPIEXEC=mpirun two_hosts.py [--writers ''] [--cells 96]"""
+    HALOTHERM=... MPIEXEC=mpirun two_hosts.py [--writers background parallel-hdf5] [--cells 96]"""
 import argparse
 import json
 import os
@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
 import h5py  # noqa: E402
 from hosts import run_or_skip  # noqa: E402
 
-STEPS, EVERY, LIMIT = 40, 20, 120
+STEPS, EVERY, LIMIT = 40, 20, 240
 
 
 def case(cells, writer):
@@ -78,7 +78,7 @@ class Network:
     def tell_rates(self, writer, there, here):
         for name, folder in (("network", there), ("local", here)):
             report = json.loads((folder / "results/report.json").read_text(encoding="utf-8"))
-            print(f"{writer or 'default'} on the {name} disk: {json.dumps(report['checkpoints'])}", flush=True)
+            print(f"{writer} on the {name} disk: {json.dumps(report['checkpoints'])}", flush=True)
 
     def tell_plain_rate(self):
         megabytes = max(1, self.cells**3 * 8 >> 20)
@@ -102,7 +102,7 @@ class Network:
             job.kill()
             raise AssertionError(f"{writer}: the run still lives {LIMIT} s after the server was lost") from None
         lines = re.findall("^halotherm: .*", text, re.MULTILINE)
-        print(f"{writer or 'default'}, the server lost: exit {job.returncode} after {time.monotonic() - begin:.1f} s: {lines}", flush=True)
+        print(f"{writer}, the server lost: exit {job.returncode} after {time.monotonic() - begin:.1f} s: {lines}", flush=True)
         assert job.returncode == 4 and lines, f"exit {job.returncode}\n{text}"
 
 
@@ -111,7 +111,7 @@ def test(work, writers, cells):
         raise NotPossible(reason)
     fields = []
     for writer in writers:
-        folder = work / (writer or "default")
+        folder = work / writer
         folder.mkdir()
         with GlusterHosts(folder) as hosts:
             network = Network(hosts, folder / "local", cells)
@@ -123,7 +123,7 @@ def test(work, writers, cells):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--writers", nargs="+", default=[""], help="values of output.writer; '' for none")
+    parser.add_argument("--writers", nargs="+", default=["background", "parallel-hdf5"], help="values of output.writer")
     parser.add_argument("--cells", type=int, default=96, help="along each axis")
     options = parser.parse_args()
     run_or_skip(lambda work: test(work, options.writers, options.cells), "halotherm-network-")
