@@ -8,6 +8,7 @@
 #include "io/dataset.hpp"
 #include "io/formatted.hpp"
 #include "io/redistribution.hpp"
+#include "io/shared_read.hpp"
 
 #include <algorithm>
 #include <array>
@@ -36,7 +37,16 @@ std::int64_t travelling_bytes(const comm::Decomposition& decomposition, const co
   const auto place = std::ranges::find(blocks, block) - blocks.begin();
   const auto domains = io::domains_to_write(decomposition.cells(), sizeof(Real), decomposition.ranks());
   const io::Redistribution<Real> redistribution(domains, blocks, static_cast<int>(place));
-  return redistribution.buffered_values(true) * static_cast<std::int64_t>(sizeof(Real));
+  return redistribution.buffered_values() * static_cast<std::int64_t>(sizeof(Real));
+}
+
+/// Bytes that a reader keeps for a while as it reads a field of such values, besides its block.
+std::int64_t reading_bytes(const comm::Decomposition& decomposition, const std::vector<int>& nodes, std::int64_t value_bytes) {
+  std::vector<comm::Box> blocks;
+  for (int rank = 0; rank < decomposition.ranks(); ++rank) blocks.push_back(decomposition.owned(rank));
+  const bool is_double = value_bytes == sizeof(double);
+  return value_bytes * (is_double ? io::values_kept_to_read<double>(decomposition.cells(), blocks, nodes)
+                                  : io::values_kept_to_read<float>(decomposition.cells(), blocks, nodes));
 }
 
 std::string node_text(const Plan& plan) {
@@ -82,7 +92,11 @@ Plan make_plan(const Config& config, const comm::Decomposition& decomposition, c
   plan.snapshot_bytes = plan.largest_block.size() * element;
   plan.travelling_bytes = config.grid.precision == Precision::float64 ? travelling_bytes<double>(decomposition, plan.largest_block)
                                                                       : travelling_bytes<float>(decomposition, plan.largest_block);
-  plan.host_bytes = std::max(plan.largest_block.size() * (element + 8 * sampled), plan.snapshot_bytes + plan.travelling_bytes);
+  const auto is_read = [](const auto& quantity) { return std::holds_alternative<FileDataset>(*quantity.second); };
+  const bool reads_inputs = std::ranges::any_of(quantities_on_cells(config), is_read);  // as numbers of 8 bytes
+  const auto at_start =
+      plan.largest_block.size() * (element + 8 * sampled) + reading_bytes(decomposition, nodes, reads_inputs ? 8 : element);
+  plan.host_bytes = std::max(at_start, plan.snapshot_bytes + plan.travelling_bytes);
   return plan;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "comm/pending_messages.hpp"
 
+#include "comm/activity.hpp"
+
 #include <algorithm>
 
 namespace halotherm::comm {
@@ -45,6 +47,12 @@ bool PendingMessages::arrived() {
   check(MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &all, MPI_STATUSES_IGNORE));
   if (all != 0) requests_.clear();
   return all != 0;
+}
+
+void PendingMessages::wait() {
+  const CollectiveCall call("MPI_Waitall");
+  check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE));
+  requests_.clear();
 }
 
 }  // namespace halotherm::comm

@@ -25,6 +25,8 @@ class PendingMessages {
 
   /// Whether everything has arrived; moves it on.
   bool arrived();
+  /// Waits until everything has; to be called by all ranks alike.
+  void wait();
 
  private:
   const Communicator& communicator_;

@@ -152,7 +152,7 @@ void BackgroundWrite<Real>::begin() {
     begun_[0] = static_cast<std::uint64_t>(layout_.bytes);
     begun_[1] = static_cast<std::uint64_t>(layout_.values_begin);
   }
-  redistribution_.prepare(true);
+  redistribution_.prepare();
   take_values();
 }
 

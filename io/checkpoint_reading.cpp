@@ -6,6 +6,7 @@
 #include "io/checksum.hpp"
 #include "io/hdf5_error.hpp"
 #include "io/hdf5_values.hpp"
+#include "io/shared_read.hpp"
 
 #include <cstring>
 #include <type_traits>
@@ -73,43 +74,28 @@ std::vector<std::uint64_t> no_sums(const CheckpointInfo& info) {
   return std::vector<std::uint64_t>(static_cast<std::size_t>(info.chunks.count()), 0);
 }
 
-constexpr std::int64_t piece_bytes = std::int64_t{16} << 20;
-
-/// Reads the box piece by piece and gives each to `take(piece, values)`.
-template <class Real, class Take>
-void for_each_stored(const std::filesystem::path& file, const CheckpointInfo& info, const comm::Box& box, const Take& take) {
-  const auto handle = hdf5::open_to_read(file, "checkpoint");
-  const auto dataset = hdf5::find_dataset(handle.get(), temperature_dataset);
-  std::vector<Real> values;
-  for (const auto& piece : pieces(box, piece_bytes / static_cast<std::int64_t>(sizeof(Real)))) {
-    values.resize(static_cast<std::size_t>(piece.box.size()));
-    if (!dataset || !hdf5::read_box<Real>(dataset, axes_of(info.grid), piece.box, values)) {
-      throw comm::Error(comm::ExitCode::input_output, "cannot read /T of the checkpoint '" + file.string() + "' (" +
-                                                          hdf5::last_error() + ") restart from another one");
-    }
-    take(piece, std::span<const Real>(values));
-    comm::note_progress();
-  }
+/// The temperature of a checkpoint whose description was read before.
+FieldSource temperature_of(const std::filesystem::path& file, const CheckpointInfo& info) {
+  const auto refuse = [file](const std::string& reason) {
+    throw comm::Error(comm::ExitCode::input_output,
+                      "cannot read /T of the checkpoint '" + file.string() + "' (" + reason + ") restart from another one");
+  };
+  const auto open = [file, refuse] {
+    auto handle = hdf5::open_to_read(file, "checkpoint");
+    auto dataset = hdf5::find_dataset(handle.get(), temperature_dataset);
+    if (!dataset) refuse("it is missing");
+    return OpenDataset{std::move(handle), std::move(dataset)};
+  };
+  return {axes_of(info.grid), open, [refuse](const hdf5::Dataset&, const std::string& reason) { refuse(reason); }};
 }
 
-/// This rank's planes, rows or cells of a grid cut along its slowest axis.
-comm::Box share_of(const comm::Communicator& communicator, const GridShape& grid) {
-  comm::Box share{{0, 0, 0}, grid.cells};
-  const int axis = grid.dimensions - 1;
-  const auto place = [&](int rank) { return static_cast<int>(std::int64_t{grid.cells[axis]} * rank / communicator.size()); };
-  share.lower[axis] = place(communicator.rank());
-  share.upper[axis] = place(communicator.rank() + 1);
-  return share;
-}
-
+/// Collective. Reads all values and verifies the checksum of every chunk.
 template <class Real>
-void verify_as(const comm::Communicator& communicator, const std::filesystem::path& file, const CheckpointInfo& info) {
+void read_verified(const comm::Communicator& communicator, const std::filesystem::path& file, const CheckpointInfo& info,
+                   const FieldTarget<Real>& target) {
   auto sums = no_sums(info);
-  comm::agree(communicator, [&] {
-    for_each_stored<Real>(file, info, share_of(communicator, info.grid), [&](const Piece& piece, std::span<const Real> values) {
-      info.chunks.add_checksums(piece.box, values, sums);
-    });
-  });
+  read_shared<Real>(communicator, temperature_of(file, info), target,
+                    [&](const comm::Box& box, std::span<const Real> values) { info.chunks.add_checksums(box, values, sums); });
   compare(communicator, file, info, std::move(sums));
 }
 
@@ -145,27 +131,18 @@ template <class Real>
 void read_checkpoint(const comm::Communicator& communicator, const std::filesystem::path& file, const CheckpointInfo& info,
                      const comm::Box& owned, std::span<Real> temperature) {
   const comm::Activity activity("reading '" + file.string() + "'");
-  const hdf5::QuietErrors quiet;
-  auto sums = no_sums(info);
-  comm::agree(communicator, [&] {
-    const std::string wanted = std::is_same_v<Real, float> ? "float32" : "float64";
-    if (info.precision != wanted) {
-      throw comm::Error(comm::ExitCode::input_output, "cannot read '" + file.string() + "' as " + wanted + " (it holds " +
-                                                          info.precision + ") set grid.precision: " + info.precision);
-    }
-    for_each_stored<Real>(file, info, owned, [&](const Piece& piece, std::span<const Real> values) {
-      info.chunks.add_checksums(piece.box, values, sums);
-      std::ranges::copy(values, temperature.begin() + piece.offset);
-    });
-  });
-  compare(communicator, file, info, std::move(sums));
+  const std::string wanted = std::is_same_v<Real, float> ? "float32" : "float64";
+  if (info.precision != wanted) {
+    throw comm::CollectiveError(comm::ExitCode::input_output, "cannot read '" + file.string() + "' as " + wanted + " (it holds " +
+                                                                  info.precision + ") set grid.precision: " + info.precision);
+  }
+  read_verified<Real>(communicator, file, info, {owned, {0, 0, 0}, temperature});
 }
 
 void verify_checkpoint(const comm::Communicator& communicator, const std::filesystem::path& file, const CheckpointInfo& info) {
   const comm::Activity activity("verifying '" + file.string() + "'");
-  const hdf5::QuietErrors quiet;
-  if (info.precision == "float64") return verify_as<double>(communicator, file, info);
-  verify_as<float>(communicator, file, info);
+  if (info.precision == "float64") return read_verified<double>(communicator, file, info, {});
+  read_verified<float>(communicator, file, info, {});
 }
 
 template void read_checkpoint(const comm::Communicator&, const std::filesystem::path&, const CheckpointInfo&, const comm::Box&,

@@ -75,14 +75,16 @@ Dataspace memory_row(std::int64_t count) {
 }
 
 template <class Real>
-bool read_box(const Dataset& dataset, const FieldAxes& axes, const comm::Box& box, std::span<Real> values) {
+std::string read_box(const Dataset& dataset, const FieldAxes& axes, const comm::Box& box, std::span<Real> values) {
   const auto file_space = file_selection(axes, box);
   const auto memory_space = memory_row(box.size());
-  return H5Dread(dataset.get(), native_type<Real>(), memory_space.get(), file_space.get(), H5P_DEFAULT, values.data()) >= 0;
+  const auto type = native_type<Real>();
+  // closing the spaces forgets the error
+  return H5Dread(dataset.get(), type, memory_space.get(), file_space.get(), H5P_DEFAULT, values.data()) >= 0 ? "" : last_error();
 }
 
-template bool read_box(const Dataset&, const FieldAxes&, const comm::Box&, std::span<float>);
-template bool read_box(const Dataset&, const FieldAxes&, const comm::Box&, std::span<double>);
+template std::string read_box(const Dataset&, const FieldAxes&, const comm::Box&, std::span<float>);
+template std::string read_box(const Dataset&, const FieldAxes&, const comm::Box&, std::span<double>);
 
 }  // namespace hdf5
 

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace halotherm::io {
@@ -41,9 +42,9 @@ Dataspace file_selection(const FieldAxes& axes, const comm::Box& box);
 /// `count` entries in a row of memory.
 Dataspace memory_row(std::int64_t count);
 
-/// Reads the box, by this process alone, converting to `Real`; `values` has its size. False on failure (last_error says why).
+/// Reads the box, by this process alone, converting to `Real`; `values` has its size. HDF5's reason if it cannot, else nothing.
 template <class Real>
-bool read_box(const Dataset& dataset, const FieldAxes& axes, const comm::Box& box, std::span<Real> values);
+std::string read_box(const Dataset& dataset, const FieldAxes& axes, const comm::Box& box, std::span<Real> values);
 
 }  // namespace hdf5
 

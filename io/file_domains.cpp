@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "io/file_domains.hpp"
 
+#include "io/spread.hpp"
+
 #include <algorithm>
 #include <map>
 #include <numeric>
 
 namespace halotherm::io {
-
-namespace {
-
-/// `count` of the given ranks, evenly spread.
-std::vector<int> spread(const std::vector<int>& ranks, std::int64_t count) {
-  std::vector<int> chosen;
-  const auto all = static_cast<std::int64_t>(ranks.size());
-  for (std::int64_t n = 0; n < count; ++n) chosen.push_back(ranks[static_cast<std::size_t>(n * all / count)]);
-  return chosen;
-}
-
-}  // namespace
 
 FileDomains::FileDomains(const comm::Int3& extent, std::int64_t unit, std::vector<int> owners)
     : order_(extent), unit_(unit), units_((order_.values() + unit - 1) / unit), owners_(std::move(owners)) {}
@@ -56,19 +46,6 @@ FileDomains domains_to_write(const comm::Int3& extent, std::size_t value_bytes, 
   std::vector<int> all(static_cast<std::size_t>(ranks));
   std::iota(all.begin(), all.end(), 0);
   return {extent, unit / static_cast<std::int64_t>(value_bytes), spread(all, writers)};
-}
-
-FileDomains domains_to_read(const comm::Int3& extent, std::int64_t unit, const std::vector<int>& nodes) {
-  std::map<int, std::vector<int>> ranks_of;
-  for (std::size_t rank = 0; rank < nodes.size(); ++rank) ranks_of[nodes[rank]].push_back(static_cast<int>(rank));
-  std::vector<int> readers;
-  for (const auto& [node, ranks] : ranks_of) {
-    const auto some = spread(ranks, std::min<std::int64_t>(readers_per_node, static_cast<std::int64_t>(ranks.size())));
-    readers.insert(readers.end(), some.begin(), some.end());
-  }
-  std::ranges::sort(readers);
-  const auto units = (FileOrder(extent).values() + unit - 1) / unit;
-  return {extent, unit, spread(readers, std::min(units, static_cast<std::int64_t>(readers.size())))};
 }
 
 int rank_to_verify(const std::vector<int>& nodes, int rank) {

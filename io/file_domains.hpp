@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The values of a shared file's data set, divided among the ranks that write or read them.
+// The values of a shared file's data set, divided among the ranks that write them.
 #pragma once
 
 #include "io/file_order.hpp"
@@ -41,11 +41,6 @@ class FileDomains {
 /// To write values of `value_bytes` each by as many of `ranks` as have 256 KiB or more to write. Domains begin at multiples of
 /// 64 KiB to 1 MiB, so that nodes keep out of each other's pages and stripes; the largest is at most 1.25 times the mean.
 FileDomains domains_to_write(const comm::Int3& extent, std::size_t value_bytes, int ranks);
-
-/// To read by at most `readers_per_node` ranks of each node: few open the file, and a few saturate a node's link to the disks.
-/// `nodes`: a number for each rank, the same on a node (comm::nodes_of). Domains are whole multiples of `unit` values.
-FileDomains domains_to_read(const comm::Int3& extent, std::int64_t unit, const std::vector<int>& nodes);
-inline constexpr int readers_per_node = 4;
 
 /// The rank whose domain `rank` reads back, to see what other nodes find in the file: one on another node, wherever no node has
 /// more than half of the ranks. Every rank gets another one, which is itself only if it is alone. `nodes` as above.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values on their way between blocks and file domains: each arrives where the file's order wants it, in any number of rounds.
+// Values on their way from blocks to file domains: each arrives where the file's order wants it, in any number of rounds.
 #include "io/redistribution.hpp"
 
 #include "comm/error.hpp"
@@ -21,18 +21,14 @@ void finish(comm::PendingMessages& messages) {
   }
 }
 
-int wrapped(int index, int n) {
-  return ((index % n) + n) % n;
-}
-
-/// The place in the file of each cell of the block, of cells beyond the domain that of their image.
+/// The place in the file of each cell of the block.
 std::vector<double> places_of(const comm::Box& block) {
   std::vector<double> places;
   const io::FileOrder order(cells);
   for (int k = block.lower[2]; k < block.upper[2]; ++k) {
     for (int j = block.lower[1]; j < block.upper[1]; ++j) {
       for (int i = block.lower[0]; i < block.upper[0]; ++i) {
-        places.push_back(static_cast<double>(order.place(wrapped(i, cells[0]), wrapped(j, cells[1]), wrapped(k, cells[2]))));
+        places.push_back(static_cast<double>(order.place(i, j, k)));
       }
     }
   }
@@ -47,10 +43,10 @@ io::FileDomains domains_for(const Communicator& world, int owners) {
 }
 
 void expect_file(const Communicator& world, const comm::Box& block, int owners, std::int64_t limit) {
-  Redistribution<double> moving(domains_for(world, owners), io::gather_blocks(world, block), world.rank(), {0, 0, 0}, limit);
+  Redistribution<double> moving(domains_for(world, owners), io::gather_blocks(world, block), world.rank(), limit);
   comm::PendingMessages messages(world);
   const auto values = places_of(block);
-  moving.prepare(true);
+  moving.prepare();
   std::int64_t wrong = 0, place = moving.domains().range_of(world.rank()).first;
   for (int round = 0; round < moving.rounds(); ++round) {
     moving.pack(round, values);
@@ -62,21 +58,6 @@ void expect_file(const Communicator& world, const comm::Box& block, int owners, 
   EXPECT_EQ(place, moving.domains().range_of(world.rank()).end);
 }
 
-void expect_block(const Communicator& world, const comm::Box& block, int owners, std::int64_t limit, const comm::Int3& periodic) {
-  Redistribution<double> moving(domains_for(world, owners), io::gather_blocks(world, block), world.rank(), periodic, limit);
-  comm::PendingMessages messages(world);
-  std::vector<double> values(static_cast<std::size_t>(block.size()), -1);
-  moving.prepare(false);
-  for (int round = 0; round < moving.rounds(); ++round) {
-    std::int64_t place = moving.piece(round).first;
-    for (auto& value : moving.piece_buffer(round)) value = static_cast<double>(place++);
-    moving.send_to_blocks(messages, round);
-    finish(messages);
-    moving.unpack_block(round, values);
-  }
-  EXPECT_EQ(values, places_of(block));
-}
-
 TEST(Redistribution, brings_every_value_to_its_place_in_the_file) {
   const Communicator world(MPI_COMM_WORLD);
   for (int axis = 0; axis < 3; ++axis) {
@@ -86,24 +67,10 @@ TEST(Redistribution, brings_every_value_to_its_place_in_the_file) {
   }
 }
 
-TEST(Redistribution, brings_every_value_to_all_blocks_that_want_it) {
-  const Communicator world(MPI_COMM_WORLD);
-  for (int axis = 0; axis < 3; ++axis) {
-    for (const int owners : {1, world.size()}) {
-      for (const auto limit : limits) {
-        expect_block(world, test::slab(world, cells, axis), owners, limit, {0, 0, 0});
-        expect_block(world, grown(test::slab(world, cells, axis), {2, 2, 2}, {1, 1, 1}), owners, limit, {1, 1, 1});
-        expect_block(world, grown(test::slab(world, cells, axis), {20, 0, 0}, {30, 0, 40}), owners, limit, {1, 0, 1});
-      }
-    }
-  }
-}
-
 TEST(Redistribution, a_block_without_cells_is_no_hindrance) {
   const Communicator world(MPI_COMM_WORLD);
   const comm::Box all{{0, 0, 0}, cells};
   expect_file(world, world.rank() == world.size() - 1 ? all : comm::Box{}, world.size(), 333);
-  expect_block(world, world.rank() == world.size() - 1 ? all : comm::Box{}, world.size(), 333, {0, 0, 0});
 }
 
 TEST(Redistribution, what_lies_in_one_piece_is_not_copied) {
@@ -113,7 +80,7 @@ TEST(Redistribution, what_lies_in_one_piece_is_not_copied) {
   for (int rank = 0; rank < world.size(); ++rank) all.push_back(rank);
   const Redistribution<double> moving({extent, 13 * 11 * 4, all}, io::gather_blocks(world, test::slab(world, extent, 2)),
                                       world.rank());
-  EXPECT_EQ(moving.buffered_values(true), 0);
+  EXPECT_EQ(moving.buffered_values(), 0);
 }
 
 TEST(Redistribution, refuses_values_that_are_nowhere) {
@@ -121,7 +88,7 @@ TEST(Redistribution, refuses_values_that_are_nowhere) {
   const comm::Box first{{0, 0, 0}, {13, 11, 16}};
   Redistribution<double> moving(domains_for(world, world.size()), io::gather_blocks(world, world.is_root() ? first : comm::Box{}),
                                 world.rank());
-  EXPECT_THROW(comm::agree(world, [&] { moving.prepare(true); }), comm::CollectiveError);
+  EXPECT_THROW(comm::agree(world, [&] { moving.prepare(); }), comm::CollectiveError);
 }
 
 }  // namespace
