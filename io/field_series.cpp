@@ -95,7 +95,10 @@ FieldSeries::FieldSeries(const comm::Communicator& communicator, std::filesystem
     if (!communicator.is_root()) return;
     make_folder(folder_);
     remove_stale_snapshots(folder_, name_);
-    if (restart_step) snapshots_ = resumed(*restart_step);
+    if (restart_step) {
+      snapshots_ = resumed(*restart_step);
+      if (times() != listed_times(series_file())) write_list();  // no other snapshot may follow
+    }
     for (const auto& snapshot : snapshots_) steps.push_back(static_cast<double>(snapshot.step));
   });
   steps.resize(static_cast<std::size_t>(communicator.max(static_cast<double>(steps.size()))));
@@ -127,6 +130,16 @@ std::vector<FieldSeries::Snapshot> FieldSeries::resumed(std::int64_t restart_ste
 void FieldSeries::list(std::int64_t step, double time) {
   const auto place = std::ranges::lower_bound(snapshots_, step, {}, &Snapshot::step);
   snapshots_.insert(place, {step, time});
+  write_list();
+}
+
+std::map<std::string, double> FieldSeries::times() const {
+  std::map<std::string, double> found;
+  for (const auto& one : snapshots_) found.emplace(numbered_name(prefix_of(name_), one.step, suffix), one.time);
+  return found;
+}
+
+void FieldSeries::write_list() const {
   std::vector<std::pair<std::string, double>> times;
   for (const auto& one : snapshots_) times.emplace_back(numbered_name(prefix_of(name_), one.step, suffix), one.time);
   write_series_list(series_file(), times);

@@ -66,6 +66,8 @@ class FieldSeries {
 
   std::vector<Snapshot> resumed(std::int64_t restart_step) const;
   void list(std::int64_t step, double time);
+  std::map<std::string, double> times() const;  ///< by the files' names
+  void write_list() const;
 
   const comm::Communicator* communicator_;
   std::filesystem::path folder_;
