@@ -94,6 +94,7 @@ comm::PolledTask BackgroundWrite<Real>::write_together() {
   co_await agreement(begun_);
   if (begun_.back() > 0) co_return;
   stage_ = "is made, written and flushed by parallel HDF5 (MPI-IO)";
+  since_together_ = {};
   const auto thread = by_a_thread([this] { write_all_together(); });
   co_await until([this, ended = thread.condition] {
     if (ended()) return true;
@@ -169,13 +170,15 @@ void BackgroundWrite<Real>::take_values() {
 
 template <class Real>
 void BackgroundWrite<Real>::write_all_together() {
-  const auto failing = [this](const comm::Error& error) {
-    if (has_failed_alone_) return;
-    failed_alone_ = error;
-    since_failed_alone_ = {};
-    has_failed_alone_ = true;
-  };
-  auto file = write_collectively<Real>(io_, field_, redistribution_.block(), block_, settings_.hints, failing);
+  const WriteProgress progress{.made = [this] { made_ = true; },
+                               .failed =
+                                   [this](const comm::Error& error) {
+                                     if (has_failed_alone_) return;
+                                     failed_alone_ = error;
+                                     since_failed_alone_ = {};
+                                     has_failed_alone_ = true;
+                                   }};
+  auto file = write_collectively<Real>(io_, field_, redistribution_.block(), block_, settings_.hints, progress);
   layout_ = file.layout;
   seconds_ = file.seconds;
   hints_ = std::move(file.hints);
@@ -219,16 +222,22 @@ comm::PolledTask::Until BackgroundWrite<Real>::agreement(std::span<std::uint64_t
   return until([this] { return messages_.arrived(); });
 }
 
-/// A rank that failed waits for the others to come out of the collective call of MPI-IO in which they may be for ever. It cannot
-/// throw then: its own thread waits for them within MPI, and would be waited for.
+/// A rank that failed waits for the others to come out of the collective call of MPI-IO in which they may be for ever; and rank 0
+/// for a file that is not made, where a rank may be in there with its failure. Ends the job rather than throw: a thread of this
+/// rank is within MPI, and would be waited for.
 template <class Real>
 void BackgroundWrite<Real>::end_if_others_stall() const {
-  if (!has_failed_alone_ || since_failed_alone_.seconds() < settings_.stall_limit) return;
-  comm::end_job(communicator_,
-                {failed_alone_->code(), std::string(failed_alone_->what()) + "; other ranks have not come out of MPI-IO for " +
-                                            to_text(settings_.stall_limit) +
-                                            " s, and cannot be called back: the job ends here (output.writer: background goes on "
-                                            "where the disk of one rank fails)"});
+  const auto limit = " for " + to_text(settings_.stall_limit) + " s, and cannot be called back: the job ends here ";
+  const auto end = [this](comm::ExitCode code, const std::string& text) {
+    discard_file(layout_.partial);
+    comm::end_job(communicator_, {code, text + "(output.writer: background goes on where the disk of one rank fails)"});
+  };
+  if (has_failed_alone_ && since_failed_alone_.seconds() > settings_.stall_limit) {
+    end(failed_alone_->code(), std::string(failed_alone_->what()) + "; other ranks have not come out of MPI-IO" + limit);
+  }
+  if (communicator_.is_root() && !has_failed_alone_ && !made_ && since_together_.seconds() > settings_.stall_limit) {
+    end(comm::ExitCode::input_output, "cannot make '" + layout_.partial.string() + "': ranks have not come out of MPI-IO" + limit);
+  }
 }
 
 /// What another rank wrote: what another node sees of it is what a restart will see.

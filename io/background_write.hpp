@@ -84,6 +84,8 @@ class BackgroundWrite {
   std::optional<comm::Error> failed_alone_;  ///< in a collective call of MPI-IO; set by the thread before the flag
   comm::Stopwatch since_failed_alone_;
   std::atomic<bool> has_failed_alone_ = false;
+  comm::Stopwatch since_together_;  ///< since the thread calls MPI-IO
+  std::atomic<bool> made_ = false;
   comm::Stopwatch since_start_;
   double seconds_ = 0;
   double latency_ = 0;

@@ -36,8 +36,8 @@ template <class Real>
 class Writing {
  public:
   Writing(const comm::Communicator& io, const SharedField& field, const comm::Box& block, std::span<const Real> values,
-          const std::function<void(const comm::Error&)>& failing)
-      : io_(io), field_(field), block_(block), values_(values), failing_(failing), layout_{partial_path(field.path), 0, 0} {}
+          const WriteProgress& progress)
+      : io_(io), field_(field), block_(block), values_(values), progress_(progress), layout_{partial_path(field.path), 0, 0} {}
 
   ParallelFile run(const comm::FileHints& hints);
 
@@ -56,7 +56,7 @@ class Writing {
   const SharedField& field_;
   comm::Box block_;
   std::span<const Real> values_;
-  const std::function<void(const comm::Error&)>& failing_;
+  const WriteProgress& progress_;
   FileLayout layout_;
   hdf5::File file_;
   hdf5::Dataset dataset_;
@@ -69,6 +69,7 @@ ParallelFile Writing<Real>::run(const comm::FileHints& hints) {
     create(hints);
     reserve();
     describe();
+    progress_.made();
     const comm::Stopwatch watch;
     write_values();
     flush();
@@ -91,10 +92,10 @@ void Writing<Real>::agree(const std::function<void()>& work) {
       work();
     } catch (const hdf5::CallError& error) {
       const auto failure = writing_failed(layout_.partial, error);
-      failing_(failure);
+      progress_.failed(failure);
       throw failure;
     } catch (const comm::Error& failure) {
-      failing_(failure);
+      progress_.failed(failure);
       throw;
     }
   });
@@ -169,7 +170,8 @@ void Writing<Real>::write_values() {
     std::string reason;
     for (std::size_t n = 0; n < rounds; ++n) {
       const auto failure = write_piece(n < mine.size() ? mine[n] : Piece{}, together);
-      if (reason.empty() && !failure.empty()) failing_(writing_failed(layout_.partial, hdf5::CallError("cannot write", failure)));
+      if (reason.empty() && !failure.empty())
+        progress_.failed(writing_failed(layout_.partial, hdf5::CallError("cannot write", failure)));
       if (reason.empty()) reason = failure;
     }
     if (!reason.empty()) throw hdf5::CallError("cannot write", reason);
@@ -204,15 +206,14 @@ void Writing<Real>::close() {
 
 template <class Real>
 ParallelFile write_collectively(const comm::Communicator& io, const SharedField& field, const comm::Box& block,
-                                std::span<const Real> values, const comm::FileHints& hints,
-                                const std::function<void(const comm::Error&)>& failing) {
+                                std::span<const Real> values, const comm::FileHints& hints, const WriteProgress& progress) {
   const hdf5::QuietErrors quiet;
-  return Writing<Real>(io, field, block, values, failing).run(hints);
+  return Writing<Real>(io, field, block, values, progress).run(hints);
 }
 
 template ParallelFile write_collectively(const comm::Communicator&, const SharedField&, const comm::Box&, std::span<const float>,
-                                         const comm::FileHints&, const std::function<void(const comm::Error&)>&);
+                                         const comm::FileHints&, const WriteProgress&);
 template ParallelFile write_collectively(const comm::Communicator&, const SharedField&, const comm::Box&, std::span<const double>,
-                                         const comm::FileHints&, const std::function<void(const comm::Error&)>&);
+                                         const comm::FileHints&, const WriteProgress&);
 
 }  // namespace halotherm::io

@@ -54,7 +54,7 @@ class Place:
         """Any of which is right."""
         if self.within_mpi:
             harmless = error == "half" or self.call == "close"  # what was written is on the disk before
-            return ("lost", "ended", "unharmed") if harmless else ("lost", "ended")
+            return (self.outcome, "ended", "unharmed") if harmless else (self.outcome, "ended")
         return ("unharmed",) if error in ("half", "EINVAL") else (self.outcome,)
 
 
@@ -117,7 +117,7 @@ def of_a_parallel_file(name, file, settings=()):
 
 def of_a_completion():
     path = partial(CHECKPOINT)
-    done = dict(after="fsync")
+    done = dict(after="pread")  # once the values were read back
     yield Place("completion: HDF5 opens it", "open", path, ("EACCES",), count=2, **done)
     yield Place("completion: HDF5 writes", "pwrite", path, ("ENOSPC", "EIO", "short", "half"), **done)
     yield Place("completion: HDF5 writes something else", "pwrite", path, ("corrupt",), at=2, **done)  # the first bytes do not matter
@@ -132,9 +132,9 @@ def of_folders():
                 named="checkpoint_0000000002.h5", settings=("output.checkpoint.keep=2",), count=0)
 
 
-def of_the_end():
+def of_the_end(writer):
     last = partial("checkpoint_0000000006.h5")
-    named = dict(named="checkpoint_0000000006.h5")
+    named = dict(named="checkpoint_0000000006.h5", within_mpi=writer != "background", settings=SETTINGS[writer])
     yield Place("last checkpoint: once", "pwrite", last, ("ENOSPC",), after=LAID_OUT, **named)
     yield Place("last checkpoint: always", "fsync", last, ("EIO",), count=0, outcome="fatal", **named)
     # both are begun after the last step; the one that fails must not take the other with it
@@ -164,11 +164,12 @@ def of_a_series():
     yield Place("series: name", "rename", "*/temperature.hdf.series", ("EIO",), **listed)
 
 
+SETTINGS = {"background": (), "parallel-hdf5": TOGETHER}
 LIVES = {"background": of_a_file, "parallel-hdf5": of_a_parallel_file}
 
 
 def places_of(writer):
     """Of a checkpoint, of what comes with it, and of a snapshot."""
     life = LIVES[writer]
-    common = [*of_a_completion(), *of_folders(), *of_the_end(), *of_rows(), *of_a_series()]
+    common = [*of_a_completion(), *of_folders(), *of_the_end(writer), *of_rows(), *of_a_series()]
     return [*life("checkpoint", CHECKPOINT)], common, [*life("snapshot", SNAPSHOT, FIELDS)]

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from faults import CASE, Fault, Results, command, environment, error_lines, hits, launch, same_field, step_of, written_by
 
-STEPS, EVERY, SIZE = 400, 10, "16m"
+STEPS, EVERY, SIZE = 2000, 10, "16m"  # so many that the run does not end while the disk is full
 LONG = CASE | {"time": {"steps": STEPS},
                "output": CASE["output"] | {"on_failure": "continue", "checkpoint": {"steps": EVERY, "keep": 1}}}
 
@@ -30,7 +30,7 @@ def in_a_namespace(writer):
         sys.exit(subprocess.run([*unshare, sys.executable, "-B", __file__, f"--writer={writer}", "--disk", disk], check=False).returncode)
 
 
-def until(condition, job, seconds=60):
+def until(condition, job, seconds=120):
     end = time.monotonic() + seconds
     while not condition():
         assert job.poll() is None, f"the run ended with {job.returncode}"
@@ -71,7 +71,7 @@ def run_into_it(disk, writer):
             filler.unlink()
             until(lambda: newest(results) > reached, job)
             print(f"full after step {reached}, went on writing at step {newest(results)}")
-            assert job.wait(60) == 0, f"exit {job.returncode}"
+            assert job.wait(240) == 0, f"exit {job.returncode}"
         finally:
             job.kill()
     for line in error_lines(log.read_text(encoding="utf-8")):
