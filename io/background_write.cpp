@@ -222,21 +222,24 @@ comm::PolledTask::Until BackgroundWrite<Real>::agreement(std::span<std::uint64_t
   return until([this] { return messages_.arrived(); });
 }
 
-/// A rank that failed waits for the others to come out of the collective call of MPI-IO in which they may be for ever; and rank 0
-/// for a file that is not made, where a rank may be in there with its failure. Ends the job rather than throw: a thread of this
-/// rank is within MPI, and would be waited for.
+/// A rank that failed waits for the others to come out of the collective call of MPI-IO in which they may be for ever. Where even
+/// the rank that failed is in there, rank 0 waits twice as long for the file to be made. Ends the job rather than throw: a thread
+/// of this rank is within MPI, and would be waited for.
 template <class Real>
 void BackgroundWrite<Real>::end_if_others_stall() const {
-  const auto limit = " for " + to_text(settings_.stall_limit) + " s, and cannot be called back: the job ends here ";
   const auto end = [this](comm::ExitCode code, const std::string& text) {
     discard_file(layout_.partial);
-    comm::end_job(communicator_, {code, text + "(output.writer: background goes on where the disk of one rank fails)"});
+    comm::end_job(communicator_, {code, text});
   };
+  const auto advice = "the job ends here; output.writer: background goes on where the disk of one rank fails";
   if (has_failed_alone_ && since_failed_alone_.seconds() > settings_.stall_limit) {
-    end(failed_alone_->code(), std::string(failed_alone_->what()) + "; other ranks have not come out of MPI-IO" + limit);
+    end(failed_alone_->code(), std::string(failed_alone_->what()) + "; other ranks have not come out of MPI-IO for " +
+                                   to_text(settings_.stall_limit) + " s, and cannot be called back: " + advice);
   }
-  if (communicator_.is_root() && !has_failed_alone_ && !made_ && since_together_.seconds() > settings_.stall_limit) {
-    end(comm::ExitCode::input_output, "cannot make '" + layout_.partial.string() + "': ranks have not come out of MPI-IO" + limit);
+  const double patience = 2 * settings_.stall_limit;
+  if (communicator_.is_root() && !has_failed_alone_ && !made_ && since_together_.seconds() > patience) {
+    end(comm::ExitCode::input_output, "cannot make '" + layout_.partial.string() + "' (ranks have not come out of MPI-IO for " +
+                                          to_text(patience) + " s, one may have failed there) " + advice);
   }
 }
 
