@@ -14,7 +14,7 @@ from pathlib import Path
 
 from faults import CASE, Fault, Results, command, environment, error_lines, hits, launch, same_field, step_of, written_by
 
-STEPS, EVERY, SIZE = 2000, 10, "16m"  # so many that the run does not end while the disk is full
+STEPS, EVERY, SIZE = 1000, 10, "16m"  # so many that the run does not end while the disk is full
 LONG = CASE | {"time": {"steps": STEPS},
                "output": CASE["output"] | {"on_failure": "continue", "checkpoint": {"steps": EVERY, "keep": 1}}}
 
@@ -39,8 +39,8 @@ def until(condition, job, seconds=120):
 
 
 def fill(file):
-    """Takes all space that is left."""
-    with open(file, "wb", buffering=0) as stream:
+    """Takes all space that is left, more each time: a checkpoint that is replaced gives some back."""
+    with open(file, "ab", buffering=0) as stream:
         for size in (1 << 20, 1 << 12, 1):
             try:
                 while True:
@@ -65,8 +65,7 @@ def run_into_it(disk, writer):
                                                      stdin=subprocess.DEVNULL, stdout=stream, stderr=stream) as job:
         try:
             until(lambda: newest(results) > 0, job)
-            fill(filler)
-            until(lambda: log.read_text(encoding="utf-8").count("the run goes on without this file") > 1, job)
+            until(lambda: fill(filler) or log.read_text(encoding="utf-8").count("the run goes on without this file") > 1, job)
             reached = newest(results)
             filler.unlink()
             until(lambda: newest(results) > reached, job)
