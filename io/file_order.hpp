@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
 namespace halotherm::io {
 
@@ -19,6 +18,11 @@ struct ValueRange {
   bool empty() const { return end <= first; }
   bool operator==(const ValueRange&) const = default;
 };
+
+/// The place of a cell in the memory of a box that contains it, x fastest.
+inline std::int64_t offset_in(const comm::Box& box, int i, int j, int k) {
+  return (std::int64_t{k - box.lower[2]} * box.extent(1) + (j - box.lower[1])) * box.extent(0) + (i - box.lower[0]);
+}
 
 /// The order of a data set of `extent` cells. All boxes lie within it.
 class FileOrder {
@@ -35,9 +39,6 @@ class FileOrder {
   std::int64_t cells_within(const comm::Box& box, const ValueRange& range) const;
   /// From the place of the box's first cell to that after its last one.
   ValueRange span(const comm::Box& box) const;
-
-  /// At most five boxes that together are the range, in the order of the file.
-  std::vector<comm::Box> boxes(const ValueRange& range) const;
 
   /// Calls visit(place, i, j, k, count) for all runs of cells along x that lie in both, in the order of the file: `count` cells
   /// from (i, j, k) on.

@@ -11,11 +11,6 @@ namespace halotherm::io {
 
 namespace {
 
-/// The place of a cell in a box's memory.
-std::int64_t offset_in(const comm::Box& box, int i, int j, int k) {
-  return (std::int64_t{k - box.lower[2]} * box.extent(1) + (j - box.lower[1])) * box.extent(0) + (i - box.lower[0]);
-}
-
 template <class Real>
 std::span<Real> part(std::vector<Real>& values, std::int64_t first, std::int64_t count) {
   return std::span(values).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
@@ -32,7 +27,6 @@ template <class Real>
 Redistribution<Real>::Redistribution(FileDomains domains, const std::vector<comm::Box>& blocks, int rank, std::int64_t limit)
     : domains_(std::move(domains)),
       limit_(limit),
-      rank_(rank),
       domain_(domains_.range_of(rank)),
       block_(blocks[static_cast<std::size_t>(rank)]) {
   const auto& order = domains_.order();

@@ -59,9 +59,9 @@ class Redistribution {
   bool is_within_block(const ValueRange& piece) const;
   /// Lists a message for each peer that shares values in the round; their sum.
   std::int64_t list(const std::vector<Peer>& peers, int round, std::vector<Message>& messages) const;
+
   FileDomains domains_;
   std::int64_t limit_;
-  int rank_;
   ValueRange domain_;         ///< of this rank
   comm::Box block_;           ///< of this rank
   std::vector<Peer> owners_;  ///< other ranks whose domains have values of this rank's block

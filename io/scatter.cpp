@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "io/scatter.hpp"
 
+#include "io/file_order.hpp"
+
 #include <algorithm>
 
 namespace halotherm::io {
@@ -24,10 +26,6 @@ std::vector<Run> runs(const comm::Box& block, int axis, int cells, bool periodic
     begin = end;
   }
   return parts;
-}
-
-std::int64_t offset_in(const comm::Box& box, int i, int j, int k) {
-  return (std::int64_t{k - box.lower[2]} * box.extent(1) + (j - box.lower[1])) * box.extent(0) + (i - box.lower[0]);
 }
 
 /// Copies some cells from one box's values to another's; both contain them.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Chooses the ranks that write or read a file for all.
 #pragma once
 
 #include <cstdint>

@@ -35,15 +35,6 @@ io::CheckpointInfo some_info(int dimensions = 3, comm::Int3 cells = {13, 11, 17}
   return info;
 }
 
-/// The ranks below `ranks` in one group, the others in another.
-Communicator fewer(const Communicator& world, int ranks) {
-  MPI_Comm part = MPI_COMM_NULL;
-  comm::check(MPI_Comm_split(world.handle(), world.rank() < ranks ? 0 : 1, world.rank(), &part));
-  Communicator group(part);
-  MPI_Comm_free(&part);
-  return group;
-}
-
 template <class Real>
 bool same_bits(const std::vector<Real>& a, const std::vector<Real>& b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(Real)) == 0);
@@ -74,7 +65,7 @@ void round_trip(const io::CheckpointInfo& info, int write_axis, int read_axis) {
   EXPECT_EQ(written.path, folder.path() / "checkpoint_0000000120.h5");
   EXPECT_EQ(written.bytes, static_cast<std::int64_t>(std::filesystem::file_size(written.path)));
   expect_coded<Real>(world, written.path, slab(world, info.grid.cells, read_axis));
-  const auto group = fewer(world, (world.size() + 1) / 2);
+  const auto group = test::fewer(world, (world.size() + 1) / 2);
   expect_coded<Real>(group, written.path, slab(group, info.grid.cells, write_axis));
 }
 
@@ -190,7 +181,7 @@ TEST(Checkpoint, the_same_state_gives_the_same_bytes) {
   const auto by_z = write(world, folder.path() / "z", info, 2).path;
   const auto by_x = write(world, folder.path() / "x", info, 0).path;
   EXPECT_TRUE(test::bytes_of(by_z) == test::bytes_of(by_x));
-  const auto group = fewer(world, 1);
+  const auto group = test::fewer(world, 1);
   if (world.is_root()) write(group, folder.path() / "alone", info, 2);
   world.barrier();
   EXPECT_TRUE(test::bytes_of(by_z) == test::bytes_of(folder.path() / "alone" / by_z.filename()));

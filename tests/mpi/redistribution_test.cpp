@@ -21,20 +21,6 @@ void finish(comm::PendingMessages& messages) {
   }
 }
 
-/// The place in the file of each cell of the block.
-std::vector<double> places_of(const comm::Box& block) {
-  std::vector<double> places;
-  const io::FileOrder order(cells);
-  for (int k = block.lower[2]; k < block.upper[2]; ++k) {
-    for (int j = block.lower[1]; j < block.upper[1]; ++j) {
-      for (int i = block.lower[0]; i < block.upper[0]; ++i) {
-        places.push_back(static_cast<double>(order.place(i, j, k)));
-      }
-    }
-  }
-  return places;
-}
-
 /// Units small enough for every rank to own some values.
 io::FileDomains domains_for(const Communicator& world, int owners) {
   std::vector<int> ranks;
@@ -45,7 +31,7 @@ io::FileDomains domains_for(const Communicator& world, int owners) {
 void expect_file(const Communicator& world, const comm::Box& block, int owners, std::int64_t limit) {
   Redistribution<double> moving(domains_for(world, owners), io::gather_blocks(world, block), world.rank(), limit);
   comm::PendingMessages messages(world);
-  const auto values = places_of(block);
+  const auto values = test::places_of(cells, block);
   moving.prepare();
   std::int64_t wrong = 0, place = moving.domains().range_of(world.rank()).first;
   for (int round = 0; round < moving.rounds(); ++round) {

@@ -16,24 +16,6 @@ using comm::Communicator;
 constexpr comm::Int3 cells{13, 11, 17};
 constexpr comm::Int3 shapes[] = {{13, 11, 3}, {13, 4, 1}, {5, 6, 7}, {13, 11, 17}};
 
-int wrapped(int index, int n) {
-  return ((index % n) + n) % n;
-}
-
-/// The place in the file of each cell of the box, of cells beyond the domain that of their image.
-std::vector<double> places_of(const comm::Box& box) {
-  std::vector<double> places;
-  const io::FileOrder order(cells);
-  for (int k = box.lower[2]; k < box.upper[2]; ++k) {
-    for (int j = box.lower[1]; j < box.upper[1]; ++j) {
-      for (int i = box.lower[0]; i < box.upper[0]; ++i) {
-        places.push_back(static_cast<double>(order.place(wrapped(i, cells[0]), wrapped(j, cells[1]), wrapped(k, cells[2]))));
-      }
-    }
-  }
-  return places;
-}
-
 std::vector<int> some_ranks(const Communicator& world, std::int64_t most) {
   std::vector<int> ranks;
   const auto count = std::min<std::int64_t>(most, (world.size() + 1) / 2);
@@ -52,14 +34,14 @@ std::int64_t expect_block(const Communicator& world, const comm::Box& block, con
   scatter.prepare(everything, {1, 2, 3});
   for (int round = 0; round < scatter.rounds(); ++round) {
     for (const auto& slab : scatter.slabs(round)) {
-      std::ranges::copy(places_of(slab.box), slab.values.begin());
+      std::ranges::copy(test::places_of(cells, slab.box), slab.values.begin());
       read += slab.box.size();
     }
     scatter.send(round, messages);
     messages.wait();
     scatter.unpack(round, values);
   }
-  EXPECT_EQ(values, places_of(block));
+  EXPECT_EQ(values, test::places_of(cells, block));
   return world.sum(read);
 }
 

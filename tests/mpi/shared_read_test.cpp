@@ -211,22 +211,13 @@ TEST(SharedRead, a_part_that_cannot_be_read_is_an_error_on_all_ranks) {
   EXPECT_NO_THROW(io::read_dataset(world, file, "k", shape, below, none)) << "nobody wants that part";
 }
 
-/// The first ranks of the world.
-Communicator fewer(const Communicator& world, int ranks) {
-  MPI_Comm part = MPI_COMM_NULL;
-  comm::check(MPI_Comm_split(world.handle(), world.rank() < ranks ? 0 : 1, world.rank(), &part));
-  Communicator group(part);
-  MPI_Comm_free(&part);
-  return group;
-}
-
 TEST(SharedRead, another_number_of_ranks_reads_the_same_bits) {
   const Communicator world(MPI_COMM_WORLD);
   const test::TemporaryFolder folder(world);
   const auto most = std::max(world.size() - 1, 1), few = std::min(most, 3);
   for (const auto& [writing, reading] : {std::pair{most, few}, {few, most}}) {
     const auto place = folder.path() / std::to_string(writing);
-    const auto writers = fewer(world, writing), readers = fewer(world, reading);
+    const auto writers = test::fewer(world, writing), readers = test::fewer(world, reading);
     if (world.rank() < writing) write_checkpoint(writers, place);
     world.barrier();
     if (world.rank() < reading) {

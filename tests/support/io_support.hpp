@@ -5,6 +5,7 @@
 #include "comm/decomposition.hpp"
 #include "comm/error.hpp"
 #include "io/checkpoint.hpp"
+#include "io/file_order.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -50,6 +51,30 @@ void by_root(const comm::Communicator& communicator, Work&& work) {
   communicator.barrier();
   if (communicator.is_root()) work();
   communicator.barrier();
+}
+
+/// Collective. The ranks below `ranks` in one group, the others in another.
+inline comm::Communicator fewer(const comm::Communicator& world, int ranks) {
+  MPI_Comm part = MPI_COMM_NULL;
+  comm::check(MPI_Comm_split(world.handle(), world.rank() < ranks ? 0 : 1, world.rank(), &part));
+  comm::Communicator group(part);
+  MPI_Comm_free(&part);
+  return group;
+}
+
+/// The place of each cell of the box in the file of a data set of `cells`; of cells beyond it that of their periodic image.
+inline std::vector<double> places_of(const comm::Int3& cells, const comm::Box& box) {
+  const auto wrapped = [](int index, int n) { return ((index % n) + n) % n; };
+  std::vector<double> places;
+  const io::FileOrder order(cells);
+  for (int k = box.lower[2]; k < box.upper[2]; ++k) {
+    for (int j = box.lower[1]; j < box.upper[1]; ++j) {
+      for (int i = box.lower[0]; i < box.upper[0]; ++i) {
+        places.push_back(static_cast<double>(order.place(wrapped(i, cells[0]), wrapped(j, cells[1]), wrapped(k, cells[2]))));
+      }
+    }
+  }
+  return places;
 }
 
 /// The CollectiveError that `work` throws, if it does.
