@@ -9,7 +9,6 @@ The roof is the measured copy, the best that memory gives; numbers tell the kern
 """
 import argparse
 import dataclasses
-import json
 import math
 import pathlib
 import sys
@@ -19,16 +18,13 @@ import matplotlib
 
 matplotlib.use("Agg")
 from matplotlib import pyplot, ticker, transforms  # noqa: E402: the backend has to be chosen first
+from result_file import ResultError, positive, read_result  # noqa: E402
 
 COLOURS = {"float64": "#0072b2", "float32": "#d55e00"}  # of Okabe and Ito: told apart by everybody
 MARKERS = {"float64": "o", "float32": "s"}
 KERNELS = ("stencil", "baseline")  # drawn as points; the other kinds compute nothing and are bars only
 GREY = "0.45"
 SUPERSCRIPTS = {1: "", 2: "²", 3: "³"}
-
-
-class PlotError(Exception):
-    pass
 
 
 @dataclasses.dataclass
@@ -67,13 +63,6 @@ class Benchmark:
     rows: list
 
 
-def positive(table, key):
-    value = table[key]
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or value <= 0:
-        raise ValueError(f"'{key}' must be a positive number, and is {value!r}")
-    return value
-
-
 def row_of(table):
     kind, precision, rate = table["kind"], table["precision"], positive(table, "cells_per_second") / 1e9
     if precision not in COLOURS:
@@ -86,25 +75,16 @@ def row_of(table):
                table.get("warning") or "")
 
 
-def read_benchmark(path):
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        rows = [row_of(table) for table in content["rows"] if table["kind"] in KERNELS or table["fraction"]]
-        copies = [positive(ceiling, "bandwidth") for ceiling in content["ceilings"] if ceiling["name"] == "copy"]
-        device, version = content["device"], f"Halotherm {content['version']} ({content['commit'][:7]})"
-        peak = positive(device, "peak_bandwidth") if device.get("peak_bandwidth") else None
-        device = str(device["name"])
-    except OSError as error:
-        raise PlotError(f"cannot read '{path}' ({error.strerror}): name a file that `halotherm bench` wrote") from error
-    except KeyError as error:
-        raise PlotError(f"'{path}' is no result of `halotherm bench` (it lacks {error})") from error
-    except (ValueError, TypeError, AttributeError) as error:
-        raise PlotError(f"'{path}' is no result of `halotherm bench` ({error})") from error
+def benchmark_of(content):
+    rows = [row_of(table) for table in content["rows"] if table["kind"] in KERNELS or table["fraction"]]
+    copies = [positive(ceiling, "bandwidth") for ceiling in content["ceilings"] if ceiling["name"] == "copy"]
+    device, version = content["device"], f"Halotherm {content['version']} ({content['commit'][:7]})"
+    peak = positive(device, "peak_bandwidth") if device.get("peak_bandwidth") else None
     if not copies or not any(row.is_kernel for row in rows):
-        raise PlotError(f"'{path}' has no {'kernels' if copies else 'measured copy'}: there is nothing to draw")
+        raise ValueError(f"it has no {'kernels' if copies else 'measured copy'}")
     for number, row in enumerate((row for row in rows if row.is_kernel), 1):
         row.number = str(number)
-    return Benchmark(device, version, max(copies), peak, rows)
+    return Benchmark(str(device["name"]), version, max(copies), peak, rows)
 
 
 def bandwidth(value):
@@ -232,8 +212,8 @@ def main():
     options = parser.parse_args()
     output = options.output or options.input.with_suffix(".png")
     try:
-        draw(read_benchmark(options.input)).savefig(output, dpi=200)
-    except (PlotError, OSError) as error:
+        draw(read_result(options.input, "halotherm bench", benchmark_of)).savefig(output, dpi=200)
+    except (ResultError, OSError) as error:
         print(f"plot_roofline: {error}", file=sys.stderr)
         sys.exit(2)
     print(output)

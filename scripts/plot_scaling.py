@@ -10,8 +10,6 @@ strong or all weak. Bars are relative to the ideal step, so that a bar of 125 % 
 """
 import argparse
 import dataclasses
-import json
-import math
 import pathlib
 import sys
 
@@ -19,16 +17,13 @@ import matplotlib
 
 matplotlib.use("Agg")
 from matplotlib import pyplot, ticker  # noqa: E402: the backend has to be chosen first
+from result_file import ResultError, positive, read_result  # noqa: E402
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")  # of Okabe and Ito: told apart by everybody
 MARKERS = "osD^vP"
 PHASES = {"interior": "#0072b2", "shell": "#56b4e9", "formulas": "#009e73", "halo start": "#e69f00", "halo wait": "#d55e00"}
 WAITING = "slower ranks"  # what the slowest rank's step takes more than the mean of all
 GREY = "0.45"
-
-
-class PlotError(Exception):
-    pass
 
 
 @dataclasses.dataclass
@@ -57,13 +52,6 @@ class Study:
     rows: list
 
 
-def positive(table, key):
-    value = table[key]
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or value <= 0:
-        raise ValueError(f"'{key}' must be a positive number, and is {value!r}")
-    return value
-
-
 def value_of(table, factor):
     value = Value(*(factor * positive(table, key) for key in ("median", "low", "high")))
     if not value.low <= value.median <= value.high:
@@ -84,25 +72,17 @@ def cells_text(cells):
     return " × ".join(str(int(extent)) for extent in cells if extent > 1)
 
 
-def read_study(path, label):
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        program, kind = content["program"], content["kind"]
-        rows = sorted((row_of(table) for table in content["results"]), key=lambda row: row.ranks)
-        if kind not in ("strong", "weak"):
-            raise ValueError(f"'kind' must be strong or weak, and is {kind!r}")
-        if not rows:
-            raise ValueError("it has no results")
-        confidence = min(positive(table["step_s"], "confidence") for table in content["results"])
-        grid = cells_text(content["results"][0]["cells"])
-        title = f"{kind.capitalize()} scaling, {grid} cells{' a rank' if kind == 'weak' else ''}, {content['precision']}: {content['device']}"
-        version = f"Halotherm {program['version']} ({str(program['commit'])[:7]})"
-    except OSError as error:
-        raise PlotError(f"cannot read '{path}' ({error.strerror}): name a file that `halotherm scale --json` wrote") from error
-    except KeyError as error:
-        raise PlotError(f"'{path}' is no result of `halotherm scale` (it lacks {error})") from error
-    except (ValueError, TypeError, AttributeError) as error:
-        raise PlotError(f"'{path}' is no result of `halotherm scale` ({error})") from error
+def study_of(content, label):
+    program, kind = content["program"], content["kind"]
+    rows = sorted((row_of(table) for table in content["results"]), key=lambda row: row.ranks)
+    if kind not in ("strong", "weak"):
+        raise ValueError(f"'kind' must be strong or weak, and is {kind!r}")
+    if not rows:
+        raise ValueError("it has no results")
+    confidence = min(positive(table["step_s"], "confidence") for table in content["results"])
+    grid = cells_text(content["results"][0]["cells"]) + (" cells a rank" if kind == "weak" else " cells")
+    title = f"{kind.capitalize()} scaling, {grid}, {content['precision']}: {content['device']}"
+    version = f"Halotherm {program['version']} ({str(program['commit'])[:7]})"
     return Study(label, kind, title, version, confidence, rows)
 
 
@@ -192,11 +172,12 @@ def draw(studies):
 def read_studies(paths, labels):
     names = labels.split(",") if labels else [path.stem for path in paths]
     if len(names) != len(paths):
-        raise PlotError(f"--labels gives {len(names)} names for {len(paths)} files: give one for each")
+        raise ResultError(f"--labels gives {len(names)} names for {len(paths)} files: give one for each")
     letters = [f"{chr(ord('a') + n)}: " if len(paths) > 1 else "" for n in range(len(paths))]
-    studies = [read_study(path, letter + name) for path, letter, name in zip(paths, letters, names)]
+    studies = [read_result(path, "halotherm scale", lambda content, label=letter + name: study_of(content, label))
+               for path, letter, name in zip(paths, letters, names)]
     if len({study.kind for study in studies}) > 1:
-        raise PlotError("strong and weak studies do not go into one figure: draw one for each kind")
+        raise ResultError("strong and weak studies do not go into one figure: draw one for each kind")
     return studies
 
 
@@ -209,7 +190,7 @@ def main():
     output = options.output or options.inputs[0].with_suffix(".png")
     try:
         draw(read_studies(options.inputs, options.labels)).savefig(output, dpi=200)
-    except (PlotError, OSError) as error:
+    except (ResultError, OSError) as error:
         print(f"plot_scaling: {error}", file=sys.stderr)
         sys.exit(2)
     print(output)

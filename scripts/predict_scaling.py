@@ -17,6 +17,7 @@ import re
 import sys
 
 from grid_partition import Partition, PartitionError, growth, partition
+from result_file import ResultError, positive, read_result
 from scaling_model import Link, Load, Row, fit
 
 MOST_RANKS = 1 << 17
@@ -29,29 +30,16 @@ class PredictionError(Exception):
     pass
 
 
-def number(value, lowest=0.0):
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not lowest <= value < math.inf:
-        raise ValueError(f"a number in it is {value!r}")
-    return float(value)
-
-
-def median(table, key):
-    value = number(table[key]["median"])
-    if value == 0:
-        raise ValueError(f"{key} is 0")
-    return value
-
-
 def row_of(table, own_memory):
-    exchange, ranks = table["exchange"], table["ranks"]
-    cells = number(table["cells_per_rank"], 1)
-    load = Load(cells, number(exchange["received_over_owned_cells"]) * cells)
-    row = Row(ranks, load, median(table, "step_s"), median(table, "computation_s"),
-              number(table["launches_s"]), median(table, "copy_bytes_per_s") / number(ranks, 1), own_memory)
+    exchange, ranks, cells = table["exchange"], positive(table, "ranks"), float(positive(table, "cells_per_rank"))
+    step, computation, copy_rate = (positive(table[key], "median")
+                                    for key in ("step_s", "computation_s", "copy_bytes_per_s"))
+    row = Row(ranks, Load(cells), step, computation, float(table["launches_s"]), copy_rate / ranks, own_memory)
     if exchange["messages_per_step"]:
-        load.near_bytes = number(exchange["bytes_of_busiest_rank"], 1)
-        row.messages, row.latency = (number(exchange[key], 1e-12) for key in ("messages_s", "latency_s"))
-        row.exchange = min(map(number, exchange["alone_s"]["samples"]))
+        row.load.received = positive(exchange, "received_over_owned_cells") * cells
+        row.load.near_bytes = float(positive(exchange, "bytes_of_busiest_rank"))
+        row.messages, row.latency = positive(exchange, "messages_s"), positive(exchange, "latency_s")
+        row.exchange = min(map(float, exchange["alone_s"]["samples"]))
     return row
 
 
@@ -69,7 +57,7 @@ class Study:
     def __init__(self, content):
         self.kind, self.device, self.program = content["kind"], content["device"], content["program"]
         if self.kind not in ("strong", "weak"):
-            raise ValueError(f"its kind is {self.kind!r}")
+            raise ValueError(f"'kind' must be strong or weak, and is {self.kind!r}")
         hosts = [place["host"] for place in content["places"]]
         self.ranks_per_node = hosts.count(hosts[0])
         self.rows = sorted((row_of(table, content["own_memory"]) for table in content["results"]),
@@ -111,18 +99,6 @@ class Study:
         cells = math.prod(max(grid.extents(axis)) for axis in range(3))
         sent = (float(self.element * most) for most in (max(near), max(far), longest))
         return Load(float(cells), float(max(received)), *sent)
-
-
-def read_study(path):
-    try:
-        return Study(json.loads(path.read_text(encoding="utf-8")))
-    except OSError as error:
-        raise PredictionError(f"cannot read '{path}' ({error.strerror}): "
-                              "name a file that `halotherm scale --json` wrote") from error
-    except KeyError as error:
-        raise PredictionError(f"'{path}' is no result of `halotherm scale` (it lacks {error})") from error
-    except (ValueError, TypeError, AttributeError, IndexError) as error:
-        raise PredictionError(f"'{path}' is no result of `halotherm scale` ({error})") from error
 
 
 class Prediction:
@@ -280,10 +256,10 @@ def parse_options():
 def main():
     options = parse_options()
     try:
-        study = read_study(options.study)
+        study = read_result(options.study, "halotherm scale", Study)
         prediction = Prediction(study, options.ranks_per_node or study.ranks_per_node, options.link)
         rows, scan = [prediction.row(nodes) for nodes in options.nodes], prediction.scan()
-    except (PredictionError, PartitionError) as error:
+    except (ResultError, PredictionError, PartitionError) as error:
         print(f"predict_scaling: {error}", file=sys.stderr)
         sys.exit(2)
     print(model_text(prediction) + table_text(rows) + "\n" + limits_text(study.kind, scan), end="")

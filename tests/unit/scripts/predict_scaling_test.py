@@ -15,7 +15,7 @@ SOURCE = pathlib.Path(os.environ["HALOTHERM_SOURCE_DIR"])
 SCRIPT = SOURCE / "scripts" / "predict_scaling.py"
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(SCRIPT.parent))
-from predict_scaling import read_study  # noqa: E402: the path has to be set first
+from predict_scaling import Study  # noqa: E402: the path has to be set first
 from scaling_model import Link, Load, Model, Row, fit  # noqa: E402
 
 MACHINE = Model(launches=4e-6, cell=4e-12, shell=20e-12, packing=1e-12, link=Link(10e-6, 200e9), seen=0.1, hiding=1.0)
@@ -168,8 +168,9 @@ class ScriptTest(unittest.TestCase):
         files = sorted((SOURCE / "docs" / "data").glob("scale_*.json"))
         self.assertGreater(len(files), 10)
         for file in files:
-            study = read_study(file)
-            for row in json.loads(file.read_text(encoding="utf-8"))["results"]:
+            content = json.loads(file.read_text(encoding="utf-8"))
+            study = Study(content)
+            for row in content["results"]:
                 grid = study.partition(row["ranks"])
                 self.assertEqual((list(grid.blocks), list(grid.cells)), (row["blocks"], row["cells"]))
                 load = study.load(grid, [0] * row["ranks"])
@@ -208,7 +209,7 @@ class ScriptTest(unittest.TestCase):
         self.assert_refused("is no result of `halotherm scale` (it lacks", {}, "--nodes", "4")
         bad = made_up()
         bad["results"][1]["step_s"]["median"] = 0
-        self.assert_refused("step_s is 0", bad, "--nodes", "4")
+        self.assert_refused("'median' must be a positive number, and is 0", bad, "--nodes", "4")
         self.assert_refused("'odd'", made_up("odd"), "--nodes", "4")
         self.assert_refused("it has no results", {**made_up(), "results": []}, "--nodes", "4")
         self.assert_refused("at most 131072 ranks", made_up(), "--nodes", "100000")
