@@ -13,6 +13,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -21,6 +22,7 @@ sys.path.insert(0, str(PROJECT / "tests/python"))
 from halotherm_runner import environment  # noqa: E402
 
 HEADING = 15  # letters
+WIDTH = 120  # columns of a line in README.md
 OF_THE_MACHINE = ("places", "tiles", "ceiling", "memory")  # what stands behind these depends on it
 ONLY_SOMETIMES = ("warning", "processor", "ranks ")  # on busy machines
 PROGRESS = re.compile(r" *\d+\.\d %")
@@ -50,10 +52,21 @@ def shape(line):
     return re.sub(r" +", " ", re.sub(r"# [kMGT]?(B|Cells)", r"# \1", line)).strip()
 
 
-def shapes(lines):
-    """Of all lines; progress, of which a run has more or fewer lines, counts once."""
-    found = []
+def unfolded(lines):
+    """Continuation lines are joined to the line that they continue."""
+    whole = []
     for line in lines:
+        if whole and line.startswith(" " * HEADING):
+            whole[-1] += " " + line.strip()
+        else:
+            whole.append(line)
+    return whole
+
+
+def shapes(lines):
+    """The shapes of all lines; progress, of which a run has more or fewer lines, counts once."""
+    found = []
+    for line in unfolded(lines):
         if line.startswith(ONLY_SOMETIMES) or (PROGRESS.match(line) and shape(line) in found):
             continue
         found.append(shape(line))
@@ -63,8 +76,9 @@ def shapes(lines):
 def shortened(lines):
     """With the first, a middle and the last line of progress."""
     progress = [line for line in lines if PROGRESS.match(line)]
-    kept = {progress[0], progress[len(progress) // 2], progress[-1]}
-    return [line for line in lines if line not in progress or line in kept]
+    shown = {progress[0], progress[len(progress) // 2], progress[-1]}
+    kept = [line for line in lines if line not in progress or line in shown]
+    return [part for line in kept for part in textwrap.wrap(line, WIDTH, subsequent_indent=" " * HEADING) or [""]]
 
 
 def main():
@@ -72,7 +86,7 @@ def main():
     parser.add_argument("--update", action="store_true", help="replace the sample in README.md")
     options = parser.parse_args()
     text = README.read_text(encoding="utf-8")
-    begin = text.index("```\n", text.index("## What a run says")) + 4
+    begin = text.index("```\n", text.index("## Sample output")) + 4
     end = text.index("\n```", begin)
     if options.update:
         rate = re.compile(r"^speed +([\d.]+)", re.MULTILINE)
