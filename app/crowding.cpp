@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/bottleneck.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <set>
 
@@ -27,6 +29,16 @@ double threads_a_core(const std::vector<RankCores>& ranks, const std::string& ho
 }
 
 }  // namespace
+
+std::string to_text(const RankCores& rank) {
+  const nlohmann::json json{{"host", rank.host}, {"cpus", rank.cpus}, {"threads", rank.threads}, {"device", rank.device}};
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+RankCores rank_cores_from_text(const std::string& text) {
+  const auto json = nlohmann::json::parse(text);
+  return {json["host"], json["cpus"].get<std::vector<int>>(), json["threads"], json["device"]};
+}
 
 std::vector<double> crowding(const std::vector<RankCores>& ranks) {
   std::vector<double> result;

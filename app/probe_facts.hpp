@@ -5,6 +5,7 @@
 #include "comm/device_links.hpp"
 #include "comm/node_facts.hpp"
 #include "comm/transport.hpp"
+#include "comm/transport_obstacle.hpp"
 
 #include <cstdint>
 #include <map>
@@ -38,9 +39,9 @@ struct ProbeExchange {
   comm::TransportKind kind = comm::TransportKind::staged;
   std::int64_t bytes = 0;  ///< in each direction
   double seconds = 0;
-  std::string obstacle;  ///< why there is no time
+  comm::TransportObstacle obstacle;  ///< why there is no time
 
-  bool works() const { return obstacle.empty(); }
+  bool works() const { return !obstacle.exists(); }
   double bandwidth() const { return 2 * static_cast<double>(bytes) / seconds; }  ///< both directions together [bytes/s]
 };
 

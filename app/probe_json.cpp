@@ -73,7 +73,18 @@ Json json_of(const ProbeExchange& e) {
           {"bytes", e.bytes},
           {"seconds", e.works() ? Json(e.seconds) : Json(nullptr)},
           {"bandwidth_both_ways", e.works() ? Json(e.bandwidth()) : Json(nullptr)},
-          {"obstacle", text_or_null(e.obstacle)}};
+          {"obstacle", text_or_null(e.obstacle.text)},
+          {"obstacle_kind", e.works() ? Json(nullptr) : Json(name_of(e.obstacle.kind))},
+          {"obstacle_reason", text_or_null(e.obstacle.reason)}};
+}
+
+comm::TransportObstacle obstacle_from(const Json& e) {
+  using Kind = comm::TransportObstacle::Kind;
+  comm::TransportObstacle obstacle{Kind::none, text_from(e["obstacle"]), text_from(e["obstacle_reason"])};
+  for (const auto kind : {Kind::unavailable, Kind::wrong_data}) {
+    if (e["obstacle_kind"] == name_of(kind)) obstacle.kind = kind;
+  }
+  return obstacle;
 }
 
 Json json_of(const ProbeOneWay& o) {
@@ -163,7 +174,7 @@ ProbePair pair_from_text(const std::string& text) {
   pair.link = {json["visible"], json["accessible"], json["nvlink"]};
   for (const auto& e : json["exchanges"]) {
     pair.exchanges.push_back(
-        {kind_from(e["transport"]), e["bytes"], optional_from<double>(e["seconds"]).value_or(0), text_from(e["obstacle"])});
+        {kind_from(e["transport"]), e["bytes"], optional_from<double>(e["seconds"]).value_or(0), obstacle_from(e)});
   }
   for (const auto& o : json["one_way"]) pair.one_way.push_back({o["memory"], o["latency"], o["bytes"], o["bandwidth"]});
   return pair;

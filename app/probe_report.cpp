@@ -132,7 +132,7 @@ std::string sizes_of(const ProbeRecord& r, const ProbePair& pair, Path path) {
     const auto kind = std::string(name_of(e.kind)) + (both_on_gpus(a, b) && through_host(a, b, e.kind) ? " (host)" : "");
     text += formatted("  %-13s  %8s  ", kind.c_str(), size_text(e.bytes).c_str());
     text += e.works() ? formatted("%10s  %9s GB/s\n", time_text(e.seconds).c_str(), rate_text(e.bandwidth()).c_str())
-                      : e.obstacle + "\n";
+                      : e.obstacle.text + "\n";
   }
   return text;
 }

@@ -15,23 +15,14 @@ namespace {
 using Problems = std::vector<ProbeProblem>;
 
 bool is_wrong(const ProbeExchange& exchange) {
-  return exchange.obstacle.find("wrong") != std::string::npos;  // as try_transports says it
+  return exchange.obstacle.kind == comm::TransportObstacle::Kind::wrong_data;
 }
 
-/// The first reason of that transport, if it does not work.
-std::optional<std::string> obstacle_of(const ProbePair& pair, TransportKind kind) {
-  for (const auto& exchange : pair.exchanges) {
-    if (exchange.kind == kind && !exchange.works()) return exchange.obstacle;
-  }
-  return std::nullopt;
-}
-
-/// "what (why) what to do": the why.
-std::string reason_in(const std::string& message) {
-  const auto opening = message.find('(');
-  const auto closing = message.rfind(')');
-  if (opening == std::string::npos || closing == std::string::npos || closing < opening) return message;
-  return message.substr(opening + 1, closing - opening - 1);
+/// The first one of that transport, if it does not work.
+const ProbeExchange* first_failure(const ProbePair& pair, TransportKind kind) {
+  const auto failed = [&](const ProbeExchange& exchange) { return exchange.kind == kind && !exchange.works(); };
+  const auto found = std::ranges::find_if(pair.exchanges, failed);
+  return found == pair.exchanges.end() ? nullptr : &*found;
 }
 
 /// How far a message is from the usual size, as a ratio.
@@ -69,18 +60,18 @@ void find_broken_transports(const ProbePair& pair, Problems& problems) {
     const std::string kind(name_of(exchange.kind));
     if (is_wrong(exchange)) {
       problems.push_back(
-          {kind + " brings wrong bytes (" + exchange.obstacle + " at " + std::to_string(exchange.bytes) + " bytes)",
+          {kind + " brings wrong bytes (" + exchange.obstacle.text + " at " + std::to_string(exchange.bytes) + " bytes)",
            "do not compute with it: set parallel.transport to another one, and try another version of MPI or driver"});
     } else if (!exchange.works() && exchange.kind != TransportKind::p2p) {
-      problems.push_back({kind + " does not work (" + exchange.obstacle + ")", "see the MPI library's own messages"});
+      problems.push_back({kind + " does not work (" + exchange.obstacle.text + ")", "see the MPI library's own messages"});
     }
   }
 }
 
 /// Between devices of a node, which p2p should join.
 void find_reason_without_p2p(const ProbeRank& a, const ProbeRank& b, const ProbePair& pair, Problems& problems) {
-  const auto obstacle = obstacle_of(pair, TransportKind::p2p);
-  if (!obstacle || obstacle->find("wrong") != std::string::npos) return;
+  const auto* failure = first_failure(pair, TransportKind::p2p);
+  if (failure == nullptr || is_wrong(*failure)) return;
   if (a.links.partitioned || b.links.partitioned) {
     problems.push_back({"p2p is not possible (MIG instances do not share memory between processes)",
                         "use whole GPUs where speed between them counts; staged is the way between instances"});
@@ -94,7 +85,7 @@ void find_reason_without_p2p(const ProbeRank& a, const ProbeRank& b, const Probe
         {"p2p is not possible (the driver lets neither device reach the other's memory)",
          "compare nvidia-smi topo -p2p r; PCIe access control (ACS), an IOMMU or a virtual machine may be in the way"});
   } else {
-    problems.push_back({"p2p is not possible (" + reason_in(*obstacle) + ")",
+    problems.push_back({"p2p is not possible (" + failure->obstacle.reason + ")",
                         "ranks of a node must share its IPC namespace: run them in one container, or with --ipc=host"});
   }
 }

@@ -59,10 +59,10 @@ Json speed_json(const RunRecord& r) {
 
 Json trial_json(ChannelClass channels, const comm::TransportTrial& trial) {
   Json tried{{"class", name_of(channels)}, {"transport", name_of(trial.kind)}};
-  if (trial.obstacle.empty()) {
-    tried["seconds"] = trial.seconds;
+  if (trial.obstacle.exists()) {
+    tried["obstacle"] = trial.obstacle.text;
   } else {
-    tried["obstacle"] = trial.obstacle;
+    tried["seconds"] = trial.seconds;
   }
   return tried;
 }

@@ -15,7 +15,6 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <sstream>
 
 namespace halotherm::app {
 
@@ -26,19 +25,16 @@ constexpr std::uint64_t seed = 20150715;
 /// Collective. The first `count` ranks do the work, a collective one of theirs, while the others sleep. Throws on all ranks what it
 /// throws on those.
 void by_first_ranks(const comm::Communicator& world, int count, const std::function<void()>& work) {
-  std::string failure;
+  std::optional<comm::CollectiveError> failure;
   if (world.rank() < count) {
     try {
       work();
     } catch (const comm::CollectiveError& error) {
-      failure = std::to_string(static_cast<int>(error.code())) + " " + error.what();
+      failure = error;
     }
   }
   comm::wait_asleep(world);
-  failure = world.broadcast(failure);
-  if (failure.empty()) return;
-  const auto blank = failure.find(' ');
-  throw comm::CollectiveError(static_cast<comm::ExitCode>(std::stoi(failure.substr(0, blank))), failure.substr(blank + 1));
+  comm::rethrow_of_root(world, failure);
 }
 
 std::vector<int> rank_counts(const std::vector<int>& asked, int size) {
@@ -75,18 +71,11 @@ void check_memory(const comm::Communicator& world, const ScaleRecord& record, co
 
 /// Collective. Where every rank's threads may run.
 std::vector<RankCores> all_cores(const comm::Communicator& world) {
-  const auto device = comm::describe_device().identity;
-  std::string mine = comm::host_name() + " " + std::to_string(comm::Space().concurrency()) + " " + (device.empty() ? "-" : device);
-  for (const int cpu : comm::usable_cpus()) mine += " " + std::to_string(cpu);
+  const auto cpus = comm::usable_cpus();
+  const RankCores mine{
+      comm::host_name(), {cpus.begin(), cpus.end()}, comm::Space().concurrency(), comm::describe_device().identity};
   std::vector<RankCores> all;
-  for (const auto& text : world.gather(mine)) {
-    std::istringstream stream(text);
-    RankCores one;
-    stream >> one.host >> one.threads >> one.device;
-    if (one.device == "-") one.device.clear();
-    for (int cpu = 0; stream >> cpu;) one.cpus.push_back(cpu);
-    all.push_back(one);
-  }
+  for (const auto& text : world.gather(to_text(mine))) all.push_back(rank_cores_from_text(text));
   return all;
 }
 

@@ -62,7 +62,7 @@ std::string trials_text(const ChosenTransport& transport) {
     if (transport.classes.size() > 1) text += std::string(name_of(channels)) + ": ";
     for (std::size_t n = 0; n < trials.size(); ++n) {
       text += (n > 0 ? ", " : "") + std::string(name_of(trials[n].kind));
-      text += trials[n].obstacle.empty() ? formatted(" %.3g us", 1e6 * trials[n].seconds) : " not possible";
+      text += trials[n].obstacle.exists() ? " not possible" : formatted(" %.3g us", 1e6 * trials[n].seconds);
     }
   }
   return text.empty() ? "" : text + ")";

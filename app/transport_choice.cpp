@@ -30,7 +30,7 @@ void require_device_pointers(const comm::Communicator& world, const std::vector<
 
 TransportOfClass fastest_of(ChannelClass channels, std::vector<comm::TransportTrial> trials) {
   const auto& best = fastest(trials);
-  if (!best.obstacle.empty()) throw comm::CollectiveError(comm::ExitCode::usage, best.obstacle);
+  if (best.obstacle.exists()) throw comm::CollectiveError(comm::ExitCode::usage, best.obstacle.text, best.obstacle.reason);
   const auto kind = best.kind;
   return {channels, kind, std::move(trials)};
 }
@@ -42,7 +42,7 @@ TransportOfClass choose_for(ChannelClass channels, const ChannelFacts& facts, co
     if (obstacle.empty()) {
       kinds.push_back(kind);
     } else {
-      excluded.push_back({kind, obstacle, 0});
+      excluded.push_back({kind, comm::TransportObstacle::unavailable(obstacle), 0});
     }
   };
   if (channels == ChannelClass::near) {
@@ -109,7 +109,7 @@ std::string to_string(const ChosenTransport& transport) {
 std::string ChosenTransport::obstacle_to(TransportKind kind) const {
   for (const auto& of_class : classes) {
     for (const auto& trial : of_class.trials) {
-      if (trial.kind == kind && !trial.obstacle.empty()) return trial.obstacle;
+      if (trial.kind == kind && trial.obstacle.exists()) return trial.obstacle.text;
     }
   }
   return "";

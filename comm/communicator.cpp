@@ -37,6 +37,13 @@ void reduce(std::span<Number> values, MPI_Datatype type, MPI_Op operation, MPI_C
   });
 }
 
+template <class Number>
+void spread(std::span<Number> values, MPI_Datatype type, int root, MPI_Comm handle) {
+  const CollectiveCall call("MPI_Bcast");
+  for_each_part(static_cast<std::int64_t>(values.size()), most_at_once,
+                [&](std::int64_t first, int count) { check(MPI_Bcast(values.data() + first, count, type, root, handle)); });
+}
+
 }  // namespace
 
 Communicator::Communicator(MPI_Comm original) : Communicator(duplicate(original), Adopt{}) {}
@@ -110,9 +117,10 @@ std::string Communicator::broadcast(std::string text, int root) const {
 }
 
 void Communicator::broadcast(std::span<double> values, int root) const {
-  const CollectiveCall call("MPI_Bcast");
-  for_each_part(static_cast<std::int64_t>(values.size()), most_at_once,
-                [&](std::int64_t first, int count) { check(MPI_Bcast(values.data() + first, count, MPI_DOUBLE, root, handle_)); });
+  spread(values, MPI_DOUBLE, root, handle_);
+}
+void Communicator::broadcast(std::span<std::int64_t> values, int root) const {
+  spread(values, MPI_INT64_T, root, handle_);
 }
 
 std::vector<std::string> Communicator::gather(const std::string& text) const {

@@ -49,6 +49,7 @@ class Communicator {
   /// The root's text or numbers, on every rank.
   std::string broadcast(std::string text, int root = 0) const;
   void broadcast(std::span<double> values, int root = 0) const;
+  void broadcast(std::span<std::int64_t> values, int root = 0) const;
 
   /// Every rank's text or number, in the order of the ranks.
   std::vector<std::string> gather(const std::string& text) const;

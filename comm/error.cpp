@@ -15,6 +15,7 @@ struct Failure {
   bool happened = false;
   ExitCode code = ExitCode::internal;
   std::string text;
+  std::string reason;  ///< empty if it is the text
 };
 
 Failure caught(const std::function<void()>& work) {
@@ -22,14 +23,22 @@ Failure caught(const std::function<void()>& work) {
     work();
     return {};
   } catch (const Error& error) {
-    return {true, error.code(), error.what()};
+    return {true, error.code(), error.what(), error.reason()};
   } catch (const std::bad_alloc&) {
-    return {true, ExitCode::internal, "out of memory (the machine has no more to give) use more nodes or a smaller grid"};
+    return {true, ExitCode::internal, "out of memory (the machine has no more to give) use more nodes or a smaller grid", ""};
   } catch (const std::filesystem::filesystem_error& error) {
-    return {true, ExitCode::input_output, error.what()};
+    return {true, ExitCode::input_output, error.what(), ""};
   } catch (const std::exception& error) {
-    return {true, ExitCode::internal, error.what()};
+    return {true, ExitCode::internal, error.what(), ""};
   }
+}
+
+/// Collective. The failure of `root`, on every rank.
+Failure broadcast(const Communicator& communicator, const Failure& failure, int root) {
+  std::array<std::int64_t, 2> numbers{failure.happened ? 1 : 0, static_cast<std::int64_t>(failure.code)};
+  communicator.broadcast(numbers, root);
+  return {numbers[0] != 0, static_cast<ExitCode>(numbers[1]), communicator.broadcast(failure.text, root),
+          communicator.broadcast(failure.reason, root)};
 }
 
 void print(const std::string& text) {
@@ -37,6 +46,10 @@ void print(const std::string& text) {
 }
 
 }  // namespace
+
+std::string to_string(const Problem& problem) {
+  return problem.what + " (" + problem.reason + ") " + problem.remedy;
+}
 
 void agree(const Communicator& communicator, const std::function<void()>& work) {
   const Failure mine = caught(work);
@@ -48,10 +61,16 @@ void agree(const Communicator& communicator, const std::function<void()>& work) 
   if (failed == communicator.size()) return;
 
   const bool everywhere = first_and_all[1] == 0.0;
-  const auto code = communicator.broadcast(std::to_string(static_cast<int>(mine.code)), failed);
-  auto text = communicator.broadcast(mine.text, failed);
-  if (!everywhere) text += " [rank " + std::to_string(failed) + "]";
-  throw CollectiveError(static_cast<ExitCode>(std::stoi(code)), text);
+  auto theirs = broadcast(communicator, mine, failed);
+  if (!everywhere) theirs.text += " [rank " + std::to_string(failed) + "]";
+  throw CollectiveError(theirs.code, theirs.text, theirs.reason);
+}
+
+void rethrow_of_root(const Communicator& communicator, const std::optional<CollectiveError>& caught) {
+  Failure failure;
+  if (caught) failure = {true, caught->code(), caught->what(), caught->reason()};
+  failure = broadcast(communicator, failure, 0);
+  if (failure.happened) throw CollectiveError(failure.code, failure.text, failure.reason);
 }
 
 void end_job(const Communicator& world, const Error& error) {

@@ -23,15 +23,29 @@ enum class ExitCode : int {
   stopped_early = 75,  ///< a good checkpoint is there: please requeue
 };
 
+/// The parts of a message, for those who need one of them alone.
+struct Problem {
+  std::string what;
+  std::string reason;
+  std::string remedy;
+};
+/// "what (reason) remedy"
+std::string to_string(const Problem& problem);
+
 /// A failure with its exit code. The text follows "what is wrong (why it is) what to do".
 /// Thrown on one rank only, it must pass through `agree` or it ends the job by MPI_Abort.
 class Error : public std::runtime_error {
  public:
-  Error(ExitCode code, const std::string& text) : std::runtime_error(text), code_(code) {}
+  Error(ExitCode code, const std::string& text, std::string reason = {})
+      : std::runtime_error(text), code_(code), reason_(std::move(reason)) {}
+  Error(ExitCode code, const Problem& problem) : Error(code, to_string(problem), problem.reason) {}
   ExitCode code() const { return code_; }
+  /// The cause alone, without what it prevents and what to do; the whole text if the error was made from a text.
+  std::string reason() const { return reason_.empty() ? what() : reason_; }
 
  private:
   ExitCode code_;
+  std::string reason_;
 };
 
 /// A failure that all ranks of the communicator throw at the same place with the same text, so that they unwind together.
@@ -56,6 +70,9 @@ auto agreed(const Communicator& communicator, Work&& work) {
 /// Prints the error, and ends the whole job by MPI_Abort with its exit code. For a rank that cannot unwind: a thread of it, or
 /// other ranks, are in a call that never returns.
 [[noreturn]] void end_job(const Communicator& world, const Error& error);
+
+/// Collective. All ranks throw what rank 0 caught; none throws if rank 0 caught nothing. What other ranks caught does not count.
+void rethrow_of_root(const Communicator& communicator, const std::optional<CollectiveError>& caught);
 
 /// Runs the program's work and turns what it throws into the exit code. A CollectiveError is printed once, by rank 0; any other
 /// exception is printed by the rank that has it and ends the whole job by MPI_Abort, since other ranks may be waiting for it.

@@ -24,8 +24,8 @@ PeerMemory::Handle unshared_handle() {
 }
 
 [[noreturn]] void fail(const std::string& why, int rank) {
-  throw Error(ExitCode::usage, "parallel.transport: p2p cannot reach rank " + std::to_string(rank) + " (" + why +
-                                   ") set it to auto, device, staged or rma");
+  throw Error(ExitCode::usage, Problem{"parallel.transport: p2p cannot reach rank " + std::to_string(rank), why,
+                                       "set it to auto, device, staged or rma"});
 }
 
 }  // namespace

@@ -160,8 +160,8 @@ std::unique_ptr<Transport> make_peer_transport(const Communicator& communicator,
 namespace halotherm::comm {
 
 std::unique_ptr<Transport> make_peer_transport(const Communicator&, const std::vector<Channel>&) {
-  throw CollectiveError(ExitCode::usage,
-                        "parallel.transport: p2p cannot be used (this program has no CUDA) set it to auto, device, staged or rma");
+  throw CollectiveError(ExitCode::usage, Problem{"parallel.transport: p2p cannot be used", "this program has no CUDA",
+                                                 "set it to auto, device, staged or rma"});
 }
 
 }  // namespace halotherm::comm

@@ -138,8 +138,10 @@ class Trial {
 template <class Word>
 TransportTrial trial_of(TransportKind kind, const Communicator& communicator, const std::vector<Channel>& channels) {
   Trial<Word> trial(make_transport(kind, communicator, channels), communicator, channels);
-  if (const auto wrong = trial.wrong_elements(); wrong > 0) return {kind, std::to_string(wrong) + " elements arrived wrong", 0};
-  return {kind, "", trial.seconds_of_exchange()};
+  if (const auto wrong = trial.wrong_elements(); wrong > 0) {
+    return {kind, TransportObstacle::wrong_data(std::to_string(wrong) + " elements arrived wrong"), 0};
+  }
+  return {kind, {}, trial.seconds_of_exchange()};
 }
 
 /// Whether elements have 8 bytes: those of a plan's channels are all of one size, on all ranks.
@@ -152,7 +154,7 @@ TransportTrial try_transport(TransportKind kind, const Communicator& communicato
     return wide(communicator, channels) ? trial_of<std::uint64_t>(kind, communicator, channels)
                                         : trial_of<std::uint32_t>(kind, communicator, channels);
   } catch (const CollectiveError& error) {
-    return {kind, error.what(), 0};
+    return {kind, {TransportObstacle::Kind::unavailable, error.what(), error.reason()}, 0};
   }
 }
 
@@ -173,7 +175,7 @@ double seconds_of_exchange(const Communicator& communicator, const std::vector<C
 }
 
 const TransportTrial& fastest(const std::vector<TransportTrial>& trials) {
-  return *std::ranges::min_element(trials, {}, [](const auto& trial) { return trial.obstacle.empty() ? trial.seconds : 1e300; });
+  return *std::ranges::min_element(trials, {}, [](const auto& trial) { return std::pair(trial.obstacle.exists(), trial.seconds); });
 }
 
 }  // namespace halotherm::comm

@@ -3,17 +3,17 @@
 #pragma once
 
 #include "comm/transport.hpp"
+#include "comm/transport_obstacle.hpp"
 
 #include <span>
-#include <string>
 #include <vector>
 
 namespace halotherm::comm {
 
 struct TransportTrial {
   TransportKind kind = TransportKind::staged;
-  std::string obstacle;  ///< why it cannot be used; empty if it can
-  double seconds = 0;    ///< the packing and the exchange of all channels on the slowest rank, the best of several
+  TransportObstacle obstacle;
+  double seconds = 0;  ///< the packing and the exchange of all channels on the slowest rank, the best of several
 };
 
 /// Collective. Exchanges messages of the channels' sizes by each of the kinds, checks every byte that arrives, then takes the time.

@@ -125,6 +125,34 @@ TEST(Agree, OneRanksFailureIsEverybodys) {
   }
 }
 
+TEST(Agree, TheReasonArrivesByItself) {
+  const auto& world = test::world();
+  const Problem problem{"cannot write a (large) file", "the disk (of 3) is full", "delete some"};
+  try {
+    agree(world, [&] {
+      if (world.rank() == world.size() - 1) throw Error(ExitCode::input_output, problem);
+    });
+    ADD_FAILURE() << "nothing thrown";
+  } catch (const CollectiveError& error) {
+    EXPECT_EQ(error.reason(), problem.reason);
+    EXPECT_EQ(std::string(error.what()).find("cannot write a (large) file (the disk (of 3) is full) delete some"), 0u);
+  }
+  EXPECT_EQ(Error(ExitCode::usage, "all of it").reason(), "all of it");
+}
+
+TEST(Agree, OrAllThrowWhatTheRootCaught) {
+  const auto& world = test::world();
+  const CollectiveError error(ExitCode::numerics, "75 kelvins too many");
+  EXPECT_NO_THROW(rethrow_of_root(world, world.is_root() ? std::nullopt : std::optional(error)));
+  try {
+    rethrow_of_root(world, world.is_root() ? std::optional(error) : std::nullopt);
+    ADD_FAILURE() << "nothing thrown";
+  } catch (const CollectiveError& caught) {
+    EXPECT_EQ(caught.code(), ExitCode::numerics);
+    EXPECT_STREQ(caught.what(), "75 kelvins too many");
+  }
+}
+
 TEST(Agree, TheLowestRanksTextWins) {
   const auto text = agreed_failure([] { throw Error(ExitCode::numerics, "NaN on rank " + std::to_string(test::world().rank())); },
                                    ExitCode::numerics);

@@ -118,6 +118,21 @@ TEST_F(Probe, FactsSurviveTheirJourney) {
   EXPECT_EQ(copy.node.numa_nodes, rank.node.numa_nodes);
 }
 
+TEST_F(Probe, ObstaclesSurviveTheirJourney) {
+  using comm::TransportObstacle;
+  ProbePair pair;
+  pair.exchanges = {{comm::TransportKind::rma, 8, 0, {TransportObstacle::Kind::unavailable, "wrong (so) do", "so"}},
+                    {comm::TransportKind::p2p, 8, 0, TransportObstacle::wrong_data("1 element")},
+                    {comm::TransportKind::staged, 8, 1e-6, {}}};
+  const auto copy = pair_from_text(to_text(pair));
+  ASSERT_EQ(copy.exchanges.size(), 3u);
+  for (std::size_t e = 0; e < 3; ++e) {
+    EXPECT_EQ(copy.exchanges[e].obstacle.kind, pair.exchanges[e].obstacle.kind);
+    EXPECT_EQ(copy.exchanges[e].obstacle.text, pair.exchanges[e].obstacle.text);
+    EXPECT_EQ(copy.exchanges[e].obstacle.reason, pair.exchanges[e].obstacle.reason);
+  }
+}
+
 TEST(ProbeAlone, CopiesWithinItsDevice) {
   ProbeOptions options;
   options.sizes = {8, 4096};

@@ -26,7 +26,7 @@ TEST(TransportTrial, HostMemoryWorksWithEveryMpi) {
     const auto trials = try_transports(world, ring(world, elements), kinds);
     ASSERT_EQ(trials.size(), 2u);
     for (const auto& trial : trials) {
-      EXPECT_EQ(trial.obstacle, "");
+      EXPECT_FALSE(trial.obstacle.exists()) << trial.obstacle.text;
       EXPECT_GT(trial.seconds, 0);
     }
   }
@@ -38,7 +38,7 @@ TEST(TransportTrial, RanksWithoutChannelsTakePart) {
   const TransportKind kinds[] = {TransportKind::staged, TransportKind::rma};
   std::vector<Channel> channels;
   if (world.rank() < 2) channels.push_back({.neighbour = 1 - world.rank(), .send_tag = 1, .receive_tag = 1, .elements = 100});
-  for (const auto& trial : try_transports(world, channels, kinds)) EXPECT_EQ(trial.obstacle, "");
+  for (const auto& trial : try_transports(world, channels, kinds)) EXPECT_FALSE(trial.obstacle.exists()) << trial.obstacle.text;
 }
 
 TEST(TransportTrial, WhatCannotBeUsedSaysWhyAndIsNotChosen) {
@@ -46,7 +46,8 @@ TEST(TransportTrial, WhatCannotBeUsedSaysWhyAndIsNotChosen) {
   const auto& world = test::world();
   const TransportKind kinds[] = {TransportKind::p2p, TransportKind::staged};
   const auto trials = try_transports(world, ring(world, 10), kinds);
-  EXPECT_NE(trials[0].obstacle, "");
+  EXPECT_EQ(trials[0].obstacle.kind, TransportObstacle::Kind::unavailable);
+  EXPECT_EQ(trials[0].obstacle.reason, "this program has no CUDA");
   EXPECT_EQ(fastest(trials).kind, TransportKind::staged);
 }
 

@@ -36,11 +36,11 @@ inline app::ProbeRank cpu_rank(const std::string& host) {
 
 /// An exchange of 8 bytes and one of 1e9 bytes at this rate, both directions together.
 inline void add_exchanges(app::ProbePair& pair, comm::TransportKind kind, double bandwidth, double latency = 5e-6) {
-  pair.exchanges.push_back({kind, 8, latency, ""});
-  pair.exchanges.push_back({kind, 1'000'000'000, 2e9 / bandwidth, ""});
+  pair.exchanges.push_back({kind, 8, latency, {}});
+  pair.exchanges.push_back({kind, 1'000'000'000, 2e9 / bandwidth, {}});
 }
 
-inline void add_failure(app::ProbePair& pair, comm::TransportKind kind, const std::string& why) {
+inline void add_failure(app::ProbePair& pair, comm::TransportKind kind, const comm::TransportObstacle& why) {
   pair.exchanges.push_back({kind, 8, 0, why});
   pair.exchanges.push_back({kind, 1'000'000'000, 0, why});
 }

@@ -274,5 +274,11 @@ TEST(Crowding, CountsRanksOfADevice) {
             std::vector<double>({2, 2, 1, 1}));
 }
 
+TEST(Crowding, PlacesSurviveTheirJourney) {
+  const RankCores on_gpu{"a \"host\"", {0, 5}, 3, "GPU 1"};
+  const RankCores on_cpus{"", {}, 1, ""};
+  for (const auto& rank : {on_gpu, on_cpus}) EXPECT_EQ(rank_cores_from_text(to_text(rank)), rank);
+}
+
 }  // namespace
 }  // namespace halotherm::app

@@ -10,6 +10,7 @@ namespace halotherm::app {
 namespace {
 
 using comm::TransportKind;
+using comm::TransportObstacle;
 using test::gigabytes;
 
 class ProbeVerdict : public testing::Test {
@@ -18,7 +19,7 @@ class ProbeVerdict : public testing::Test {
   PairVerdict between_nodes() const { return judge(a_, far_, far_pair_, mpi_); }
 
   /// Replaces p2p's exchanges.
-  void p2p_fails(const std::string& why) {
+  void p2p_fails(const comm::TransportObstacle& why) {
     std::erase_if(near_pair_.exchanges, [](const auto& exchange) { return exchange.kind == TransportKind::p2p; });
     test::add_failure(near_pair_, TransportKind::p2p, why);
   }
@@ -30,6 +31,10 @@ class ProbeVerdict : public testing::Test {
   ProbePair far_pair_ = test::pair_between_nodes();
   ProbeMpi mpi_ = test::gpu_aware_mpi();
 };
+
+TransportObstacle invalid_argument() {
+  return {TransportObstacle::Kind::unavailable, "p2p cannot reach rank 1 (invalid argument) set it to auto", "invalid argument"};
+}
 
 void expect_problem(const std::vector<ProbeProblem>& problems, const std::string& what, const std::string& remedy) {
   ASSERT_EQ(problems.size(), 1u) << "each fault is one problem";
@@ -55,7 +60,7 @@ TEST_F(ProbeVerdict, NoFaultNoProblem) {
 
 /// The same failure of p2p has another reason for every other fact, so a verdict that ignored the facts would fail here.
 TEST_F(ProbeVerdict, FactsDecideTheReason) {
-  p2p_fails("p2p cannot reach rank 1 (invalid argument) set it to auto");
+  p2p_fails(invalid_argument());
   expect_problem(on_node().problems, "(invalid argument)", "--ipc=host");
   near_pair_.link.accessible = false;
   expect_problem(on_node().problems, "lets neither device reach", "nvidia-smi topo -p2p r");
@@ -66,7 +71,7 @@ TEST_F(ProbeVerdict, FactsDecideTheReason) {
 }
 
 TEST_F(ProbeVerdict, ASharedDeviceIsVisibleToBoth) {
-  p2p_fails("p2p cannot reach rank 1 (invalid argument) set it to auto");
+  p2p_fails(invalid_argument());
   b_.identity = a_.identity;
   near_pair_.link = {true, true, false};
   expect_problem(on_node().problems, "(invalid argument)", "--ipc=host");
@@ -169,9 +174,9 @@ TEST_F(ProbeVerdict, RanksThatShareAGpu) {
   b_.identity = a_.identity;
   near_pair_ = {0, 1, {true, true, false}, {}, {}};
   const auto add = [&](TransportKind kind, double small, double usual, double large) {
-    near_pair_.exchanges.push_back({kind, 8, small, ""});
-    near_pair_.exchanges.push_back({kind, 1 << 20, usual, ""});
-    near_pair_.exchanges.push_back({kind, 128 << 20, large, ""});
+    near_pair_.exchanges.push_back({kind, 8, small, {}});
+    near_pair_.exchanges.push_back({kind, 1 << 20, usual, {}});
+    near_pair_.exchanges.push_back({kind, 128 << 20, large, {}});
   };
   add(TransportKind::device, 2.3e-3, 2.4e-3, 3e-3);
   add(TransportKind::rma, 0.3e-3, 0.5e-3, 20e-3);
@@ -223,7 +228,7 @@ TEST_F(ProbeVerdict, RatesBeyondTheLinksAreNotBelieved) {
 }
 
 TEST_F(ProbeVerdict, WrongBytesAreNeverTheBest) {
-  p2p_fails("3 words arrived wrong");
+  p2p_fails(TransportObstacle::wrong_data("3 elements differ"));
   const auto verdict = on_node();
   EXPECT_FALSE(verdict.correct);
   EXPECT_EQ(verdict.best, TransportKind::device);
@@ -231,9 +236,22 @@ TEST_F(ProbeVerdict, WrongBytesAreNeverTheBest) {
   EXPECT_NE(verdict.problems[0].what.find("p2p brings wrong bytes"), std::string::npos);
 }
 
+/// The words of an MPI library are no verdict, and their parentheses hold no reason.
+TEST_F(ProbeVerdict, AnErrorOfMpiThatSaysWrongIsNoWrongData) {
+  const auto text = "MPI_ERR_TYPE: wrong or invalid datatype (MPI call at rma_transport.cpp:27)";
+  test::add_failure(far_pair_, TransportKind::rma, TransportObstacle::unavailable(text));
+  EXPECT_TRUE(between_nodes().correct);
+  const auto problems = between_nodes().problems;
+  ASSERT_EQ(problems.size(), 2u) << "one for each size";
+  EXPECT_NE(problems[0].what.find("rma does not work (MPI_ERR_TYPE: wrong"), std::string::npos) << problems[0].what;
+  p2p_fails(TransportObstacle::unavailable(text));
+  EXPECT_TRUE(on_node().correct);
+  expect_problem(on_node().problems, std::string("p2p is not possible (") + text, "--ipc=host");
+}
+
 /// It would be chosen for its rate, but one size is enough to distrust it.
 TEST_F(ProbeVerdict, OneSizeThatFailsSpoilsATransport) {
-  near_pair_.exchanges.front().obstacle = "1 words arrived wrong";  // staged, 8 bytes
+  near_pair_.exchanges.front().obstacle = TransportObstacle::wrong_data("1 element differs");  // staged, 8 bytes
   EXPECT_FALSE(works(near_pair_, TransportKind::staged));
   EXPECT_EQ(on_node().best, TransportKind::p2p);
   EXPECT_FALSE(on_node().correct);
@@ -241,7 +259,7 @@ TEST_F(ProbeVerdict, OneSizeThatFailsSpoilsATransport) {
 
 TEST_F(ProbeVerdict, NothingWorks) {
   ProbePair pair;
-  test::add_failure(pair, TransportKind::staged, "no memory");
+  test::add_failure(pair, TransportKind::staged, TransportObstacle::unavailable("no memory"));
   const auto verdict = judge(test::cpu_rank("a"), test::cpu_rank("a"), pair, mpi_);
   EXPECT_FALSE(verdict.best);
   EXPECT_EQ(verdict.path, Path::unknown);

@@ -23,7 +23,8 @@ class TransportChoiceOf : public testing::Test {
       for (const auto kind : kinds) {
         tried_[channels].push_back(kind);
         const auto seconds = seconds_.at(kind) * (channels == Class::far ? 10 : 1);
-        trials.push_back({kind, seconds > 0 ? "" : "fails", seconds});
+        trials.push_back({kind, {}, seconds});
+        if (seconds <= 0) trials.back().obstacle = comm::TransportObstacle::unavailable("fails");
       }
       return trials;
     });
