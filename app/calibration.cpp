@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/calibration.hpp"
 
-#include "comm/timers.hpp"
+#include "comm/best_time.hpp"
 #include "solver/copy_bandwidth.hpp"
 #include "solver/diffuse.hpp"
 
@@ -12,24 +12,10 @@ namespace halotherm::app {
 
 namespace {
 
-constexpr int repeats = 5;
+constexpr comm::Repeats usual{.timings = 5, .calls = 1, .warm_ups = 1};
 /// Where kernels run beside the host it launches the next step while they work.
 constexpr int steps_in_a_row = comm::kernels_run_on_host ? 1 : 10;
 constexpr int launches_in_a_row = 10;
-
-/// The time of `work` on the slowest rank, the best of the repeats, after a warm-up.
-template <class Work>
-double timed(const comm::Communicator& world, const Work& work) {
-  double best = 1e300;
-  for (int repeat = 0; repeat <= repeats; ++repeat) {
-    world.barrier();
-    const comm::Stopwatch watch;
-    work();
-    const double slowest = world.max(watch.seconds());
-    if (repeat > 0) best = std::min(best, slowest);
-  }
-  return best;
-}
 
 double sum(const std::vector<double>& values) {
   double total = 0;
@@ -60,33 +46,27 @@ Calibration calibrate(const comm::Communicator& world, const TimeStep<Real>& ste
   const auto& edge = step.streams.edge();
   const auto& bulk = step.streams.bulk();
   result.measured = true;
-  result.formulas = timed(world, [&] { block.apply_conditions(time); });
-  result.exchange = timed(world, [&] { (void)step.exchange(); });
+  result.formulas = best_time(world, usual, [&] { block.apply_conditions(time); });
+  result.exchange = best_time(world, usual, [&] { (void)step.exchange(); });
   const auto ghosted = step.exchange();
-  result.interior = timed(world, [&] {
+  const auto interior_step = [&] {
     diffuse(bulk, block.interior, block.step(dt), std::as_const(step.temperature).view(), step.next.view());
-    bulk.fence("interior");
-  });
-  result.shell = timed(world, [&] {
-    diffuse(edge, block.shell, block.step(dt), ghosted, step.next.view());
-    edge.fence("shell");
-  });
-  const auto steps = [&] {
-    for (int n = 0; n < steps_in_a_row; ++n) step.compute(time, dt, ghosted);
-    step.streams.fence();
   };
-  result.computation = timed(world, steps) / steps_in_a_row;
+  result.interior = best_time(world, usual, interior_step, [&] { bulk.fence("interior"); });
+  const auto shell_step = [&] { diffuse(edge, block.shell, block.step(dt), ghosted, step.next.view()); };
+  result.shell = best_time(world, usual, shell_step, [&] { edge.fence("shell"); });
+  const auto fence = [&] { step.streams.fence(); };
+  result.computation = best_time(
+      world, {.timings = usual.timings, .calls = steps_in_a_row}, [&] { step.compute(time, dt, ghosted); }, fence);
   const auto interior = tiny_part(block.interior, block.owned), shell = tiny_part(block.shell, block.owned);
-  const auto launches = [&] {
-    for (int n = 0; n < launches_in_a_row; ++n) {
-      diffuse(bulk, interior, block.step(dt), std::as_const(step.temperature).view(), step.next.view());
-      diffuse(edge, shell, block.step(dt), ghosted, step.next.view());
-    }
-    step.streams.fence();
+  const auto launch = [&] {
+    diffuse(bulk, interior, block.step(dt), std::as_const(step.temperature).view(), step.next.view());
+    diffuse(edge, shell, block.step(dt), ghosted, step.next.view());
   };
-  result.launches = std::min(result.computation, timed(world, launches) / launches_in_a_row);
+  const double launches = best_time(world, {.timings = usual.timings, .calls = launches_in_a_row}, launch, fence);
+  result.launches = std::min(result.computation, launches);
   world.barrier();
-  result.copy_bandwidth = sum(world.gather(solver::copy_bandwidth(step.temperature, step.next, repeats)));
+  result.copy_bandwidth = sum(world.gather(solver::copy_bandwidth(step.temperature, step.next, usual.timings)));
   return result;
 }
 

@@ -5,8 +5,8 @@
 #include "app/problem.hpp"
 #include "app/stable_dt.hpp"
 #include "app/transport_choice.hpp"
+#include "comm/best_time.hpp"
 #include "comm/error.hpp"
-#include "comm/timers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -141,24 +141,6 @@ comm::Box trial_box(const comm::Box& owned) {
   return box;
 }
 
-/// Seconds of one of as many calls as fit the time; `space` is waited for.
-template <class Work>
-double seconds_of_one(const comm::Space& space, const Work& work) {
-  work();
-  space.fence("trial");
-  double best = 1e300;
-  int calls = 1;
-  for (const comm::Stopwatch total; total.seconds() < trial_seconds;) {
-    const comm::Stopwatch watch;
-    for (int call = 0; call < calls; ++call) work();
-    space.fence("trial");
-    const double seconds = watch.seconds();
-    best = std::min(best, seconds / calls);
-    if (seconds < 0.1 * trial_seconds) calls *= 2;
-  }
-  return best;
-}
-
 /// A step on `box` by itself, all of whose sides are insulated.
 template <class Real>
 double seconds_of_steps(const Config& config, const solver::Grid& grid, const comm::Box& box) {
@@ -172,10 +154,11 @@ double seconds_of_steps(const Config& config, const solver::Grid& grid, const co
   comm::Region region(std::span(&box, 1));
   region.set_tile(comm::default_tile(box.size() * equation.bytes_per_cell()));
   const solver::Step<Real> step{equation, boundary, 0.1 * equation.stable_dt(box)};
-  return seconds_of_one(space, [&] {
+  const auto one = [&] {
     diffuse(space, region, step, std::as_const(temperature).view(), next.view());
     swap(temperature, next);
-  });
+  };
+  return comm::best_time_within(trial_seconds, one, [&] { space.fence("trial"); });
 }
 
 /// What formulas that change with time add to a step.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/probe_pairs.hpp"
 
+#include "comm/best_time.hpp"
 #include "comm/error.hpp"
 #include "comm/execution.hpp"
 #include "comm/pair.hpp"
-#include "comm/timers.hpp"
 #include "comm/transport_trial.hpp"
 
 #include <algorithm>
@@ -103,14 +103,9 @@ double measure_self_copy(std::int64_t bytes) {
   const comm::Space space;
   const Kokkos::View<double*, comm::Memory> from("probe source", static_cast<std::size_t>(bytes / 8));
   const Kokkos::View<double*, comm::Memory> to("probe target", static_cast<std::size_t>(bytes / 8));
-  double least = 1e300;
-  for (int repeat = 0; repeat < 6; ++repeat) {
-    const comm::Stopwatch watch;
-    Kokkos::deep_copy(space, to, from);
-    space.fence("probe copy");
-    if (repeat > 0) least = std::min(least, watch.seconds());
-  }
-  return 2 * static_cast<double>(bytes) / least;
+  const double seconds = best_time(
+      comm::Alone(), {.timings = 5}, [&] { Kokkos::deep_copy(space, to, from); }, [&] { space.fence("probe copy"); });
+  return 2 * static_cast<double>(bytes) / seconds;
 }
 
 }  // namespace halotherm::app

@@ -43,7 +43,10 @@ RunControl::RunControl(const comm::Communicator& world, std::filesystem::path di
                        WallLimit limit)
     : world_(world), directory_(std::move(directory)), interval_(interval) {
   if (limit.after) end_ = *limit.after;
-  if (limit.at) end_ = std::min(end_.value_or(1e300), *limit.at - since_1970());
+  if (limit.at) {
+    const double end = *limit.at - since_1970();
+    end_ = end_ ? std::min(*end_, end) : end;
+  }
   if (world_.is_root()) take_file("stop");
 }
 

@@ -6,6 +6,7 @@
 #include "app/stable_dt.hpp"
 #include "app/start.hpp"
 #include "app/tiling.hpp"
+#include "comm/best_time.hpp"
 #include "comm/error.hpp"
 #include "comm/host_cpus.hpp"
 #include "io/checksum.hpp"
@@ -29,15 +30,6 @@ constexpr int copies = 3;
 
 double sum(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
-}
-
-/// Seconds of one of `calls`, on the slowest rank.
-template <class Work>
-double seconds_of_one(const comm::Communicator& ranks, std::int64_t calls, const Work& work) {
-  ranks.barrier();
-  const comm::Stopwatch watch;
-  for (std::int64_t call = 0; call < calls; ++call) work();
-  return ranks.max(watch.seconds()) / static_cast<double>(calls);
 }
 
 }  // namespace
@@ -112,26 +104,19 @@ void ScaleCase<Real>::advance(std::int64_t steps) {
 template <class Real>
 std::int64_t ScaleCase<Real>::steps_in_a_second() {
   // twice, since the first steps may still warm up
-  for (int n = 0; n < 2; ++n) step_seconds_ = seconds_of_one(ranks_, 1, [&] { advance(checked_steps); }) / checked_steps;
+  for (int n = 0; n < 2; ++n) step_seconds_ = time_once(ranks_, 1, [&] { advance(checked_steps); }) / checked_steps;
   return std::clamp(static_cast<std::int64_t>(std::ceil(repeat_seconds / step_seconds_)), fewest_steps, most_steps);
 }
 
 template <class Real>
 double ScaleCase<Real>::seconds_of_launches() {
-  constexpr int batches = 5, steps = 50;
   const auto ghosted = stepper().exchange();
   auto interior = tiny_part(block_.interior, block_.owned);
   auto shell = tiny_part(block_.shell, block_.owned);
   std::swap(block_.interior, interior);
   std::swap(block_.shell, shell);
-  double best = 1e300;
-  for (int batch = 0; batch <= batches; ++batch) {
-    const double seconds = seconds_of_one(ranks_, 1, [&] {
-      for (int n = 0; n < steps; ++n) stepper().compute(0, dt_, ghosted);
-      streams_.fence();
-    });
-    if (batch > 0) best = std::min(best, seconds / steps);
-  }
+  const double best = best_time(
+      ranks_, {.timings = 5, .calls = 50}, [&] { stepper().compute(0, dt_, ghosted); }, [&] { streams_.fence(); });
   std::swap(block_.interior, interior);
   std::swap(block_.shell, shell);
   return best;
@@ -162,7 +147,7 @@ ScaleSample ScaleCase<Real>::measure() {
 template <class Real>
 Steady ScaleCase<Real>::measure_steady() {
   const auto steps = std::clamp(static_cast<std::int64_t>(std::ceil(repeat_seconds / step_seconds_)), fewest_steps, most_steps);
-  return settle([&] { return seconds_of_one(ranks_, 1, [&] { advance(steps); }) / static_cast<double>(steps); });
+  return settle([&] { return time_once(ranks_, 1, [&] { advance(steps); }) / static_cast<double>(steps); });
 }
 
 template <class Real>
@@ -222,7 +207,7 @@ template <class Real>
 void ScaleCase<Real>::measure_exchange(ScaleSample& sample) {
   const auto stepper = this->stepper();
   const auto steps = std::max<std::int64_t>(1, steps_a_repeat_ / 4);
-  sample.exchange = seconds_of_one(ranks_, steps, [&] { (void)stepper.exchange(); });
+  sample.exchange = time_once(ranks_, steps, [&] { (void)stepper.exchange(); });
 }
 
 template <class Real>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "comm/pair.hpp"
 
-#include "comm/timers.hpp"
+#include "comm/best_time.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <numeric>
 #include <thread>
@@ -13,28 +12,13 @@ namespace halotherm::comm {
 
 namespace {
 
-constexpr int batches = 5;
-constexpr int round_trips_a_batch = 20;
-
-/// The least of several batches, after one that does not count.
-template <class Work>
-double least_seconds(const Communicator& pair, int repeats, const Work& work) {
-  double least = 1e300;
-  for (int batch = 0; batch <= batches; ++batch) {
-    pair.barrier();
-    const Stopwatch watch;
-    for (int n = 0; n < repeats; ++n) work();
-    const double seconds = pair.max(watch.seconds()) / repeats;
-    if (batch > 0) least = std::min(least, seconds);
-  }
-  return least;
-}
+constexpr Repeats round_trips{.timings = 5, .calls = 20, .warm_ups = 1};
 
 double half_round_trip(const Communicator& pair, std::byte* memory, int bytes) {
   const int other = 1 - pair.rank();
   const auto send = [&] { check(MPI_Send(memory, bytes, MPI_BYTE, other, 0, pair.handle())); };
   const auto receive = [&] { check(MPI_Recv(memory, bytes, MPI_BYTE, other, 0, pair.handle(), MPI_STATUS_IGNORE)); };
-  return 0.5 * least_seconds(pair, round_trips_a_batch, [&] {
+  return 0.5 * best_time(pair, round_trips, [&] {
            if (pair.is_root()) {
              send();
              receive();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "comm/transport_trial.hpp"
 
+#include "comm/best_time.hpp"
 #include "comm/error.hpp"
 #include "comm/for_each_cell.hpp"
-#include "comm/timers.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -13,9 +13,8 @@ namespace halotherm::comm {
 
 namespace {
 
-constexpr int checked_exchanges = 4;  // each buffer twice, where they take turns
-constexpr int batches = 5;
-constexpr int exchanges_a_batch = 10;
+constexpr int checked_exchanges = 4;                                          // each buffer twice, where they take turns
+constexpr Repeats timed_exchanges{.timings = 5, .calls = 10, .warm_ups = 0};  // after the checked ones
 constexpr auto label = "transport trial";
 
 /// Different for every element of every message.
@@ -81,17 +80,10 @@ class Trial {
 
   /// With the packing, since there are transports that consist of it. Of what arrives one element is read.
   double seconds_of_exchange() {
-    double best = 1e300;
-    for (int batch = 0; batch < batches; ++batch) {
-      communicator_.barrier();
-      const Stopwatch watch;
-      for (int n = 0; n < exchanges_a_batch; ++n) {
-        exchange_once(n, firsts_);
-      }
-      space_.fence("transport trial");
-      best = std::min(best, communicator_.max(watch.seconds()) / exchanges_a_batch);
-    }
-    return best;
+    int exchange = 0;
+    return best_time(
+        communicator_, timed_exchanges, [&] { exchange_once(exchange++ % timed_exchanges.calls, firsts_); },
+        [&] { space_.fence("transport trial"); });
   }
 
  private:

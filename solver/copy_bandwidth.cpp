@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "solver/copy_bandwidth.hpp"
 
+#include "comm/best_time.hpp"
 #include "comm/launch_teams.hpp"
-#include "comm/timers.hpp"
 #include "solver/arithmetic.hpp"
 
 #include <algorithm>
@@ -68,29 +68,12 @@ struct FewPacks {
   }
 };
 
-/// The best of several launches.
-template <class Work>
-double fastest(int repeats, const comm::Space& space, const Work& work) {
-  work();  // warm-up
-  space.fence("copy");
-  double best = 1e300;
-  for (int repeat = 0; repeat < repeats; ++repeat) {
-    const comm::Stopwatch watch;
-    work();
-    space.fence("copy");
-    best = std::min(best, watch.seconds());
-  }
-  return best;
-}
-
 /// Seconds for the operation over `cells` cells, in the fastest of the ways that suit the device.
 template <class Real, class Operation>
 double fastest_sweep(int repeats, const comm::Space& space, const Operation& operation, Real* target, std::int64_t cells) {
   const Kokkos::RangePolicy<comm::Space, Kokkos::IndexType<std::int64_t>> packs(space, 0, cells / Pack<Real>::width);
-  const double plain = fastest(repeats, space, [&] {
-    Kokkos::parallel_for("copy", packs, EachPack<Real, false, Operation>{operation, target});
-  });
-  const double other = fastest(repeats, space, [&] {
+  const auto plain = [&] { Kokkos::parallel_for("copy", packs, EachPack<Real, false, Operation>{operation, target}); };
+  const auto other = [&] {
     if constexpr (comm::kernels_run_on_host) {
       Kokkos::parallel_for("copy", packs, EachPack<Real, true, Operation>{operation, target});
     } else {
@@ -99,8 +82,10 @@ double fastest_sweep(int repeats, const comm::Space& space, const Operation& ope
       comm::for_each_thread<Kokkos::LaunchBounds<Few::threads, 4>>(space, "copy", static_cast<int>((cells + of_team - 1) / of_team),
                                                                    Few::threads, Few{operation, target, cells});
     }
-  });
-  return std::min(plain, other);
+  };
+  const auto fence = [&] { space.fence("copy"); };
+  const comm::Repeats launches{.timings = repeats};
+  return std::min(best_time(comm::Alone(), launches, plain, fence), best_time(comm::Alone(), launches, other, fence));
 }
 
 }  // namespace
@@ -115,7 +100,8 @@ double copy_bandwidth(const Field<Real>& source, Field<Real>& target, int repeat
 
   const auto cells = bytes / std::int64_t{sizeof(Real)};
   const double kernel = fastest_sweep(repeats, space, Copy<Real>{source.data()}, target.data(), cells);
-  const double memory = fastest(repeats, space, [&] { Kokkos::deep_copy(space, to, from); });
+  const double memory = best_time(
+      comm::Alone(), {.timings = repeats}, [&] { Kokkos::deep_copy(space, to, from); }, [&] { space.fence("copy"); });
   return 2.0 * static_cast<double>(bytes) / std::min(kernel, memory);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solver/tune.hpp"
 
-#include "comm/timers.hpp"
+#include "comm/best_time.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -15,7 +15,7 @@ constexpr int rounds = 5;
 template <class Real>
 TunedTile tune(const comm::Space& space, comm::Region region, const Step<Real>& step, const comm::GridView<const Real>& temperature,
                const comm::GridView<Real>& next, double budget) {
-  TunedTile best{region.tile(), 1e300, 0};
+  TunedTile best{region.tile(), comm::no_time_yet, 0};
   if (region.large().empty()) return best;
   const auto tiles = comm::tile_candidates(region.large().front(), region.cells() * step.equation.bytes_per_cell());
   std::vector<double> seconds(tiles.size(), best.step_seconds);
@@ -24,10 +24,8 @@ TunedTile tune(const comm::Space& space, comm::Region region, const Step<Real>& 
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t n = 0; n < tiles.size() && (best.tried == 0 || total.seconds() < budget); ++n) {
       region.set_tile(tiles[n]);
-      const comm::Stopwatch watch;
-      diffuse(space, region, step, temperature, next);
-      space.fence("tune");
-      seconds[n] = std::min(seconds[n], watch.seconds());
+      const auto once = [&] { diffuse(space, region, step, temperature, next); };
+      seconds[n] = std::min(seconds[n], time_once(comm::Alone(), 1, once, [&] { space.fence("tune"); }));
       best.tried = std::max(best.tried, static_cast<int>(n) + 1);
     }
   }
