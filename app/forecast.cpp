@@ -102,7 +102,7 @@ void look(const comm::Communicator& world, const Config& config, const comm::Box
   const comm::Stopwatch watch;
   double cells = 0;
   bool first = true;
-  for (const auto place : spread_order(static_cast<std::int64_t>(world.max(static_cast<double>(pieces.count()))))) {
+  for (const auto place : spread_order(world.max(pieces.count()))) {
     const bool mine = place < pieces.count();
     const auto piece = pieces[std::min(place, pieces.count() - 1)];
     const double dt = look_at<Real>(world, config, sampler, piece);

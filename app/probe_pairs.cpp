@@ -52,7 +52,7 @@ comm::Channel channel_to(int neighbour, std::int64_t bytes) {
 
 comm::PeerLink link_of_both(const comm::Communicator& two, const std::string& other_device) {
   const auto mine = other_device.empty() ? comm::PeerLink{} : comm::link_to(other_device);
-  const auto both = [&](bool fact) { return two.min(fact ? 1.0 : 0.0) > 0; };
+  const auto both = [&](bool fact) { return two.all(fact); };
   return {both(mine.visible), both(mine.accessible), both(mine.nvlink)};
 }
 

@@ -82,10 +82,10 @@ void ScaleCase<Real>::describe(ScaleRow& row) const {
   std::int64_t received = 0;
   for (const auto& message : plan.messages) received += message.receive.size();
   const auto owned = static_cast<double>(block_.owned.size());
-  row.block_cells = static_cast<std::int64_t>(ranks_.max(owned));
+  row.block_cells = ranks_.max(block_.owned.size());
   row.surface = ranks_.max(static_cast<double>(received) / owned);
   row.halo_bytes = ranks_.sum(block_.halo.bytes());
-  row.rank_bytes = static_cast<std::int64_t>(ranks_.max(static_cast<double>(block_.halo.bytes())));
+  row.rank_bytes = ranks_.max(block_.halo.bytes());
   row.halo_messages = ranks_.sum(static_cast<std::int64_t>(plan.messages.size()));
 }
 
@@ -179,7 +179,7 @@ void ScaleCase<Real>::measure_clocks(ScaleSample& sample) {
   streams_.fence();
   const double share = clocks.compute_mhz && clocks.highest_compute_mhz ? *clocks.compute_mhz / *clocks.highest_compute_mhz : 1;
   sample.clock = ranks_.min(share);
-  sample.clock_limit = static_cast<comm::ClockLimit>(ranks_.max(static_cast<double>(clocks.limit)));
+  sample.clock_limit = static_cast<comm::ClockLimit>(ranks_.max(static_cast<int>(clocks.limit)));
 }
 
 template <class Real>

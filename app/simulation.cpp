@@ -147,8 +147,7 @@ RunRecord Simulation<Real>::record(const Calibration& calibration, std::int64_t 
   record.loop_seconds = world_.max(loop_seconds);
   record.set_phases(world_, loop_seconds, timers_);
   record.on_devices = !comm::kernels_run_on_host;
-  record.cache_bytes =
-      static_cast<std::int64_t>(world_.min(static_cast<double>(comm::last_level_cache_bytes()))) / world_.node().size();
+  record.cache_bytes = world_.min(comm::last_level_cache_bytes()) / world_.node().size();
   record.calibration = calibration;
   record.tiling = tiling_;
   record.first = outputs_.first_observation();

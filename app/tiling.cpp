@@ -40,7 +40,7 @@ Tiling choose_tiling(const comm::Communicator& world, const comm::Space& space, 
   const std::string key = worth ? key_of(block, block.interior.large().front()) : "";
   const auto cached = worth ? cache.find(key) : std::nullopt;
   // together, since ranks that share a node's memory would find it faster alone
-  if (world.max(worth && !cached ? 1.0 : 0.0) == 0) {
+  if (!world.any(worth && !cached)) {
     if (!cached) return tiling;
     block.interior.set_tile(*cached);
     return {.tile = *cached, .origin = Tiling::Origin::cached};

@@ -44,6 +44,14 @@ void spread(std::span<Number> values, MPI_Datatype type, int root, MPI_Comm hand
                 [&](std::int64_t first, int count) { check(MPI_Bcast(values.data() + first, count, type, root, handle)); });
 }
 
+template <class Number>
+std::vector<Number> gather_numbers(Number value, MPI_Datatype type, const Communicator& ranks) {
+  const CollectiveCall call("MPI_Allgather");
+  std::vector<Number> values(static_cast<std::size_t>(ranks.size()));
+  check(MPI_Allgather(&value, 1, type, values.data(), 1, type, ranks.handle()));
+  return values;
+}
+
 }  // namespace
 
 Communicator::Communicator(MPI_Comm original) : Communicator(duplicate(original), Adopt{}) {}
@@ -86,6 +94,12 @@ void Communicator::max(std::span<double> values) const {
 void Communicator::min(std::span<double> values) const {
   reduce(values, MPI_DOUBLE, MPI_MIN, handle_);
 }
+void Communicator::max(std::span<std::int64_t> values) const {
+  reduce(values, MPI_INT64_T, MPI_MAX, handle_);
+}
+void Communicator::min(std::span<std::int64_t> values) const {
+  reduce(values, MPI_INT64_T, MPI_MIN, handle_);
+}
 
 std::int64_t Communicator::sum(std::int64_t value) const {
   sum(std::span(&value, 1));
@@ -102,8 +116,14 @@ double Communicator::min(double value) const {
   return value;
 }
 
-bool Communicator::any(bool value) const {
-  return max(value ? 1.0 : 0.0) > 0;
+std::int64_t Communicator::max_of_integers(std::int64_t value) const {
+  max(std::span(&value, 1));
+  return value;
+}
+
+std::int64_t Communicator::min_of_integers(std::int64_t value) const {
+  min(std::span(&value, 1));
+  return value;
 }
 
 std::string Communicator::broadcast(std::string text, int root) const {
@@ -129,10 +149,10 @@ std::vector<std::string> Communicator::gather(const std::string& text) const {
 }
 
 std::vector<double> Communicator::gather(double value) const {
-  const CollectiveCall call("MPI_Allgather");
-  std::vector<double> values(static_cast<std::size_t>(size_));
-  check(MPI_Allgather(&value, 1, MPI_DOUBLE, values.data(), 1, MPI_DOUBLE, handle_));
-  return values;
+  return gather_numbers(value, MPI_DOUBLE, *this);
+}
+std::vector<int> Communicator::gather(int value) const {
+  return gather_numbers(value, MPI_INT, *this);
 }
 
 Communicator Communicator::node() const {

@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <source_location>
@@ -15,6 +16,10 @@ namespace halotherm::comm {
 
 /// Throws Error (internal) with MPI's own text if `code` is not MPI_SUCCESS.
 void check(int code, std::source_location where = std::source_location::current());
+
+/// Whole numbers that std::int64_t holds.
+template <class Number>
+concept Integer = std::signed_integral<Number>;
 
 /// Owns a duplicate of an MPI communicator whose errors are returned, not fatal. Move-only; a moved-from one must not be used.
 /// Every member but `rank`, `size` and `handle` is collective.
@@ -41,10 +46,21 @@ class Communicator {
   void sum(std::span<std::uint64_t> values) const;
   void max(std::span<double> values) const;
   void min(std::span<double> values) const;
+  void max(std::span<std::int64_t> values) const;
+  void min(std::span<std::int64_t> values) const;
   std::int64_t sum(std::int64_t value) const;
   double max(double value) const;
   double min(double value) const;
-  bool any(bool value) const;
+  template <Integer Number>
+  Number max(Number value) const {
+    return static_cast<Number>(max_of_integers(value));
+  }
+  template <Integer Number>
+  Number min(Number value) const {
+    return static_cast<Number>(min_of_integers(value));
+  }
+  bool any(bool value) const { return max(value ? 1 : 0) == 1; }
+  bool all(bool value) const { return min(value ? 1 : 0) == 1; }
 
   /// The root's text or numbers, on every rank.
   std::string broadcast(std::string text, int root = 0) const;
@@ -54,6 +70,7 @@ class Communicator {
   /// Every rank's text or number, in the order of the ranks.
   std::vector<std::string> gather(const std::string& text) const;
   std::vector<double> gather(double value) const;
+  std::vector<int> gather(int value) const;
 
   /// The ranks that share this rank's memory: those on the same node.
   Communicator node() const;
@@ -61,6 +78,8 @@ class Communicator {
  private:
   struct Adopt {};
   Communicator(MPI_Comm owned, Adopt);
+  std::int64_t max_of_integers(std::int64_t value) const;
+  std::int64_t min_of_integers(std::int64_t value) const;
 
   MPI_Comm handle_ = MPI_COMM_NULL;
   int rank_ = 0;

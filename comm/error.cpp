@@ -54,13 +54,12 @@ std::string to_string(const Problem& problem) {
 void agree(const Communicator& communicator, const std::function<void()>& work) {
   const Failure mine = caught(work);
   // one reduction tells whether anybody failed: the usual case costs no more
-  std::array<double, 2> first_and_all{mine.happened ? -1.0 * communicator.rank() : -1.0 * communicator.size(),
-                                      mine.happened ? 0.0 : 1.0};
-  communicator.max(first_and_all);
-  const int failed = static_cast<int>(-first_and_all[0]);
+  std::array<std::int64_t, 2> first_and_all{mine.happened ? communicator.rank() : communicator.size(), mine.happened ? 1 : 0};
+  communicator.min(first_and_all);
+  const int failed = static_cast<int>(first_and_all[0]);
   if (failed == communicator.size()) return;
 
-  const bool everywhere = first_and_all[1] == 0.0;
+  const bool everywhere = first_and_all[1] == 1;
   auto theirs = broadcast(communicator, mine, failed);
   if (!everywhere) theirs.text += " [rank " + std::to_string(failed) + "]";
   throw CollectiveError(theirs.code, theirs.text, theirs.reason);

@@ -59,10 +59,7 @@ std::vector<Int3> boxes_of(const Int3& dims, int blocks) {
 
 std::vector<int> nodes_of(const Communicator& communicator) {
   const auto node = communicator.node();
-  const double lowest = node.min(communicator.rank());
-  std::vector<int> nodes;
-  for (const double rank : communicator.gather(lowest)) nodes.push_back(static_cast<int>(rank));
-  return nodes;
+  return communicator.gather(node.min(communicator.rank()));
 }
 
 std::int64_t cells_between_nodes(const Decomposition& cut, const std::vector<int>& nodes) {

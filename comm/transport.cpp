@@ -54,7 +54,7 @@ class MessageCarrier {
 
 /// Those that any rank has, in their order.
 std::vector<TransportKind> used_kinds(const Communicator& communicator, const std::vector<TransportKind>& kinds) {
-  std::array<double, kind_names.size()> uses{};
+  std::array<std::int64_t, kind_names.size()> uses{};
   for (const auto kind : kinds) uses[static_cast<std::size_t>(kind)] = 1;
   communicator.max(uses);
   std::vector<TransportKind> used;

@@ -138,7 +138,7 @@ TransportTrial trial_of(TransportKind kind, const Communicator& communicator, co
 
 /// Whether elements have 8 bytes: those of a plan's channels are all of one size, on all ranks.
 bool wide(const Communicator& communicator, const std::vector<Channel>& channels) {
-  return communicator.max(channels.empty() ? 0.0 : static_cast<double>(channels.front().element_bytes)) > 4;
+  return communicator.max(channels.empty() ? 0 : channels.front().element_bytes) > 4;
 }
 
 TransportTrial try_transport(TransportKind kind, const Communicator& communicator, const std::vector<Channel>& channels) {

@@ -22,6 +22,13 @@ TEST(Communicator, ReducesOverAllRanks) {
   EXPECT_EQ(world.min(10.0 - world.rank()), 11.0 - n);
   EXPECT_TRUE(world.any(world.rank() == n - 1));
   EXPECT_FALSE(world.any(false));
+  EXPECT_TRUE(world.all(true));
+  EXPECT_EQ(world.all(world.rank() > 0), false);
+  const std::int64_t beyond_double = (std::int64_t{1} << 60) + 1;
+  EXPECT_EQ(world.max(beyond_double - world.rank()), beyond_double);
+  EXPECT_EQ(world.min(-beyond_double + world.rank()), -beyond_double);
+  const std::vector<int> ranks = world.gather(world.rank());
+  for (int rank = 0; rank < n; ++rank) EXPECT_EQ(ranks[static_cast<std::size_t>(rank)], rank);
 }
 
 TEST(Communicator, BroadcastsAndGathersTexts) {

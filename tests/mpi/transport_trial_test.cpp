@@ -57,7 +57,7 @@ TEST(TransportTrial, AllRanksChooseAlike) {
   std::vector<TransportKind> kinds{TransportKind::staged, TransportKind::rma};
   if (mpi_claims_device_support()) kinds.push_back(TransportKind::device);
   if (!kernels_run_on_host) kinds.push_back(TransportKind::p2p);
-  const auto chosen = static_cast<double>(fastest(try_transports(world, ring(world, 5000), kinds)).kind);
+  const auto chosen = static_cast<int>(fastest(try_transports(world, ring(world, 5000), kinds)).kind);
   EXPECT_EQ(world.min(chosen), world.max(chosen));
 }
 
