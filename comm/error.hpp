@@ -67,12 +67,12 @@ auto agreed(const Communicator& communicator, Work&& work) {
   return std::move(*result);
 }
 
+/// Collective. All ranks throw what rank 0 caught; none throws if rank 0 caught nothing. What other ranks caught does not count.
+void rethrow_of_root(const Communicator& communicator, const std::optional<CollectiveError>& caught);
+
 /// Prints the error, and ends the whole job by MPI_Abort with its exit code. For a rank that cannot unwind: a thread of it, or
 /// other ranks, are in a call that never returns.
 [[noreturn]] void end_job(const Communicator& world, const Error& error);
-
-/// Collective. All ranks throw what rank 0 caught; none throws if rank 0 caught nothing. What other ranks caught does not count.
-void rethrow_of_root(const Communicator& communicator, const std::optional<CollectiveError>& caught);
 
 /// Runs the program's work and turns what it throws into the exit code. A CollectiveError is printed once, by rank 0; any other
 /// exception is printed by the rank that has it and ends the whole job by MPI_Abort, since other ranks may be waiting for it.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "comm/execution.hpp"
+#include "comm/gpu_runtime.hpp"
 
 namespace halotherm::comm {
 
@@ -30,7 +31,7 @@ void profiled_launch(const Space& space, const char* label, const Launch& launch
   const bool profiled = Kokkos::Tools::profileLibraryLoaded();
   if (profiled) Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(space), &kernel);
   launch();
-  if (const auto status = cudaGetLastError(); status != cudaSuccess) Kokkos::abort(cudaGetErrorString(status));
+  gpu::check_launch(label);
   if (profiled) Kokkos::Tools::endParallelFor(kernel);
 }
 #endif

@@ -3,10 +3,10 @@
 
 #include "comm/device.hpp"
 #include "comm/execution.hpp"
+#include "comm/gpu_runtime.hpp"
 #include "comm/host_cpus.hpp"
 #include "comm/nvml.hpp"
 
-#include <array>
 #include <string>
 
 namespace halotherm::comm {
@@ -24,52 +24,15 @@ ClockLimit clock_limit_of(std::uint64_t reasons) {
   return reasons & hardware ? ClockLimit::hardware : ClockLimit::none;
 }
 
-#if defined(KOKKOS_ENABLE_CUDA)
-
 namespace {
 
-/// 0 where CUDA does not tell.
-int attribute(cudaDeviceAttr which) {
-  int value = 0;
-  return cudaDeviceGetAttribute(&value, which, current_device()) == cudaSuccess ? value : 0;
-}
-
-std::string pci_bus_id() {
-  std::array<char, 32> text{};
-  cudaDeviceGetPCIBusId(text.data(), text.size(), current_device());
-  return text.data();
-}
-
 /// Kept, because starting the library takes long.
-const Nvml& gpu() {
-  static const Nvml gpu(pci_bus_id());
-  return gpu;
+const Nvml& nvml() {
+  static const Nvml device(gpu::pci_bus_id_of(current_device()));
+  return device;
 }
 
 }  // namespace
-
-EnergyMeter::EnergyMeter(const std::filesystem::path&) {}
-
-std::optional<double> EnergyMeter::joules() const {
-  return gpu().joules();
-}
-
-Clocks current_clocks() {
-  return {gpu().compute_mhz(), gpu().memory_mhz(), gpu().highest_compute_mhz(), clock_limit_of(gpu().clock_limits().value_or(0))};
-}
-
-std::optional<double> peak_memory_bandwidth() {
-  const double hertz = 1e6 * gpu().highest_memory_mhz().value_or(1e-3 * attribute(cudaDevAttrMemoryClockRate));
-  const double bytes = gpu().memory_bus_bits().value_or(attribute(cudaDevAttrGlobalMemoryBusWidth)) / 8;
-  if (hertz <= 0 || bytes <= 0) return std::nullopt;
-  return 2 * hertz * bytes;  // data moves at both edges of the clock
-}
-
-std::int64_t last_level_cache_bytes() {
-  return attribute(cudaDevAttrL2CacheSize);
-}
-
-#else  // CPUs; of other GPUs nothing is known
 
 EnergyMeter::EnergyMeter(const std::filesystem::path& powercap) {
   if constexpr (!kernels_run_on_host) return;
@@ -84,6 +47,7 @@ EnergyMeter::EnergyMeter(const std::filesystem::path& powercap) {
 }
 
 std::optional<double> EnergyMeter::joules() const {
+  if constexpr (!kernels_run_on_host) return nvml().joules();
   if (packages_.empty()) return std::nullopt;
   double sum = 0;
   for (auto& package : packages_) {
@@ -98,19 +62,31 @@ std::optional<double> EnergyMeter::joules() const {
 }
 
 Clocks current_clocks() {
-  if constexpr (!kernels_run_on_host) return {};
-  return {.compute_mhz = mean_clock_mhz(usable_cpus()), .memory_mhz = {}, .highest_compute_mhz = {}};
+  if constexpr (kernels_run_on_host) {
+    return {.compute_mhz = mean_clock_mhz(usable_cpus()), .memory_mhz = {}, .highest_compute_mhz = {}};
+  } else {
+    const auto& gpu = nvml();
+    return {gpu.compute_mhz(), gpu.memory_mhz(), gpu.highest_compute_mhz(), clock_limit_of(gpu.clock_limits().value_or(0))};
+  }
 }
 
 std::optional<double> peak_memory_bandwidth() {
-  return std::nullopt;
+  if constexpr (kernels_run_on_host) {
+    return std::nullopt;
+  } else {
+    const double hertz = 1e6 * nvml().highest_memory_mhz().value_or(1e-3 * gpu::attribute(gpu::Attribute::memory_clock_khz));
+    const double bytes = nvml().memory_bus_bits().value_or(gpu::attribute(gpu::Attribute::memory_bus_bits)) / 8;
+    if (hertz <= 0 || bytes <= 0) return std::nullopt;
+    return 2 * hertz * bytes;  // data moves at both edges of the clock
+  }
 }
 
 std::int64_t last_level_cache_bytes() {
-  if constexpr (!kernels_run_on_host) return 0;
-  return last_level_cache_bytes(usable_cpus());
+  if constexpr (kernels_run_on_host) {
+    return last_level_cache_bytes(usable_cpus());
+  } else {
+    return gpu::attribute(gpu::Attribute::cache_bytes);
+  }
 }
-
-#endif
 
 }  // namespace halotherm::comm

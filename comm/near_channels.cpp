@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "comm/near_channels.hpp"
 
-#include <algorithm>
-
-#if defined(KOKKOS_ENABLE_CUDA)
 #include "comm/error.hpp"
+#include "comm/execution.hpp"
 #include "comm/peer_memory.hpp"
 #include "comm/trade.hpp"
 
+#include <algorithm>
 #include <map>
-#endif
 
 namespace halotherm::comm {
 
@@ -32,8 +30,6 @@ std::vector<bool> on_this_node(const Communicator& communicator, const std::vect
   check(MPI_Group_free(&all));
   return on_node;
 }
-
-#if defined(KOKKOS_ENABLE_CUDA)
 
 /// Why this rank's device cannot map the memory; empty if it can.
 std::string obstacle_to(const PeerMemory::Handle& handle, int rank) {
@@ -64,21 +60,15 @@ std::string keep_mappable(const Communicator& communicator, const std::vector<Ch
   return first;
 }
 
-#else
-
-std::string keep_mappable(const Communicator&, const std::vector<Channel>&, std::vector<bool>&) {
-  return "";
-}
-
-#endif
-
 }  // namespace
 
 NearChannels find_near_channels(const Communicator& communicator, const std::vector<Channel>& channels) {
   NearChannels found{on_this_node(communicator, channels), ""};
-  const auto obstacles = communicator.gather(keep_mappable(communicator, channels, found.near));
-  const auto first = std::ranges::find_if(obstacles, [](const auto& text) { return !text.empty(); });
-  if (first != obstacles.end()) found.obstacle = *first;
+  if constexpr (!kernels_run_on_host) {
+    const auto obstacles = communicator.gather(keep_mappable(communicator, channels, found.near));
+    const auto first = std::ranges::find_if(obstacles, [](const auto& text) { return !text.empty(); });
+    if (first != obstacles.end()) found.obstacle = *first;
+  }
   return found;
 }
 

@@ -15,11 +15,7 @@ namespace {
 PeerMemory::Handle unshared_handle() {
   PeerMemory::Handle handle{};
   gethostname(handle.host, sizeof handle.host - 1);
-  int device = 0;
-  cudaDeviceProp properties{};
-  cudaGetDevice(&device);
-  cudaGetDeviceProperties(&properties, device);
-  std::memcpy(handle.device, properties.uuid.bytes, sizeof handle.device);
+  handle.device = gpu::identity_of(gpu::current_device()).uuid;
   return handle;
 }
 
@@ -33,25 +29,22 @@ PeerMemory::Handle unshared_handle() {
 PeerMemory::PeerMemory(std::size_t bytes) {
   // small allocations share a block of memory, and IPC maps blocks: MPI may have mapped a neighbour's already
   constexpr std::size_t block = std::size_t{2} << 20;
-  bytes = (bytes + block - 1) / block * block;
-  void* memory = nullptr;
-  if (const auto status = cudaMalloc(&memory, bytes); status != cudaSuccess) {
-    throw Error(ExitCode::internal, "no device memory for the exchange (" + std::string(cudaGetErrorString(status)) +
-                                        ") use more devices or a smaller grid");
+  try {
+    data_ = gpu::allocate((bytes + block - 1) / block * block);
+  } catch (const Error& error) {
+    throw Error(error.code(), Problem{"no device memory for the exchange", error.reason(), "use more devices or a smaller grid"});
   }
-  cudaMemset(memory, 0, bytes);
-  cudaDeviceSynchronize();
-  data_ = static_cast<std::byte*>(memory);
 }
 
 PeerMemory::~PeerMemory() {
-  cudaFree(data_);
+  gpu::free(data_);
 }
 
 PeerMemory::Handle PeerMemory::handle() const {
   auto handle = unshared_handle();
-  if (cudaIpcGetMemHandle(&handle.memory, data_) != cudaSuccess) {
-    cudaGetLastError();
+  if (const auto shared = gpu::share(data_)) {
+    handle.memory = *shared;
+  } else {
     handle.host[0] = '\0';  // the neighbour finds it on no host
   }
   return handle;
@@ -61,16 +54,15 @@ MappedMemory::MappedMemory(const PeerMemory::Handle& handle, int rank) {
   const auto here = unshared_handle();
   if (handle.host[0] == '\0') fail("its device shares no memory: MIG, a container without IPC, or a driver without it", rank);
   if (std::strcmp(handle.host, here.host) != 0) fail("it is on another node, " + std::string(handle.host), rank);
-  void* memory = nullptr;
-  if (const auto status = cudaIpcOpenMemHandle(&memory, handle.memory, cudaIpcMemLazyEnablePeerAccess); status != cudaSuccess) {
-    cudaGetLastError();
-    fail(std::string(cudaGetErrorString(status)) + "; each rank must see its neighbours' devices, so no --gpus-per-task", rank);
+  try {
+    data_ = gpu::map(handle.memory);
+  } catch (const Error& error) {
+    fail(error.reason() + "; each rank must see its neighbours' devices, so no --gpus-per-task", rank);
   }
-  data_ = static_cast<std::byte*>(memory);
 }
 
 MappedMemory::~MappedMemory() {
-  cudaIpcCloseMemHandle(data_);
+  gpu::unmap(data_);
 }
 
 }  // namespace halotherm::comm

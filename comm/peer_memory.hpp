@@ -2,9 +2,7 @@
 // Device memory that other processes of the node can map (CUDA IPC).
 #pragma once
 
-#include <cuda_runtime.h>
-
-#include <cstddef>
+#include "comm/gpu_runtime.hpp"
 
 namespace halotherm::comm {
 
@@ -12,8 +10,8 @@ namespace halotherm::comm {
 class PeerMemory {
  public:
   struct Handle {
-    cudaIpcMemHandle_t memory;
-    char device[16];  ///< the UUID
+    gpu::ShareHandle memory;
+    std::array<unsigned char, 16> device;  ///< the UUID
     char host[64];
   };
 

@@ -2,9 +2,7 @@
 #include "comm/peer_transport.hpp"
 
 #include "comm/error.hpp"
-
-#if defined(KOKKOS_ENABLE_CUDA)
-
+#include "comm/gpu_runtime.hpp"
 #include "comm/message_layout.hpp"
 #include "comm/peer_memory.hpp"
 #include "comm/trade.hpp"
@@ -13,6 +11,8 @@
 #include <array>
 #include <atomic>
 #include <exception>
+#include <map>
+#include <memory>
 
 namespace halotherm::comm {
 
@@ -28,26 +28,22 @@ struct Invitation {
 /// Reads flags while kernels wait for them. Callable by any thread, one at a time.
 class FlagWatch {
  public:
-  FlagWatch() {
-    cudaGetDevice(&device_);
-    cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking);
-  }
-  ~FlagWatch() { cudaStreamDestroy(stream_); }
+  FlagWatch() = default;
+  ~FlagWatch() { gpu::destroy(stream_); }
   FlagWatch(const FlagWatch&) = delete;
   FlagWatch& operator=(const FlagWatch&) = delete;
 
   /// Nothing if they cannot be read.
   std::vector<Flag> read(const Flag* first, std::size_t count) const {
     std::vector<Flag> flags(count);
-    cudaSetDevice(device_);  // threads have each their own
-    const bool good = cudaMemcpyAsync(flags.data(), first, count * sizeof(Flag), cudaMemcpyDeviceToHost, stream_) == cudaSuccess &&
-                      cudaStreamSynchronize(stream_) == cudaSuccess;
+    // threads have each their own device
+    const bool good = gpu::use_device(device_) && gpu::copy_to_host(flags.data(), first, count * sizeof(Flag), stream_);
     return good ? flags : std::vector<Flag>{};
   }
 
  private:
-  int device_ = 0;
-  cudaStream_t stream_{};
+  int device_ = gpu::current_device();
+  gpu::Stream stream_ = gpu::make_stream();
 };
 
 class PeerTransport final : public Transport {
@@ -63,7 +59,7 @@ class PeerTransport final : public Transport {
 
   ~PeerTransport() override {
     if (std::uncaught_exceptions() > 0) return;  // a neighbour may be gone; the process ends anyway
-    cudaDeviceSynchronize();
+    gpu::synchronize();
     meet_neighbours();  // nobody writes into a window from here on
     peers_.clear();
     memories_.clear();
@@ -154,16 +150,3 @@ std::unique_ptr<Transport> make_peer_transport(const Communicator& communicator,
 }
 
 }  // namespace halotherm::comm
-
-#else
-
-namespace halotherm::comm {
-
-std::unique_ptr<Transport> make_peer_transport(const Communicator&, const std::vector<Channel>&) {
-  throw CollectiveError(ExitCode::usage, Problem{"parallel.transport: p2p cannot be used", "this program has no CUDA",
-                                                 "set it to auto, device, staged or rma"});
-}
-
-}  // namespace halotherm::comm
-
-#endif

@@ -11,7 +11,7 @@ namespace halotherm::comm {
 /// neither sends nor waits, and may be many steps ahead of the devices. Each buffer is there twice: a message that has arrived says
 /// that its sender has read the one before, whose place is free for the next one.
 ///
-/// Collective. Throws CollectiveError (usage) on all ranks if one of them cannot reach a neighbour so, or if the build has no CUDA.
+/// Collective. Throws CollectiveError (usage) on all ranks if one of them cannot reach a neighbour so. In builds with CUDA only.
 std::unique_ptr<Transport> make_peer_transport(const Communicator& communicator, const std::vector<Channel>& channels);
 
 }  // namespace halotherm::comm

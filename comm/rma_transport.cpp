@@ -2,6 +2,8 @@
 #include "comm/rma_transport.hpp"
 
 #include "comm/error.hpp"
+#include "comm/execution.hpp"
+#include "comm/gpu_runtime.hpp"
 #include "comm/mpi_transport.hpp"
 #include "comm/persistent_requests.hpp"
 #include "comm/trade.hpp"
@@ -55,24 +57,20 @@ class HostWindow {
   }
 
   // a device copies from locked pages at full speed; where they cannot be locked it is slower, and right
-#if defined(KOKKOS_ENABLE_CUDA)
   void lock_pages() {
-    pages_locked_ = bytes_ > 0 && cudaHostRegister(data_, bytes_, cudaHostRegisterDefault) == cudaSuccess;
-    cudaGetLastError();
+    if constexpr (!kernels_run_on_host) pages_locked_ = bytes_ > 0 && gpu::lock_pages(data_, bytes_);
   }
   void unlock_pages() {
-    cudaDeviceSynchronize();  // what was last copied from them
-    if (pages_locked_) cudaHostUnregister(data_);
+    if constexpr (!kernels_run_on_host) {
+      gpu::synchronize();  // what was last copied from them
+      if (pages_locked_) gpu::unlock_pages(data_);
+    }
   }
-  bool pages_locked_ = false;
-#else
-  void lock_pages() {}
-  void unlock_pages() {}
-#endif
 
   std::size_t bytes_;
   std::byte* data_ = nullptr;
   MPI_Win handle_ = MPI_WIN_NULL;
+  bool pages_locked_ = false;
 };
 
 /// Puts messages into the neighbours' windows. `Window` says in which memory they are.

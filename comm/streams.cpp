@@ -1,88 +1,60 @@
 // SPDX-License-Identifier: MIT
 #include "comm/execution.hpp"
 
-#if defined(KOKKOS_ENABLE_CUDA)
-#include <cuda_runtime.h>
-#elif defined(KOKKOS_ENABLE_HIP)
-#include <hip/hip_runtime.h>
-#endif
+#include "comm/gpu_runtime.hpp"
 
 namespace halotherm::comm {
 
-/// Marks in the two streams for which the other one can wait. Without events the host waits.
-class StreamEvents {
- public:
-#if defined(KOKKOS_ENABLE_CUDA)
-  StreamEvents() {
-    for (auto* event : {&of_bulk_, &of_edge_}) cudaEventCreateWithFlags(event, cudaEventDisableTiming);
-  }
-  ~StreamEvents() {
-    for (auto* event : {&of_bulk_, &of_edge_}) cudaEventDestroy(*event);
-  }
-  void mark_bulk(const Space& bulk) const {
-    cudaEventRecord(of_bulk_, bulk.cuda_stream());
-  }
-  void edge_awaits_mark(const Space& edge) const {
-    cudaStreamWaitEvent(edge.cuda_stream(), of_bulk_);
-  }
-  void bulk_awaits_edge(const Space& bulk, const Space& edge) const {
-    cudaEventRecord(of_edge_, edge.cuda_stream());
-    cudaStreamWaitEvent(bulk.cuda_stream(), of_edge_);
-  }
+using gpu::Priority;
 
- private:
-  cudaEvent_t of_bulk_{};
-  cudaEvent_t of_edge_{};
-#else
-  StreamEvents() = default;
-  void mark_bulk(const Space& bulk) const {
-    bulk.fence("mark");
-  }
-  void edge_awaits_mark(const Space&) const {}
-  void bulk_awaits_edge(const Space&, const Space& edge) const {
-    edge.fence("bulk awaits edge");
-  }
-#endif
-  StreamEvents(const StreamEvents&) = delete;
-  StreamEvents& operator=(const StreamEvents&) = delete;
-};
+#if defined(KOKKOS_ENABLE_CUDA)
 
 namespace {
 
-enum class Priority { low, high };
+Space make_space(Priority priority) {
+  return Space(gpu::make_stream(priority));
+}
+void destroy(const Space& space) {
+  gpu::destroy(space.cuda_stream());
+}
 
-#if defined(KOKKOS_ENABLE_CUDA)
-Space make_space(Priority priority) {
-  int lowest = 0;
-  int highest = 0;
-  cudaDeviceGetStreamPriorityRange(&lowest, &highest);
-  cudaStream_t stream = nullptr;
-  cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, priority == Priority::high ? highest : lowest);
-  return Space(stream);
-}
-void destroy(const Space& space) {
-  cudaStreamDestroy(space.cuda_stream());
-}
-#elif defined(KOKKOS_ENABLE_HIP)
-Space make_space(Priority priority) {
-  int lowest = 0;
-  int highest = 0;
-  (void)hipDeviceGetStreamPriorityRange(&lowest, &highest);
-  hipStream_t stream = nullptr;
-  (void)hipStreamCreateWithPriority(&stream, hipStreamNonBlocking, priority == Priority::high ? highest : lowest);
-  return Space(stream);
-}
-void destroy(const Space& space) {
-  (void)hipStreamDestroy(space.hip_stream());
-}
+}  // namespace
+
+/// Marks in the two streams for which the other one can wait.
+class StreamEvents {
+ public:
+  void mark_bulk(const Space& bulk) const { of_bulk_.record(bulk.cuda_stream()); }
+  void edge_awaits_mark(const Space& edge) const { of_bulk_.awaited_by(edge.cuda_stream()); }
+  void bulk_awaits_edge(const Space& bulk, const Space& edge) const {
+    of_edge_.record(edge.cuda_stream());
+    of_edge_.awaited_by(bulk.cuda_stream());
+  }
+
+ private:
+  gpu::Event of_bulk_;
+  gpu::Event of_edge_;
+};
+
 #else
+
+namespace {
+
 Space make_space(Priority) {
   return {};
 }
 void destroy(const Space&) {}
-#endif
 
 }  // namespace
+
+/// Without events the host waits.
+class StreamEvents {
+ public:
+  void mark_bulk(const Space& bulk) const { bulk.fence("mark"); }
+  void edge_awaits_mark(const Space&) const {}
+  void bulk_awaits_edge(const Space&, const Space& edge) const { edge.fence("bulk awaits edge"); }
+};
+
+#endif
 
 Streams::Streams()
     : bulk_(make_space(Priority::low)), edge_(make_space(Priority::high)), events_(std::make_unique<StreamEvents>()) {}

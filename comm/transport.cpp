@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "comm/transport.hpp"
 
+#include "comm/error.hpp"
+#include "comm/execution.hpp"
 #include "comm/mixed_transport.hpp"
 #include "comm/mpi_transport.hpp"
 #include "comm/peer_transport.hpp"
@@ -76,7 +78,12 @@ std::unique_ptr<Transport> make_transport(TransportKind kind, const Communicator
     case TransportKind::device:
       return std::make_unique<MpiTransport<MessageCarrier<Memory>>>(communicator, channels);
     case TransportKind::p2p:
-      return make_peer_transport(communicator, channels);
+      if constexpr (kernels_run_on_host) {
+        throw CollectiveError(ExitCode::usage, Problem{"parallel.transport: p2p cannot be used", "this program has no CUDA",
+                                                       "set it to auto, device, staged or rma"});
+      } else {
+        return make_peer_transport(communicator, channels);
+      }
     case TransportKind::rma:
       return make_rma_transport(communicator, channels);
     case TransportKind::staged:

@@ -11,14 +11,14 @@ namespace halotherm::solver {
 /// a*b + c, rounded once where the hardware can, so on every path of one program alike (compilers contract nothing by themselves,
 /// docs/adr/0003-one-answer.md).
 KOKKOS_FORCEINLINE_FUNCTION double multiply_add(double a, double b, double c) {
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__) || defined(__FMA__)
+#if defined(__CUDA_ARCH__) || defined(__FMA__)
   return std::fma(a, b, c);
 #else
   return a * b + c;
 #endif
 }
 KOKKOS_FORCEINLINE_FUNCTION float multiply_add(float a, float b, float c) {
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__) || defined(__FMA__)
+#if defined(__CUDA_ARCH__) || defined(__FMA__)
   return std::fma(a, b, c);
 #else
   return a * b + c;
@@ -26,8 +26,7 @@ KOKKOS_FORCEINLINE_FUNCTION float multiply_add(float a, float b, float c) {
 }
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Pack<Real> multiply_add(const Pack<Real>& a, const Pack<Real>& b, const Pack<Real>& c) {
-#if !defined(__CUDA_ARCH__) && defined(__AVX512F__) && defined(__FMA__) && !defined(KOKKOS_ENABLE_CUDA) && \
-    !defined(KOKKOS_ENABLE_HIP)
+#if !defined(KOKKOS_ENABLE_CUDA) && defined(__AVX512F__) && defined(__FMA__)
   if constexpr (sizeof(Real) == 8) {
     return {_mm512_fmadd_pd(a.lanes, b.lanes, c.lanes)};
   } else {
@@ -49,7 +48,7 @@ KOKKOS_FORCEINLINE_FUNCTION double maximum(double a, double b) {
 }
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Pack<Real> minimum(const Pack<Real>& a, const Pack<Real>& b) {
-#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+#if defined(KOKKOS_ENABLE_CUDA)
   Pack<Real> result;
   HALOTHERM_UNROLL
   for (int n = 0; n < Pack<Real>::width; ++n) result.lanes[n] = minimum(a.lanes[n], b.lanes[n]);
@@ -60,7 +59,7 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<Real> minimum(const Pack<Real>& a, const Pack<R
 }
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Pack<Real> maximum(const Pack<Real>& a, const Pack<Real>& b) {
-#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+#if defined(KOKKOS_ENABLE_CUDA)
   Pack<Real> result;
   HALOTHERM_UNROLL
   for (int n = 0; n < Pack<Real>::width; ++n) result.lanes[n] = maximum(a.lanes[n], b.lanes[n]);

@@ -11,9 +11,9 @@
 #endif
 
 /// Loops over lanes, axes and rows of a thread must not stay loops: their variables are registers.
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#if defined(__CUDA_ARCH__)
 #define HALOTHERM_UNROLL _Pragma("unroll")
-#elif defined(__GNUC__) && !defined(KOKKOS_ENABLE_CUDA) && !defined(KOKKOS_ENABLE_HIP)
+#elif defined(__GNUC__) && !defined(KOKKOS_ENABLE_CUDA)
 #define HALOTHERM_UNROLL _Pragma("GCC unroll 16")
 #else
 #define HALOTHERM_UNROLL
@@ -22,7 +22,7 @@
 namespace halotherm::solver {
 
 /// Bytes that a thread loads and stores best at once: 16 on GPUs, a vector register on CPUs.
-#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+#if defined(KOKKOS_ENABLE_CUDA)
 inline constexpr int pack_bytes = 16;
 #elif defined(__AVX512F__)
 inline constexpr int pack_bytes = 64;
@@ -38,7 +38,7 @@ template <class Real>
 struct Pack {
   static constexpr int width = pack_bytes / static_cast<int>(sizeof(Real));
 
-#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+#if defined(KOKKOS_ENABLE_CUDA)
   struct alignas(pack_bytes) Lanes {
     Real value[width];
     KOKKOS_FORCEINLINE_FUNCTION Real& operator[](int n) { return value[n]; }
@@ -72,7 +72,7 @@ struct Pack {
   Lanes lanes;
 
   static KOKKOS_FORCEINLINE_FUNCTION Pack filled(Real value) {
-#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+#if defined(KOKKOS_ENABLE_CUDA)
     Pack pack;
     HALOTHERM_UNROLL
     for (int n = 0; n < width; ++n) pack.lanes[n] = value;
@@ -134,7 +134,7 @@ KOKKOS_FORCEINLINE_FUNCTION double with_lane(double value, int n, double other) 
 }
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Pack<Real> with_lane(const Pack<Real>& value, int n, const Pack<Real>& other) {
-#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+#if defined(KOKKOS_ENABLE_CUDA)
   Pack<Real> result = value;
   HALOTHERM_UNROLL
   for (int m = 0; m < Pack<Real>::width; ++m) {
@@ -207,7 +207,7 @@ KOKKOS_FORCEINLINE_FUNCTION void store(Real* to, const Value& value) {
 /// `streaming_stores_end`. An ordinary store on devices without such an instruction.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION void store_streaming(Real* to, const Pack<Real>& value) {
-#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP) || !defined(__SSE2__)
+#if defined(KOKKOS_ENABLE_CUDA) || !defined(__SSE2__)
   store(to, value);
 #elif defined(__AVX512F__)
   _mm512_stream_si512(reinterpret_cast<__m512i*>(to), reinterpret_cast<__m512i>(value.lanes));

@@ -9,7 +9,7 @@
 
 namespace halotherm::solver {
 
-#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+#if defined(KOKKOS_ENABLE_CUDA)
 
 /// {the last lane of `before`, the first of `here`, ...}: `here` moved by one cell.
 template <class Real>

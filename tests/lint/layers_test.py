@@ -27,12 +27,16 @@ VIOLATIONS = [
     ("solver/field.cpp", 'void seeded() { Kokkos::fence("all"); }\n', "global-fence"),
     ("comm/box.cpp", "void seeded() { Kokkos :: fence(); }\n", "global-fence"),
     ("app/seeded.cpp", "void seeded() { Kokkos::fence(); }\n", "global-fence"),
+    ("comm/box.cpp", "void seeded() { cudaDeviceSynchronize(); }\n", "cuda-outside-gpu-runtime"),
+    ("solver/field.cpp", "CUstream_st* seeded; void sync() { cuStreamSynchronize(seeded); }\n", "cuda-outside-gpu-runtime"),
     ("solver/field.cpp", 'void seeded() { std::cerr << "no"; }\n', "solver-prints"),
 ]
 
 # text that looks like a violation and is none
 ALLOWED = [
     ("solver/field.cpp", '// MPI_Init() and Kokkos::fence() are not called here\nconst char* seeded = "Kokkos::fence()";\n'),
+    ("comm/gpu_runtime.cpp", "void seeded() { cudaDeviceSynchronize(); }\n"),
+    ("comm/box.cpp", "const void* seeded(Kokkos::Cuda space) { return space.cuda_stream(); }  // not cudaMalloc\n"),
     ("io/seeded.cpp", "struct Seeded { MPI_Comm who; };\n"),
     ("app/seeded.cpp", '#include "solver/field.hpp"\n#include "io/dataset.hpp"\n#include <fstream>\n'),
     ("solver/field.cpp", 'void seeded(Kokkos::OpenMP space) { space.fence("why"); }\n'),
