@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "app/checkpoint_trial.hpp"
-#include "app/commands.hpp"
-#include "comm/device_pointers.hpp"
-#include "comm/environment.hpp"
-#include "comm/same_program.hpp"
-#include "comm/shared_cores.hpp"
-#include "io/hdf5_error.hpp"
+#include "app/results/checkpoint_trial.hpp"
+#include "app/cli/commands.hpp"
+#include "comm/transport/device_pointers.hpp"
+#include "comm/machine/environment.hpp"
+#include "comm/mpi/same_program.hpp"
+#include "comm/machine/shared_cores.hpp"
+#include "io/hdf5/error.hpp"
 
 #include <csignal>
 

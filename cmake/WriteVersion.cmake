@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Run as a script: fills in comm/version.hpp.in. A source tree without git has no commit to name.
+# Run as a script: fills in comm/system/version.hpp.in. A source tree without git has no commit to name.
 set(HALOTHERM_COMMIT unknown)
 find_program(GIT git)
 if(GIT AND EXISTS ${SOURCE_DIR}/.git)
@@ -9,4 +9,4 @@ if(GIT AND EXISTS ${SOURCE_DIR}/.git)
     set(HALOTHERM_COMMIT ${described})
   endif()
 endif()
-configure_file(${SOURCE_DIR}/comm/version.hpp.in ${OUTPUT} @ONLY)
+configure_file(${SOURCE_DIR}/comm/system/version.hpp.in ${OUTPUT} @ONLY)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Two owners of one MPI communicator would free it twice.
-#include "comm/communicator.hpp"
+#include "comm/mpi/communicator.hpp"
 
 #include <utility>
 

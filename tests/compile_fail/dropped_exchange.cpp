@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An exchange whose result is dropped leaves stale ghost cells; [[nodiscard]] says so, and here warnings are errors.
 #pragma GCC diagnostic error "-Wunused-result"
-#include "comm/halo_exchange.hpp"
+#include "comm/halo/halo_exchange.hpp"
 
 using namespace halotherm;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Finishing ends an exchange: it must be given away, so that nobody finishes it again.
-#include "comm/halo_exchange.hpp"
+#include "comm/halo/halo_exchange.hpp"
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Only a finished exchange can say that ghost cells are current.
-#include "comm/halo_exchange.hpp"
+#include "comm/halo/halo_exchange.hpp"
 
 #include <utility>
 

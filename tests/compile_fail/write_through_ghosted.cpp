@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a step reads it must not write.
-#include "comm/halo_exchange.hpp"
+#include "comm/halo/halo_exchange.hpp"
 
 using namespace halotherm;
 

@@ -17,7 +17,7 @@ import unittest
 from pathlib import Path
 
 SOURCE = Path(os.environ["HALOTHERM_SOURCE_DIR"])
-KERNELS = "comm/halo_kernels.cpp"
+KERNELS = "comm/halo/halo_kernels.cpp"
 NVCC_MARK = "-DKOKKOS_DEPENDENCE"  # by which Kokkos' launcher knows what is for nvcc
 NVCC_ONLY = re.compile(r"--fmad|-extended-lambda|-expt-|-Wext-|-arch=sm_|--?relocatable-device-code|-rdc")
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "io/checkpoint.hpp"
-#include "io/hdf5_error.hpp"
+#include "io/field/checkpoint.hpp"
+#include "io/hdf5/error.hpp"
 #include "tests/fuzz/promise.hpp"
 #include "tests/fuzz/targets.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "io/expression.hpp"
+#include "io/text/expression.hpp"
 #include "tests/fuzz/promise.hpp"
 #include "tests/fuzz/targets.hpp"
 

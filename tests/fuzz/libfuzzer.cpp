@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // libFuzzer's side: one program a target, named by HALOTHERM_FUZZ_TARGET.
-#include "comm/environment.hpp"
+#include "comm/machine/environment.hpp"
 #include "tests/fuzz/targets.hpp"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // How a target says that the code under test broke a promise.
 #pragma once
 
-#include "comm/error.hpp"
+#include "comm/mpi/error.hpp"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // halotherm_fuzz_replay TARGET FILE...: each file once through the target, with any compiler and without libFuzzer. A FILE may be a
 // folder: all files in it.
-#include "comm/environment.hpp"
+#include "comm/machine/environment.hpp"
 #include "tests/fuzz/targets.hpp"
 
 #include <filesystem>

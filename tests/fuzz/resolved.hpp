@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/config.hpp"
+#include "app/config/config.hpp"
 #include "tests/fuzz/promise.hpp"
 
 namespace halotherm::fuzz {

@@ -17,10 +17,10 @@ class Format(unittest.TestCase):
 
     def test_seeded_violation_is_found_and_fixed(self):
         with tree() as root:
-            line = append(root, "comm/box.cpp", "int  seeded( int x ){return x ;}\n")
+            line = append(root, "comm/partition/box.cpp", "int  seeded( int x ){return x ;}\n")
             code, output = run(CHECK, str(root))
             self.assertNotEqual(code, 0)
-            self.assertIn(f"comm/box.cpp:{line}:", output)
+            self.assertIn(f"comm/partition/box.cpp:{line}:", output)
             run(CHECK, "--fix", str(root))
             code, output = run(CHECK, str(root))
             self.assertEqual(code, 0, output)

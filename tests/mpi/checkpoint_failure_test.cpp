@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Checkpoints that cannot be written or must not be believed: one clear error on every rank, no hang, no half file.
-#include "io/checkpoint.hpp"
-#include "io/field_writer.hpp"
-#include "io/hdf5_handle.hpp"
-#include "io/hdf5_values.hpp"
+#include "io/field/checkpoint.hpp"
+#include "io/field/field_writer.hpp"
+#include "io/hdf5/handle.hpp"
+#include "io/hdf5/values.hpp"
 
 #include "tests/support/file_size_limit.hpp"
 #include "tests/support/io_support.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Checkpoints: written by one cut of the grid, read by another, bit for bit; kept, retired, never half there.
-#include "io/checkpoint.hpp"
-#include "comm/environment.hpp"
+#include "io/field/checkpoint.hpp"
+#include "comm/machine/environment.hpp"
 
-#include "io/field_writer.hpp"
+#include "io/field/field_writer.hpp"
 #include "tests/support/io_support.hpp"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "comm/communicator.hpp"
+#include "comm/mpi/communicator.hpp"
 
-#include "comm/environment.hpp"
-#include "comm/error.hpp"
-#include "comm/message_parts.hpp"
+#include "comm/machine/environment.hpp"
+#include "comm/mpi/error.hpp"
+#include "comm/mpi/message_parts.hpp"
 #include "tests/support/world.hpp"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The cut that a configuration gives; what its bits are worth is for tests/regression.
-#include "app/cut.hpp"
+#include "app/problem/partition_choice.hpp"
 
-#include "app/plan.hpp"
-#include "app/problem.hpp"
+#include "app/problem/resource_estimate.hpp"
+#include "app/problem/problem.hpp"
 #include "tests/support/world.hpp"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Input fields: every rank gets its block with ghost cells as the boundaries want them, and every mistake in the file is named.
-#include "io/dataset.hpp"
+#include "io/field/dataset.hpp"
 
-#include "io/hdf5_values.hpp"
+#include "io/hdf5/values.hpp"
 #include "tests/support/hdf5_file.hpp"
 #include "tests/support/io_support.hpp"
 

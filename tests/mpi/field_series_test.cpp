@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Field output: the series file always lists what is there, restarts go on where they must. What VTK makes of the files: tests/vtk.
-#include "io/field_series.hpp"
+#include "io/field/field_series.hpp"
 
-#include "io/durable_file.hpp"
-#include "io/hdf5_values.hpp"
+#include "io/files/durable_file.hpp"
+#include "io/hdf5/values.hpp"
 #include "tests/support/hdf5_file.hpp"
 #include "tests/support/io_support.hpp"
 

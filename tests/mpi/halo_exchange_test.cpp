@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The exchange itself: fields hold a code of the global coordinates, ghost cells hold NaN, and after the exchange every ghost cell
 // that has a cell behind it must hold that cell's code, every other one NaN still.
-#include "comm/halo_exchange.hpp"
+#include "comm/halo/halo_exchange.hpp"
 
-#include "solver/field.hpp"
+#include "solver/field/field.hpp"
 #include "tests/support/world.hpp"
 
 #include <gtest/gtest.h>

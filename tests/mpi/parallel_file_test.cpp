@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Files that ranks write together through MPI-IO: the same bytes as those of the ranks' own writes, whatever the cut.
-#include "io/parallel_file.hpp"
+#include "io/field/parallel_file.hpp"
 
-#include "comm/environment.hpp"
-#include "io/checkpoint.hpp"
-#include "io/durable_file.hpp"
-#include "io/field_series.hpp"
-#include "io/field_writer.hpp"
+#include "comm/machine/environment.hpp"
+#include "io/field/checkpoint.hpp"
+#include "io/files/durable_file.hpp"
+#include "io/field/field_series.hpp"
+#include "io/field/field_writer.hpp"
 #include "tests/support/file_size_limit.hpp"
 #include "tests/support/io_support.hpp"
 #include "tests/support/world.hpp"

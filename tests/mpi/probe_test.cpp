@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The probe itself, with messages so small that its numbers mean nothing.
-#include "app/probe.hpp"
+#include "app/probe/probe.hpp"
 
-#include "app/probe_json.hpp"
-#include "comm/execution.hpp"
-#include "comm/pair.hpp"
+#include "app/probe/probe_json.hpp"
+#include "comm/device/execution.hpp"
+#include "comm/mpi/sub_communicator.hpp"
 #include "tests/support/world.hpp"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Values on their way from blocks to file domains: each arrives where the file's order wants it, in any number of rounds.
-#include "io/redistribution.hpp"
+#include "io/distribution/redistribution.hpp"
 
-#include "comm/error.hpp"
+#include "comm/mpi/error.hpp"
 #include "tests/support/io_support.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What one rank is told, all ranks do, at the same step; and most steps are none of their business.
-#include "app/run_control.hpp"
-#include "app/signals.hpp"
+#include "app/control/run_control.hpp"
+#include "app/control/signals.hpp"
 
 #include "tests/support/io_support.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Ranks that were started differently say so, all of them, before anything else.
-#include "comm/same_program.hpp"
+#include "comm/mpi/same_program.hpp"
 
 #include "tests/support/io_support.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/sample.hpp"
+#include "app/problem/field_sampler.hpp"
 
 #include "tests/support/error_text.hpp"
 #include "tests/support/world.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Whole studies, of grids so small that their numbers mean nothing.
-#include "app/scale.hpp"
+#include "app/scale/scale.hpp"
 
-#include "comm/pair.hpp"
+#include "comm/mpi/sub_communicator.hpp"
 #include "tests/support/io_support.hpp"
 #include "tests/support/world.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Values on their way from bricks to blocks: each block gets what it wants, in any number of rounds.
-#include "io/scatter.hpp"
+#include "io/distribution/scatter.hpp"
 
-#include "io/file_order.hpp"
-#include "io/redistribution.hpp"
+#include "io/distribution/file_order.hpp"
+#include "io/distribution/redistribution.hpp"
 #include "tests/support/io_support.hpp"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Temperatures at positions between cell centres, in every kind of place, on every number of ranks.
-#include "app/sensors.hpp"
+#include "app/output/sensors.hpp"
 
-#include "app/block.hpp"
-#include "app/problem.hpp"
+#include "app/problem/block.hpp"
+#include "app/problem/problem.hpp"
 #include "tests/support/world.hpp"
 
 #include <gtest/gtest.h>

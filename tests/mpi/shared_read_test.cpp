@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A few ranks read for all: whatever the cut, the file's bytes are read once, by few who open it, and one that fails hangs nobody.
-#include "io/checkpoint.hpp"
-#include "io/dataset.hpp"
-#include "io/hdf5_values.hpp"
+#include "io/field/checkpoint.hpp"
+#include "io/field/dataset.hpp"
+#include "io/hdf5/values.hpp"
 #include "tests/support/hdf5_file.hpp"
 #include "tests/support/io_support.hpp"
 

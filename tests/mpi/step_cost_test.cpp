@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a step must not do: allocate device memory, fence the whole device, or talk to all ranks. Counted in runs of different
 // lengths: whatever a run does beside its steps cancels out.
-#include "app/simulation.hpp"
+#include "app/run/simulation.hpp"
 #include "tests/support/world.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A formula that fails in the middle of a run, on one rank: the run ends on all ranks alike, and nothing that was written is lost.
-#include "app/simulation.hpp"
-#include "io/checkpoint.hpp"
+#include "app/run/simulation.hpp"
+#include "io/field/checkpoint.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/world.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "comm/transport_trial.hpp"
+#include "comm/transport/transport_trial.hpp"
 
-#include "comm/environment.hpp"
-#include "comm/near_channels.hpp"
-#include "comm/trade.hpp"
+#include "comm/machine/environment.hpp"
+#include "comm/transport/peer_reachability.hpp"
+#include "comm/transport/neighbour_exchange.hpp"
 #include "tests/support/world.hpp"
 
 #include <gtest/gtest.h>

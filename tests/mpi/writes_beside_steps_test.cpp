@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Steps go on while files are written: every call that may wait for a disk waits here until some more steps have been taken. A run
 // that waits for its file instead is seen, whichever way the file was ordered, and so is a call that the steps' own thread makes.
-#include "app/signals.hpp"
-#include "app/simulation.hpp"
+#include "app/control/signals.hpp"
+#include "app/run/simulation.hpp"
 #include "tests/support/io_support.hpp"
 #include "tests/support/world.hpp"
 

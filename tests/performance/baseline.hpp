@@ -3,9 +3,9 @@
 // grid with constant coefficients, seven points, one value read and one written a cell.
 #pragma once
 
-#include "comm/box.hpp"
-#include "comm/execution.hpp"
-#include "comm/grid_view.hpp"
+#include "comm/partition/box.hpp"
+#include "comm/device/execution.hpp"
+#include "comm/device/grid_view.hpp"
 
 namespace halotherm::baseline {
 

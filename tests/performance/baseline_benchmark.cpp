@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The straightforward steps, on cubes of n³ cells; bytes/s count one value read and one written a cell. Each is checked against the
 // exact answer for a quadratic temperature before it is timed: a step that left out cells would be fast.
-#include "comm/for_each_cell.hpp"
-#include "solver/field.hpp"
+#include "comm/device/for_each_cell.hpp"
+#include "solver/field/field.hpp"
 #include "tests/performance/baseline.hpp"
 #include "tests/performance/timed.hpp"
 

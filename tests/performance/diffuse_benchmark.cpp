@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The solver's step, to stand beside the baselines in one run.
-#include "solver/diffuse.hpp"
-#include "solver/tune.hpp"
+#include "solver/kernels/diffuse.hpp"
+#include "solver/kernels/tune.hpp"
 #include "tests/performance/timed.hpp"
 
 namespace halotherm::test {

@@ -4,12 +4,12 @@
 //
 // Each exchange is waited for before the next one begins, as a step that has nothing to hide it behind would have to. Microseconds
 // on the slowest rank, the median of several batches that take turns.
-#include "comm/device_pointers.hpp"
-#include "comm/environment.hpp"
-#include "comm/error.hpp"
-#include "comm/halo_exchange.hpp"
-#include "comm/timers.hpp"
-#include "solver/field.hpp"
+#include "comm/transport/device_pointers.hpp"
+#include "comm/machine/environment.hpp"
+#include "comm/mpi/error.hpp"
+#include "comm/halo/halo_exchange.hpp"
+#include "comm/system/stopwatch.hpp"
+#include "solver/field/field.hpp"
 
 #include <algorithm>
 #include <cstdio>

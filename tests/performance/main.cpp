@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs Google Benchmark on one rank and its device: halotherm_benchmarks --benchmark_filter=512
-#include "comm/environment.hpp"
-#include "comm/error.hpp"
+#include "comm/machine/environment.hpp"
+#include "comm/mpi/error.hpp"
 
 #include <benchmark/benchmark.h>
 

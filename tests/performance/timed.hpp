@@ -2,8 +2,8 @@
 // How benchmarks take time: on the host's clock, from launch to fence.
 #pragma once
 
-#include "comm/execution.hpp"
-#include "comm/timers.hpp"
+#include "comm/device/execution.hpp"
+#include "comm/system/stopwatch.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -2,7 +2,7 @@
 // What users are told when something is wrong, as a value to compare.
 #pragma once
 
-#include "comm/error.hpp"
+#include "comm/mpi/error.hpp"
 
 #include <gtest/gtest.h>
 

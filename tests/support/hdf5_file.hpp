@@ -2,7 +2,7 @@
 // Small HDF5 files for tests to read.
 #pragma once
 
-#include "io/hdf5_handle.hpp"
+#include "io/hdf5/handle.hpp"
 
 #include <filesystem>
 #include <string>

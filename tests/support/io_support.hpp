@@ -2,10 +2,10 @@
 // What the tests of files need: a folder of their own, a field of known values, blocks of a grid, and errors as values.
 #pragma once
 
-#include "comm/decomposition.hpp"
-#include "comm/error.hpp"
-#include "io/checkpoint.hpp"
-#include "io/file_order.hpp"
+#include "comm/partition/partition.hpp"
+#include "comm/mpi/error.hpp"
+#include "io/field/checkpoint.hpp"
+#include "io/distribution/file_order.hpp"
 
 #include <algorithm>
 #include <cmath>

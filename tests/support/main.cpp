@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Runs GoogleTest under MPI: rank 0 prints, the others only their failures; the ranks' results are combined once, at the end, so
 // that a failure on one rank cannot leave the others in a collective call.
-#include "comm/device_pointers.hpp"
-#include "io/hdf5_error.hpp"
+#include "comm/transport/device_pointers.hpp"
+#include "io/hdf5/error.hpp"
 
 #include "tests/support/world.hpp"
 

@@ -2,7 +2,7 @@
 // Made-up facts of a cluster without faults; tests break one at a time.
 #pragma once
 
-#include "app/probe_verdict.hpp"
+#include "app/probe/probe_verdict.hpp"
 
 namespace halotherm::test {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "comm/environment.hpp"
+#include "comm/machine/environment.hpp"
 
 namespace halotherm::test {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // halotherm_vtk_sample FOLDER: writes short series of a known field in one, two and three dimensions, for reader_test.py.
-#include "comm/decomposition.hpp"
-#include "comm/environment.hpp"
-#include "comm/error.hpp"
-#include "io/field_series.hpp"
+#include "comm/partition/partition.hpp"
+#include "comm/machine/environment.hpp"
+#include "comm/mpi/error.hpp"
+#include "io/field/field_series.hpp"
 
 namespace {
 

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "app/bench/bench.hpp"
+#include "comm/system/version.hpp"
+#include "io/text/formatted.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace halotherm::app {
+
+namespace {
+
+using io::formatted;
+using Json = nlohmann::ordered_json;
+
+std::string grid_text(const comm::Int3& cells) {
+  std::string text = std::to_string(cells[0]);
+  for (int axis = 1; axis < 3; ++axis) {
+    if (cells[axis] > 1 || (axis == 1 && cells[2] > 1)) text += "x" + std::to_string(cells[axis]);
+  }
+  return text;
+}
+
+std::string beginning(const std::string& name, const std::string& precision, const comm::Int3& cells) {
+  return formatted("%-36s %-8s %-15s", name.c_str(), precision.c_str(), grid_text(cells).c_str());
+}
+
+std::string ending(const std::string& warning) {
+  return warning.empty() ? "" : "  (" + warning + ")";
+}
+
+template <class Value>
+Json or_null(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json grid_json(const comm::Int3& cells) {
+  return {cells[0], cells[1], cells[2]};
+}
+
+Json warning_json(const std::string& warning) {
+  return warning.empty() ? Json(nullptr) : Json(warning);
+}
+
+Json row_json(const BenchRow& r) {
+  return {{"kind", r.kind},
+          {"name", r.name},
+          {"precision", r.precision},
+          {"cells", grid_json(r.cells)},
+          {"seconds", r.seconds},
+          {"seconds_min", r.seconds_min},
+          {"seconds_max", r.seconds_max},
+          {"processor_share", r.processor},
+          {"repeats", r.repeats},
+          {"cells_per_second", r.cells_per_second},
+          {"bytes_per_cell", r.bytes_per_cell},
+          {"flops_per_cell", r.flops_per_cell},
+          {"bandwidth", r.bandwidth()},
+          {"ceiling", or_null(r.ceiling)},
+          {"fraction", or_null(r.fraction)},
+          {"joules_per_cell", or_null(r.joules_per_cell)},
+          {"detail", r.detail},
+          {"warning", warning_json(r.warning)}};
+}
+
+}  // namespace
+
+std::string disturbance(double copy, double best_copy, double processor) {
+  constexpr double own_cores = 0.9;
+  std::string text;
+  if (copy < undisturbed * best_copy) {
+    text = formatted("disturbed: its copies ran at %.0f %% of this grid's best", 100 * copy / best_copy);
+  }
+  if (processor < own_cores) {
+    text += (text.empty() ? "" : "; ") + formatted("other programs: it got %.0f %% of its cores' time", 100 * processor);
+  }
+  return text;
+}
+
+std::string disturbance(const BenchCeiling& c) {
+  constexpr double alike = 0.75;
+  return c.slowest < alike * c.bandwidth ? "disturbed: the repeats differ" : "";
+}
+
+std::string bench_heading(const BenchRecord& r) {
+  std::string text = "device         " + r.device + (r.ranks > 1 ? formatted(", %d ranks at once", r.ranks) : "") + "\n";
+  text += "memory         " +
+          (r.peak_bandwidth ? formatted("%.4g GB/s at its physical peak", 1e-9 * *r.peak_bandwidth)
+                            : std::string("physical peak not known")) +
+          formatted(", last cache %.4g MB\n\n", 1e-6 * static_cast<double>(r.cache_bytes));
+  return text + formatted("%-36s %-8s %-15s %9s %15s %9s %8s %9s %6s %6s %9s", "what", "numbers", "cells", "GCells/s",
+                          "worst .. best", "GB/s", "of copy", "copy GB/s", "B/cell", "flops", "nJ/cell");
+}
+
+std::string bench_line(const BenchCeiling& c) {
+  return beginning(c.name, c.precision, c.cells) +
+         formatted(" %9s %15s %9.4g  from %.4g", "", "", 1e-9 * c.bandwidth, 1e-9 * c.slowest) + ending(c.warning);
+}
+
+std::string bench_line(const BenchRow& r) {
+  std::string text = beginning(r.name, r.precision, r.cells) + formatted(" %9.4g", 1e-9 * r.cells_per_second);
+  const auto rate = [&](double seconds) { return 1e-9 * r.cells_per_second * r.seconds / seconds; };
+  const auto spread = r.seconds_max > 0 ? formatted("%.3g .. %.3g", rate(r.seconds_max), rate(r.seconds_min)) : "";
+  text += formatted(" %15s %9.4g", spread.c_str(), 1e-9 * r.bandwidth());
+  text += r.fraction ? formatted(" %6.1f %%", 100 * *r.fraction) : formatted(" %8s", "");
+  text += r.ceiling ? formatted(" %9.4g", 1e-9 * *r.ceiling) : formatted(" %9s", "");
+  text += formatted(" %6.4g %6.4g", r.bytes_per_cell, r.flops_per_cell);
+  text += r.joules_per_cell ? formatted(" %9.3g", 1e9 * *r.joules_per_cell) : formatted(" %9s", "");
+  if (!r.detail.empty()) text += "  " + r.detail;
+  return text + ending(r.warning);
+}
+
+std::string bench_json(const BenchRecord& r) {
+  Json ceilings = Json::array();
+  for (const auto& c : r.ceilings) {
+    ceilings.push_back({{"name", c.name},
+                        {"precision", c.precision},
+                        {"cells", grid_json(c.cells)},
+                        {"bytes", c.bytes},
+                        {"seconds", static_cast<double>(c.bytes) * r.ranks / c.bandwidth},
+                        {"bandwidth", c.bandwidth},
+                        {"slowest_bandwidth", c.slowest},
+                        {"warning", warning_json(c.warning)}});
+  }
+  Json rows = Json::array();
+  for (const auto& row : r.rows) rows.push_back(row_json(row));
+  const Json report{{"version", version},
+                    {"commit", commit},
+                    {"preset", build_preset},
+                    {"flags", build_flags},
+                    {"ranks", r.ranks},
+                    {"device",
+                     {{"name", r.device},
+                      {"peak_bandwidth", or_null(r.peak_bandwidth)},
+                      {"compute_mhz", or_null(r.compute_mhz)},
+                      {"memory_mhz", or_null(r.memory_mhz)},
+                      {"cache_bytes", r.cache_bytes}}},
+                    {"ceilings", ceilings},
+                    {"rows", rows}};
+  return report.dump(1) + "\n";
+}
+
+}  // namespace halotherm::app

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "app/config/config.hpp"
+
+#include "app/config/reader.hpp"
+#include "comm/system/activity.hpp"
+#include "comm/mpi/error.hpp"
+#include "io/files/file_descriptor.hpp"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <span>
+#include <system_error>
+
+namespace halotherm::app {
+
+namespace {
+
+constexpr std::size_t most_bytes = io::YamlLimits::bytes;
+
+[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& text) {
+  throw comm::Error(comm::ExitCode::usage, file.string() + ": " + text);
+}
+
+/// The file's text; never more than one byte above the limit, which the parser then refuses. Nothing but a regular file is read: a
+/// pipe or a device could block for ever.
+std::string read_file(const std::filesystem::path& file) {
+  const auto fail = [&](int reason) {
+    refuse(file,
+           "cannot be read (" + std::generic_category().message(reason) + ") name a YAML file such as configs/quickstart.yaml");
+  };
+  const io::FileDescriptor descriptor(file, O_RDONLY | O_NONBLOCK);
+  if (!descriptor.is_open()) fail(errno);
+  if (const auto kind = descriptor.kind(); kind != "a regular file") {
+    refuse(file, "is " + kind + " (a configuration is one YAML file) name a regular file");
+  }
+  std::string text(std::min(static_cast<std::size_t>(descriptor.size()), most_bytes + 1), '\0');
+  try {
+    descriptor.read(std::as_writable_bytes(std::span(text)), 0);
+  } catch (const comm::Error&) {
+    fail(errno);
+  }
+  return text;
+}
+
+}  // namespace
+
+Config parse_config(const std::string& text, const std::string& name, const std::vector<std::string>& overrides) {
+  io::YamlReader yaml(text, name);
+  for (const auto& assignment : overrides) yaml.set(assignment);
+  Config config = ConfigReader(yaml).read();
+  check_combinations(config, yaml);
+  yaml.finish();
+  config.folder = std::filesystem::path(name).parent_path();
+  return config;
+}
+
+std::string read_shared_file(const comm::Communicator& world, const std::filesystem::path& file) {
+  std::string text, complaint;
+  if (world.is_root()) {
+    try {
+      text = read_file(file);
+    } catch (const comm::Error& error) {
+      complaint = error.what();
+    }
+  }
+  complaint = world.broadcast(complaint);
+  if (!complaint.empty()) throw comm::CollectiveError(comm::ExitCode::usage, complaint);
+  return world.broadcast(text);
+}
+
+Config load_config(const comm::Communicator& world, const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+  const comm::Activity activity("reading '" + file.string() + "'");
+  const auto text = read_shared_file(world, file);
+  return comm::agreed(world, [&] { return parse_config(text, file.string(), overrides); });
+}
+
+}  // namespace halotherm::app

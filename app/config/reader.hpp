@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// From YAML to the configuration's structures, by the description of its keys.
+#pragma once
+
+#include "app/config/description.hpp"
+#include "io/yaml/yaml_reader.hpp"
+
+namespace halotherm::app {
+
+/// Reads what the keys' rules allow, one value at a time, and notes everything else in the YamlReader.
+class ConfigReader {
+ public:
+  explicit ConfigReader(io::YamlReader& yaml) : yaml_(yaml) {}
+
+  /// Everything; what cannot be read keeps its default.
+  Config read();
+
+ private:
+  void read_boundary(Config& config);
+  void read_axis(const io::YamlNode& section, int axis, std::array<SideConfig, 2>& sides);
+  void read_side(const io::YamlNode& node, SideConfig& side);
+  void read_probes(std::vector<ProbeConfig>& probes);
+  void read_key(const Key& key, const io::YamlNode& node);
+  bool is_one_an_axis(const io::YamlNode& list);
+
+  template <class Value>
+  std::optional<Value> value(const io::YamlNode& node, const Rule& rule);
+  template <class Value>
+  void store(const io::YamlNode& node, const Rule& rule, Value* slot);
+  template <class Value>
+  void store(const io::YamlNode& node, const Rule& rule, std::optional<Value>* slot);
+  template <class Value>
+  void store(const io::YamlNode& node, const Rule& rule, std::vector<Value>* slot);
+  void store(const io::YamlNode& node, const Rule& rule, std::optional<std::array<int, 3>>* slot);
+  void store(const io::YamlNode& node, const Rule& rule, std::optional<std::array<std::vector<int>, 3>>* slot);
+  void store(const io::YamlNode& node, const Rule& rule, comm::FileHints* slot);
+  void store(const io::YamlNode& node, const Rule& rule, const WordSlot& slot);
+
+  std::optional<Quantity> quantity(const io::YamlNode& node, const Rule& rule);
+  std::optional<Quantity> formula(const io::YamlNode& node, const Rule& rule);
+  std::optional<Quantity> dataset(const io::YamlNode& node);
+
+  io::YamlReader& yaml_;
+  std::size_t dimensions_ = 0;  ///< 0 while the number of axes is not known
+};
+
+/// Notes what is wrong with values that are each right by themselves.
+void check_combinations(const Config& config, io::YamlReader& yaml);
+
+}  // namespace halotherm::app

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "app/config/writer.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <span>
+#include <type_traits>
+
+namespace halotherm::app {
+
+namespace {
+
+std::string text_of(double value) {
+  return io::to_text(value);
+}
+std::string text_of(int value) {
+  return std::to_string(value);
+}
+std::string text_of(long value) {
+  return std::to_string(value);
+}
+std::string text_of(bool value) {
+  return value ? "true" : "false";
+}
+std::string text_of(const std::string& value) {
+  return quoted(value);
+}
+std::string text_of(const std::filesystem::path& value) {
+  return quoted(value.string());
+}
+std::string text_of(const Formula& formula) {
+  return quoted(formula.text);
+}
+std::string text_of(const FileDataset& data) {
+  const auto made_by = data.made_by.empty() ? "" : ", made_by: " + text_of(data.made_by);
+  return "{file: " + text_of(data.file) + ", dataset: " + text_of(data.dataset) + made_by + "}";
+}
+std::string text_of(const Quantity& quantity) {
+  return std::visit([](const auto& value) { return text_of(value); }, quantity);
+}
+
+template <class Value>
+std::string list_of(std::span<const Value> values) {
+  std::string text;
+  for (const auto& value : values) text += (text.empty() ? "" : ", ") + text_of(value);
+  return "[" + text + "]";
+}
+
+/// One overload for each kind of slot; an empty text is no value.
+struct SlotText {
+  const Rule& rule;
+  int dimensions;
+
+  std::string operator()(const WordSlot& slot) const { return rule.words[slot.get()]; }
+  std::string operator()(const std::string* slot) const { return rule.kind == Kind::word ? *slot : text_of(*slot); }
+
+  std::string operator()(const std::optional<std::array<int, 3>>* slot) const {
+    if (!*slot) return "auto";
+    return list_of(std::span<const int>(**slot).first(dimensions > 0 ? dimensions : 3));
+  }
+
+  std::string operator()(const std::optional<std::array<std::vector<int>, 3>>* slot) const {
+    if (!*slot) return "auto";
+    std::string text;
+    for (const auto& list : std::span(**slot).first(dimensions > 0 ? dimensions : 3)) {
+      text += (text.empty() ? "" : ", ") + list_of(std::span<const int>(list));
+    }
+    return "[" + text + "]";
+  }
+
+  std::string operator()(const comm::FileHints* slot) const {
+    std::string text;
+    for (const auto& [name, value] : *slot) text += (text.empty() ? "" : ", ") + name + ": " + text_of(value);
+    return "{" + text + "}";
+  }
+
+  template <class Value>
+  std::string operator()(const std::optional<Value>* slot) const {
+    if (!*slot) return rule.automatic ? "auto" : "";
+    return text_of(**slot);
+  }
+
+  template <class Value>
+  std::string operator()(const std::vector<Value>* slot) const {
+    if (slot->empty()) return "";
+    if (slot->size() == 1 && rule.shape == Shape::single_or_per_axis) return text_of(slot->front());
+    return list_of(std::span<const Value>(*slot));
+  }
+
+  template <class Value>
+  std::string operator()(const Value* slot) const {
+    return text_of(*slot);
+  }
+};
+
+std::string flow_map(const std::vector<Key>& keys, int dimensions) {
+  std::string text;
+  for (const auto& key : keys) {
+    if (const auto value = value_text(key, dimensions)) text += (text.empty() ? "" : ", ") + key.path + ": " + *value;
+  }
+  return "{" + text + "}";
+}
+
+void write_sides(MapWriter& writer, Config& config) {
+  for (int axis = 0; axis < config.dimensions(); ++axis) {
+    for (int side = 0; side < 2; ++side) {
+      auto& described = config.boundary[axis][side];
+      for (const auto& key : keys_of(described)) {
+        if (key.only_for && *key.only_for != described.type) continue;
+        writer.add("boundary." + side_name(axis, side) + "." + key.path, *value_text(key, config.dimensions()));
+      }
+    }
+  }
+}
+
+void write_probes(MapWriter& writer, Config& config) {
+  std::string probes;
+  for (auto& probe : config.output.probes) probes += (probes.empty() ? "" : ", ") + flow_map(keys_of(probe), config.dimensions());
+  writer.add("output.probes", "[" + probes + "]");
+}
+
+}  // namespace
+
+void MapWriter::add(const std::string& path, const std::string& value) {
+  const auto sections = path.substr(0, path.find_last_of('.') + 1);
+  open(sections);
+  text_ += indent() + path.substr(sections.size()) + ": " + value + "\n";
+}
+
+void MapWriter::comment(const std::string& path, const std::string& text) {
+  open(path.substr(0, path.find_last_of('.') + 1));
+  text_ += indent() + "# " + text + "\n";
+}
+
+void MapWriter::open(const std::string& sections) {
+  while (!sections.starts_with(open_)) open_.erase(open_.find_last_of('.', open_.size() - 2) + 1);
+  while (open_.size() < sections.size()) {
+    const auto end = sections.find('.', open_.size());
+    const auto name = sections.substr(open_.size(), end - open_.size());
+    const auto help = explained_ ? section_help(sections.substr(0, end)) : "";
+    text_ += indent() + name + ":" + (help.empty() ? "" : "  # " + help) + "\n";
+    open_ = sections.substr(0, end + 1);
+  }
+}
+
+std::string MapWriter::indent() const {
+  return std::string(2 * std::ranges::count(open_, '.'), ' ');
+}
+
+std::string quoted(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::optional<std::string> value_text(const Key& key, int dimensions) {
+  const auto text = std::visit(SlotText{key.rule, dimensions}, key.slot);
+  return text.empty() ? std::nullopt : std::optional(text);
+}
+
+std::string to_yaml(const Config& config) {
+  Config copy = config;  // the description binds to what may be changed
+  MapWriter writer;
+  bool boundary_written = false;
+  for (const auto& key : keys_of(copy)) {
+    if (!boundary_written && key.path.starts_with("time.")) {
+      write_sides(writer, copy);
+      boundary_written = true;
+    }
+    if (const auto value = value_text(key, copy.dimensions())) writer.add(key.path, *value);
+  }
+  write_probes(writer, copy);
+  return std::move(writer).text();
+}
+
+}  // namespace halotherm::app

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#include "app/output/sensors.hpp"
+
+#include "app/config/description.hpp"
+#include "app/problem/problem.hpp"
+#include "comm/mpi/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace halotherm::app {
+
+namespace {
+
+constexpr double elsewhere = -std::numeric_limits<double>::infinity();  ///< another rank has it
+
+/// Those that lie in a block.
+std::vector<std::size_t> places_in(const comm::Box& block, const std::vector<comm::Int3>& cells) {
+  std::vector<std::size_t> places;
+  for (std::size_t n = 0; n < cells.size(); ++n) {
+    if (block.contains(cells[n][0], cells[n][1], cells[n][2])) places.push_back(n);
+  }
+  return places;
+}
+
+std::vector<comm::Int3> picked(const std::vector<comm::Int3>& cells, const std::vector<std::size_t>& places) {
+  std::vector<comm::Int3> result;
+  for (const auto place : places) result.push_back(cells[place]);
+  return result;
+}
+
+bool has(int axes, int axis) {
+  return (axes >> axis & 1) != 0;
+}
+
+int without(int axes, int axis) {
+  return axes & ~(1 << axis);
+}
+
+}  // namespace
+
+template <class Real>
+double Sensors<Real>::Face::temperature(double inside, double time) {
+  const double first = values.front().at(time).front();
+  if (type == BoundaryType::dirichlet) return first;
+  const double half = 2 * conductance;  // of the half cell between face and centre
+  if (type == BoundaryType::neumann) return inside + first / half;
+  const double ambient = values.back().at(time).front();
+  return (half * inside + first * ambient) / (half + first);
+}
+
+template <class Real>
+Sensors<Real>::Sensors(const comm::Communicator& world, const Config& config, const solver::HeatEquation<Real>& equation,
+                       const comm::Box& owned)
+    : world_(world),
+      sampler_{world, config.folder, make_grid(config.grid), periodic_axes(config)},
+      config_(config),
+      sensors_(comm::agreed(world, [&] { return sensors_of(config.output.probes); })),
+      mine_(places_in(owned, corners_)),
+      reader_(picked(corners_, mine_)) {
+  set_conductances(equation, owned);
+}
+
+template <class Real>
+auto Sensors<Real>::sensors_of(const std::vector<ProbeConfig>& probes) -> std::vector<Sensor> {
+  std::vector<Sensor> sensors;
+  for (const auto& probe : probes) {
+    Sensor sensor = sensor_at(probe.at);
+    add_corners(sensor);
+    sensors.push_back(std::move(sensor));
+  }
+  return sensors;
+}
+
+template <class Real>
+auto Sensors<Real>::along(int axis, double position) const -> Along {
+  const auto& grid = sampler_.grid;
+  const int cells = grid.cells[axis];
+  const double place = (position - grid.lower[static_cast<std::size_t>(axis)]) / grid.spacing(axis) - 0.5;  // 0 at the first centre
+  if (sampler_.periodic[axis]) {
+    const double below = std::floor(place);
+    const int cell = (static_cast<int>(below) + cells) % cells;
+    return {.cells = {cell, (cell + 1) % cells}, .weights = {1 - (place - below), place - below}};
+  }
+  if (place < 0) return {.cells = {0, 0}, .weights = {1, 0}, .end = 0, .share = std::min(1.0, -2 * place)};
+  const double beyond = place - (cells - 1);
+  if (beyond >= 0) return {.cells = {cells - 1, 0}, .weights = {1, 0}, .end = 1, .share = std::min(1.0, 2 * beyond)};
+  const int cell = static_cast<int>(place);
+  return {.cells = {cell, cell + 1}, .weights = {1 - (place - cell), place - cell}};
+}
+
+template <class Real>
+auto Sensors<Real>::sensor_at(const std::vector<double>& position) const -> Sensor {
+  Sensor sensor;
+  int near = 0;  // axes across which there is a side
+  for (int axis = 0; axis < sampler_.grid.dimensions; ++axis) {
+    auto& here = sensor.along[static_cast<std::size_t>(axis)];
+    here = along(axis, position[static_cast<std::size_t>(axis)]);
+    sensor.cell[axis] = here.cells[here.weights[1] > here.weights[0] ? 1 : 0];
+    if (here.end >= 0) near |= 1 << axis;
+  }
+  for (int axes = 1; axes < 8; ++axes) {
+    if ((axes & near) == axes) sensor.faces[static_cast<std::size_t>(axes)] = faces_of(sensor, position, axes);
+  }
+  return sensor;
+}
+
+/// Those that determine the node on the faces of these axes.
+template <class Real>
+auto Sensors<Real>::faces_of(const Sensor& sensor, const std::vector<double>& position, int axes) const -> std::vector<Face> {
+  SamplePoints point{{sensor.cell, {sensor.cell[0] + 1, sensor.cell[1] + 1, sensor.cell[2] + 1}}, {}};
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    const auto& here = sensor.along[a];
+    double coordinate = axis < sampler_.grid.dimensions ? position[a] : 0.0;
+    if (here.end >= 0) coordinate = sampler_.grid.centre(axis, here.cells[0]);
+    if (has(axes, axis)) coordinate = here.end == 0 ? sampler_.grid.lower[a] : sampler_.grid.upper[a];
+    point.coordinates[a] = {coordinate};
+  }
+  std::vector<Face> faces;
+  for (int axis = 0; axis < sampler_.grid.dimensions; ++axis) {
+    if (has(axes, axis)) faces.push_back(face_of(axis, sensor.along[static_cast<std::size_t>(axis)].end, point));
+  }
+  const auto fixed = [](const Face& face) { return face.type == BoundaryType::dirichlet; };
+  if (std::ranges::any_of(faces, fixed)) std::erase_if(faces, [&](const Face& face) { return !fixed(face); });
+  return faces;
+}
+
+template <class Real>
+auto Sensors<Real>::face_of(int axis, int end, const SamplePoints& point) const -> Face {
+  const auto& side = config_.boundary[static_cast<std::size_t>(axis)][static_cast<std::size_t>(end)];
+  Face face{.axis = axis, .type = side.type, .values = {}, .conductance = 0};
+  for (const auto& [name, quantity, range] : quantities_of(side)) {
+    face.values.emplace_back("boundary." + side_name(axis, end) + "." + name, quantity, point, range);
+  }
+  return face;
+}
+
+template <class Real>
+void Sensors<Real>::add_corners(Sensor& sensor) {
+  sensor.first = corners_.size();
+  const auto& [x, y, z] = sensor.along;
+  for (std::size_t c = 0; c < 8; ++c) {
+    const std::size_t i = c & 1, j = c >> 1 & 1, k = c >> 2;
+    const double weight = x.weights[i] * y.weights[j] * z.weights[k];
+    if (weight == 0) continue;
+    corners_.push_back({x.cells[i], y.cells[j], z.cells[k]});
+    weights_.push_back(weight);
+  }
+  sensor.count = corners_.size() - sensor.first;
+}
+
+/// Every place's value, of which this rank's reader has those at `places`.
+template <class Real>
+std::vector<double> Sensors<Real>::gathered(std::span<const Real> read, const std::vector<std::size_t>& places,
+                                            std::size_t count) const {
+  std::vector<double> values(count, elsewhere);
+  for (std::size_t n = 0; n < places.size(); ++n) values[places[n]] = static_cast<double>(read[n]);
+  if (!values.empty()) world_.max(values);
+  return values;
+}
+
+/// What faces need to know of the cells inside.
+template <class Real>
+void Sensors<Real>::set_conductances(const solver::HeatEquation<Real>& equation, const comm::Box& owned) {
+  std::vector<comm::Int3> cells;
+  for (const auto& sensor : sensors_) cells.push_back(sensor.cell);
+  const auto mine = places_in(owned, cells);
+  solver::CellValues<Real> reader(picked(cells, mine));
+  for (int axis = 0; axis < sampler_.grid.dimensions; ++axis) {
+    const double h = sampler_.grid.spacing(axis);
+    std::vector<double> resistivity(cells.size());
+    if (const auto* uniform = std::get_if<solver::UniformMedium<Real>>(&equation.medium())) {
+      std::ranges::fill(resistivity, 1 / (static_cast<double>(uniform->faces.conductance[axis]) * h * h));
+    } else {
+      const auto& field = std::get<solver::VaryingMedium<Real>>(equation.medium()).resistivity[axis];
+      resistivity = gathered(reader.of(field), mine, cells.size());
+    }
+    for (std::size_t n = 0; n < sensors_.size(); ++n) {
+      for (auto& faces : sensors_[n].faces) {
+        for (auto& face : faces) {
+          if (face.axis == axis) face.conductance = 1 / (resistivity[n] * h);
+        }
+      }
+    }
+  }
+}
+
+/// From the temperature between the centres of the cells along the sides, that between these centres and the sides.
+template <class Real>
+double Sensors<Real>::to_sides(Sensor& sensor, double inside, double time) {
+  std::array<double, 8> nodes{inside};  // on the faces of these axes
+  double result = 0;
+  for (int axes = 0; axes < 8; ++axes) {
+    auto& faces = sensor.faces[static_cast<std::size_t>(axes)];
+    if (axes > 0 && faces.empty()) continue;
+    double sum = 0;
+    for (auto& face : faces) sum += face.temperature(nodes[static_cast<std::size_t>(without(axes, face.axis))], time);
+    if (!faces.empty()) nodes[static_cast<std::size_t>(axes)] = sum / static_cast<double>(faces.size());
+    double weight = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double share = sensor.along[static_cast<std::size_t>(axis)].share;
+      weight *= has(axes, axis) ? share : 1 - share;
+    }
+    if (weight > 0) result += weight * nodes[static_cast<std::size_t>(axes)];
+  }
+  return result;
+}
+
+template <class Real>
+std::vector<double> Sensors<Real>::values(const solver::Field<Real>& temperature, double time) {
+  const auto corners = gathered(reader_.of(temperature.view()), mine_, corners_.size());
+  std::vector<double> result;
+  try {
+    for (auto& sensor : sensors_) {
+      double inside = 0;
+      for (std::size_t n = sensor.first; n < sensor.first + sensor.count; ++n) inside += weights_[n] * corners[n];
+      result.push_back(to_sides(sensor, inside, time));
+    }
+  } catch (const comm::Error& error) {
+    throw comm::CollectiveError(comm::ExitCode::numerics, error.what());  // all ranks evaluate the same
+  }
+  return result;
+}
+
+template class Sensors<float>;
+template class Sensors<double>;
+
+}  // namespace halotherm::app

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "app/output/state_files.hpp"
+
+#include "app/results/output_directory.hpp"
+#include "app/problem/problem.hpp"
+#include "comm/system/version.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace halotherm::app {
+
+namespace {
+/// Until one was measured, disks are taken to be this slow [B/s].
+constexpr double assumed_rate = 2e8;
+}  // namespace
+
+void Written::add(const io::WrittenFile& file) {
+  ++files;
+  bytes += file.bytes;
+  seconds += file.seconds;
+  latency = std::max(latency, file.latency);
+  hints = file.hints;
+}
+
+template <class Real>
+StateFiles<Real>::StateFiles(const comm::Communicator& world, const Config& config, const comm::Box& owned, const Start& start,
+                             const std::vector<io::InputChecksum>& inputs, const FailurePolicy& policy,
+                             std::function<void()> publishing)
+    : world_(world),
+      config_(config),
+      owned_(owned),
+      start_(start),
+      inputs_(inputs),
+      policy_(policy),
+      publishing_(std::move(publishing)),
+      shape_(shape_of(make_grid(config.grid))),
+      resolved_(to_yaml(config)),
+      blocks_(io::gather_blocks(world, owned)),
+      checkpoint_values_(io::domains_to_write(shape_.cells, sizeof(Real), world.size()), blocks_, world.rank()),
+      snapshot_(owned),
+      how_(choose_file_writer(world, config)),
+      writer_(world, how_.settings) {
+  if (start.goes_on()) checkpoint_step_ = start.step();
+}
+
+template <class Real>
+void StateFiles<Real>::open() {
+  if (!how_.warning.empty()) policy_.warn(how_.warning);
+  io::prepare_checkpoint_folder(world_, OutputDirectory(config_.output.directory).checkpoints());
+  if (!config_.output.fields.every && !config_.output.fields.steps) return;
+  const auto restart = start_.goes_on() ? std::optional(start_.step()) : std::nullopt;
+  series_.emplace(world_, OutputDirectory(config_.output.directory).fields(), field_series_name, shape_, resolved_, restart);
+  const auto& image = series_->image();
+  auto points = blocks_;
+  for (auto& block : points) block = io::points_of(image, block);
+  field_values_.emplace(io::domains_to_write(image.axes.extent, sizeof(Real), world_.size()), points, world_.rank());
+}
+
+template <class Real>
+void StateFiles<Real>::write(const solver::Clock& clock, const solver::Field<Real>& temperature, bool checkpoint, bool field) {
+  if (!checkpoint && !field) return;
+  const comm::Stopwatch watch;
+  collect();
+  snapshot_.take(temperature);
+  if (checkpoint) start_checkpoint(clock);
+  if (field) start_field(clock);
+  (checkpoint ? checkpoints_ : fields_).waited += watch.seconds();
+}
+
+template <class Real>
+void StateFiles<Real>::start_checkpoint(const solver::Clock& clock) {
+  const io::CheckpointInfo info{.grid = shape_,
+                                .precision = {},
+                                .step = clock.step(),
+                                .time = clock.time(),
+                                .dt = clock.full_dt(),
+                                .title = config_.title,
+                                .config = resolved_,
+                                .version = version,
+                                .commit = commit,
+                                .inputs = inputs_,
+                                .chunks = {},
+                                .chunk_checksums = {},
+                                .checksum = 0};
+  auto file = io::checkpoint_file<Real>(OutputDirectory(config_.output.directory).checkpoints(), info, config_.output.keep);
+  file.publishing = publishing_;
+  writer_.start(std::move(file), checkpoint_values_, [this] { return snapshot_.values(); });
+  under_way_.push_back(&checkpoints_);
+  checkpoint_step_ = clock.step();
+}
+
+template <class Real>
+void StateFiles<Real>::start_field(const solver::Clock& clock) {
+  auto file = series_->snapshot(clock.step(), clock.time());
+  file.publishing = [this] {
+    if (start_.lock) start_.lock->require();
+  };
+  writer_.start(std::move(file), *field_values_, [this] { return image_values(); });
+  under_way_.push_back(&fields_);
+}
+
+/// Of the points that a snapshot's image has; for grids without flat axes those of the cells.
+template <class Real>
+std::span<const Real> StateFiles<Real>::image_values() {
+  const auto values = snapshot_.values();
+  if (field_values_->block().size() == owned_.size()) return values;
+  image_values_ = io::values_at_points(series_->image(), owned_, values);
+  return image_values_;
+}
+
+template <class Real>
+Writing StateFiles<Real>::writing() const {
+  if (under_way_.empty()) return Writing::nothing;
+  return writer_.idle() ? Writing::ended : Writing::under_way;
+}
+
+template <class Real>
+void StateFiles<Real>::collect() {
+  const comm::Stopwatch watch;
+  const auto kinds = std::exchange(under_way_, {});
+  const auto outcomes = writer_.collect();
+  std::optional<comm::CollectiveError> failure;
+  for (std::size_t n = 0; n < outcomes.size(); ++n) {
+    const auto& [file, failed] = outcomes[n];
+    if (!failed) {
+      kinds[n]->add(file);
+      if (!file.remark.empty()) policy_.warn(file.remark);
+      continue;
+    }
+    ++kinds[n]->failures;
+    if (kinds[n] == &checkpoints_) {
+      checkpoint_step_ = -1;
+      checkpoint_failure_ = failed;
+    }
+    if (!failure) failure = failed;
+  }
+  if (!kinds.empty()) kinds.front()->waited += watch.seconds();
+  if (failure) policy_.report(*failure);
+}
+
+template <class Real>
+void StateFiles<Real>::finish() {
+  under_way_.clear();
+  for (const auto& outcome : writer_.collect()) {
+    if (outcome.failure) policy_.warn(outcome.failure->what());
+  }
+}
+
+template <class Real>
+void StateFiles<Real>::require_checkpoint(std::int64_t step) const {
+  if (!has_checkpoint(step)) throw comm::CollectiveError(*checkpoint_failure_);
+}
+
+template <class Real>
+double StateFiles<Real>::reserve() const {
+  const double cells = static_cast<double>(comm::Box{{0, 0, 0}, shape_.cells}.size());
+  return 5 + 2 * (checkpoints_.files > 0 ? checkpoints_.latency : cells * sizeof(Real) / assumed_rate);
+}
+
+template class StateFiles<float>;
+template class StateFiles<double>;
+
+}  // namespace halotherm::app

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// What `halotherm probe` finds out, before anything is made of it.
+#pragma once
+
+#include "comm/machine/device_links.hpp"
+#include "comm/machine/node_facts.hpp"
+#include "comm/transport/transport.hpp"
+#include "comm/transport/unavailable_reason.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace halotherm::app {
+
+struct ProbeRank {
+  std::string host;
+  std::string device;
+  std::string identity;  ///< the device's; empty on CPUs
+  bool shared = false;   ///< with another rank
+  bool gpu = false;
+  comm::DeviceLinks links;
+  std::optional<int> device_numa_node;
+  comm::NodeFacts node;
+  std::map<std::string, std::string> environment;
+};
+
+/// What a rank's MPI does with device pointers.
+struct ProbeMpi {
+  std::string library;
+  bool claims_device_pointers = false;
+  std::string obstacle;  ///< why they must not be handed to it; empty if they may
+};
+
+/// Messages of one size in both directions at once.
+struct ProbeExchange {
+  comm::TransportKind kind = comm::TransportKind::staged;
+  std::int64_t bytes = 0;  ///< in each direction
+  double seconds = 0;
+  comm::TransportObstacle obstacle;  ///< why there is no time
+
+  bool works() const { return !obstacle.exists(); }
+  double bandwidth() const { return 2 * static_cast<double>(bytes) / seconds; }  ///< both directions together [bytes/s]
+};
+
+/// Plain MPI messages in one direction at a time.
+struct ProbeOneWay {
+  std::string memory;  ///< host or device
+  double latency = 0;
+  std::int64_t bytes = 0;
+  double bandwidth = 0;
+};
+
+struct ProbePair {
+  int first = 0;
+  int second = 0;
+  comm::PeerLink link;  ///< as both ranks see it
+  std::vector<ProbeExchange> exchanges;
+  std::vector<ProbeOneWay> one_way;
+};
+
+}  // namespace halotherm::app

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// A configuration's sides as conditions of a block's physical sides.
+#pragma once
+
+#include "app/problem/field_sampler.hpp"
+#include "solver/equation/boundary.hpp"
+
+namespace halotherm::app {
+
+/// What a side's condition is made of.
+struct SideQuantity {
+  const char* name;  ///< of its key
+  Quantity quantity;
+  Range range;
+};
+/// Those of the side's type: dirichlet's value, neumann's flux, or robin's coefficient and ambient.
+std::vector<SideQuantity> quantities_of(const SideConfig& side);
+
+/// The physical sides of this rank's block. Instantiated for float and double.
+template <class Real>
+class BoundaryConditions {
+ public:
+  /// Collective. `conductivity` [W/(m K)] as sampled on the block grown by a ghost cell. Throws CollectiveError (usage).
+  BoundaryConditions(const Sampler& sampler, const Config& config, const comm::Box& owned,
+                     const std::vector<solver::Coefficient>& conductivity);
+
+  /// Makes the conditions those of time t [s]: those that change with time are evaluated. Blocking; no step may be in flight.
+  void update(double time);
+  /// Whether there is any such condition.
+  bool change() const { return !changing_.empty(); }
+  const solver::Boundary<Real>& sides() const { return boundary_; }
+  /// Conditions that bound a step at every time as strictly as any: fixed temperatures where a coefficient changes with time.
+  solver::Sides<Real> strictest_sides() const;
+
+ private:
+  /// One side of this block.
+  struct Condition {
+    std::size_t index = 0;  ///< of the side
+    BoundaryType type = BoundaryType::neumann;
+    std::vector<SampledQuantity> values;  ///< of the type's keys, in their order
+    std::vector<double> conductivity;     ///< of the cells inside, one for all or one each
+    double h = 0;                         ///< [m]
+    std::vector<solver::AffineGhost> ghosts;
+  };
+
+  static Condition condition_of(const Sampler& sampler, const SideConfig& config, const comm::Box& layer, const solver::Side& side);
+  void evaluate(Condition& condition, double time);
+
+  std::vector<Condition> changing_;  ///< with time
+  solver::Boundary<Real> boundary_;
+};
+
+}  // namespace halotherm::app

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// How a run's grid is cut: evenly or as configured, or by what each rank is measured to compute in a second.
+#pragma once
+
+#include "app/config/config.hpp"
+#include "comm/partition/rank_mapping.hpp"
+
+#include <string>
+#include <vector>
+
+namespace halotherm::app {
+
+/// What was measured to cut by, and what is expected of it.
+struct BalanceRecord {
+  std::vector<double> speeds;      ///< of every rank, while all compute [cells/s]; none if nothing was measured
+  double even_imbalance = 1;       ///< time of the slowest rank over the ideal one, with even blocks
+  double predicted_imbalance = 1;  ///< with the blocks chosen
+  bool no_room = false;            ///< better blocks would not have fitted the memory
+  double seconds = 0;              ///< that measuring took
+};
+
+struct Cut {
+  comm::Decomposition decomposition;
+  std::vector<int> nodes;  ///< of every rank, as comm::nodes_of gives them
+  BalanceRecord balance;
+};
+
+/// Collective, within a DeviceScope. With `parallel.balance: measured` every rank steps its share of the even cut for about a
+/// second, and the planes between blocks move if that promises steps that are at least 5 % shorter. Throws CollectiveError.
+/// Instantiated for float and double.
+template <class Real>
+Cut choose_cut(const comm::Communicator& world, const Config& config);
+
+/// What was measured and made of it, in a line without its end; empty if nothing was measured.
+std::string balance_text(const Cut& cut, int dimensions);
+
+/// The planes as `parallel.cuts` takes them: "[[], [], [40]]".
+std::string cuts_text(const comm::Planes& planes, int dimensions);
+
+}  // namespace halotherm::app

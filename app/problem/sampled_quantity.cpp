@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "app/problem/sampled_quantity.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <utility>
+
+namespace halotherm::app {
+
+namespace {
+
+using Host = Kokkos::DefaultHostExecutionSpace;
+using Position = std::array<double, 3>;
+
+bool in_range(double value, Range range) {
+  if (!std::isfinite(value)) return false;
+  return range == Range::any || (range == Range::positive ? value > 0 : value >= 0);
+}
+
+const char* demand(Range range) {
+  if (range == Range::positive) return "must be finite and positive";
+  return range == Range::not_negative ? "must be finite and not negative" : "must be finite";
+}
+
+std::string place_text(const Position& position, double time) {
+  std::ostringstream text;
+  text << "at (" << position[0] << ", " << position[1] << ", " << position[2] << ") m, t = " << time << " s";
+  return text.str();
+}
+
+bool uses_position(const io::Expression& formula) {
+  return formula.uses('x') || formula.uses('y') || formula.uses('z');
+}
+
+std::int64_t rows_of(const comm::Box& box) {
+  return box.size() / box.extent(0);
+}
+
+/// How many threads a box is worth.
+std::int64_t parts_of(const comm::Box& box) {
+  constexpr std::int64_t worth_a_thread = 1024;  // points
+  return std::clamp<std::int64_t>(box.size() / worth_a_thread, 1, std::min<std::int64_t>(Host().concurrency(), rows_of(box)));
+}
+
+}  // namespace
+
+double checked(const std::string& key, double value, Range range, comm::ExitCode code, const std::function<std::string()>& where) {
+  if (in_range(value, range)) return value;
+  std::ostringstream text;
+  text << key << ": the value " << value << " " << where() << " is not allowed (it " << demand(range)
+       << ") correct the formula or the file";
+  throw comm::Error(code, text.str());
+}
+
+bool depends_on_time(const Quantity& quantity) {
+  const auto* formula = std::get_if<Formula>(&quantity);
+  return formula && io::Expression(formula->text, "xyzt").uses('t');
+}
+
+SampledQuantity::SampledQuantity(std::string key, const Quantity& quantity, SamplePoints points, Range range)
+    : key_(std::move(key)), range_(range), points_(std::move(points)) {
+  if (std::holds_alternative<FileDataset>(quantity)) {
+    throw comm::Error(comm::ExitCode::usage,
+                      key_ + ": a file cannot give boundary values (only numbers and formulas can) use a formula");
+  }
+  if (const auto* number = std::get_if<double>(&quantity)) {
+    values_ = {checked(key_, *number, range_, comm::ExitCode::usage, [] { return std::string("everywhere"); })};
+    known_ = true;
+    return;
+  }
+  const auto& text = std::get<Formula>(quantity).text;
+  parsed_.emplace_back(text, "xyzt");
+  changes_ = parsed_.front().uses('t');
+  varies_ = uses_position(parsed_.front());
+  values_.resize(varies_ ? static_cast<std::size_t>(points_.box.size()) : 1);
+  if (!varies_) return;
+  const auto parts = static_cast<std::size_t>(parts_of(points_.box));
+  while (parsed_.size() < parts) parsed_.emplace_back(text, "xyzt");
+  failures_.resize(parts);
+}
+
+std::span<const double> SampledQuantity::at(double time) {
+  if (!known_) evaluate(time);
+  known_ = !changes_;
+  return values_;
+}
+
+void SampledQuantity::evaluate(double time) {
+  const auto& c = points_.coordinates;
+  if (!varies_) {
+    values_.front() = value_at(parsed_.front(), {c[0].front(), c[1].front(), c[2].front()}, time);
+    return;
+  }
+  if (parsed_.size() == 1) return evaluate_rows(0, time);
+  Kokkos::parallel_for("sample", Kokkos::RangePolicy<Host>(0, static_cast<std::int64_t>(parsed_.size())), [&](std::int64_t n) {
+    const auto part = static_cast<std::size_t>(n);
+    try {
+      failures_[part] = nullptr;
+      evaluate_rows(part, time);
+    } catch (...) {
+      failures_[part] = std::current_exception();
+    }
+  });
+  for (const auto& failure : failures_) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
+
+/// The share of one of the threads.
+void SampledQuantity::evaluate_rows(std::size_t part, double time) {
+  const auto& box = points_.box;
+  const auto rows = rows_of(box), parts = static_cast<std::int64_t>(parsed_.size()), mine = static_cast<std::int64_t>(part);
+  const auto& [x, y, z] = points_.coordinates;
+  for (std::int64_t row = rows * mine / parts; row < rows * (mine + 1) / parts; ++row) {
+    Position position{0, y[static_cast<std::size_t>(row % box.extent(1))], z[static_cast<std::size_t>(row / box.extent(1))]};
+    double* value = values_.data() + row * box.extent(0);
+    for (const double along_x : x) {
+      position[0] = along_x;
+      *value++ = value_at(parsed_[part], position, time);
+    }
+  }
+}
+
+double SampledQuantity::value_at(const io::Expression& formula, const Position& position, double time) const {
+  const double value = formula(position, time);
+  if (in_range(value, range_)) return value;
+  return checked(key_, value, range_, comm::ExitCode::usage, [&] { return place_text(position, time); });
+}
+
+}  // namespace halotherm::app

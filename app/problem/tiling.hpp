@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// How a run's interior is cut: the tile that is the fastest on this device for this problem.
+#pragma once
+
+#include "app/problem/block.hpp"
+#include "comm/device/execution.hpp"
+
+#include <string>
+
+namespace halotherm::app {
+
+/// What a run says of its tile.
+struct Tiling {
+  enum class Origin { usual, cached, measured };
+
+  comm::Tile tile;  ///< of rank 0
+  Origin origin = Origin::usual;
+  int tried = 0;
+  double seconds = 0;  ///< that the trials took
+};
+
+std::string to_string(const Tiling& tiling);
+
+/// Collective. Sets the tile of the block's interior: one from the cache, or the fastest of some trials on the run's own fields, of
+/// which `next` is overwritten. Never changes a result.
+template <class Real>
+Tiling choose_tiling(const comm::Communicator& world, const comm::Space& space, Block<Real>& block,
+                     const solver::Field<Real>& temperature, solver::Field<Real>& next, double dt);
+
+}  // namespace halotherm::app

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// How a run's ghost cells travel: as configured, or as is found to be the fastest.
+#pragma once
+
+#include "app/config/config.hpp"
+#include "comm/transport/transport_trial.hpp"
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace halotherm::app {
+
+/// Channels that are tried together and travel alike.
+enum class ChannelClass {
+  near,  ///< between ranks of a node that can map each other's memory (comm/transport/peer_reachability.hpp)
+  far,   ///< between all others
+  all,   ///< where the configuration names a transport, or nothing is tried
+};
+std::string_view name_of(ChannelClass channels);
+
+struct TransportOfClass {
+  ChannelClass channels = ChannelClass::all;
+  comm::TransportKind kind = comm::TransportKind::staged;
+  std::vector<comm::TransportTrial> trials;  ///< of those that were tried, on the run's own messages
+};
+
+struct ChosenTransport {
+  std::vector<TransportOfClass> classes;   ///< those that any rank has channels of; the same on all ranks
+  std::vector<comm::TransportKind> kinds;  ///< of each of this rank's channels
+
+  /// Why a kind that was tried cannot be used; empty if it can.
+  std::string obstacle_to(comm::TransportKind kind) const;
+};
+
+/// "p2p", or "p2p + device" where near and far channels differ.
+std::string to_string(const ChosenTransport& transport);
+
+/// What is known of a job's channels before anything is tried.
+struct ChannelFacts {
+  std::vector<ChannelClass> channels;  ///< this rank's
+  std::vector<ChannelClass> classes;   ///< those that any rank has
+  std::string obstacle_to_p2p;         ///< on the channels of a node that are far; empty if there are none
+  std::string obstacle_to_device;      ///< why MPI must not be given device pointers; empty if it may
+};
+
+/// Collective. Tries some transports on the channels of one class.
+using TryTransports = std::function<std::vector<comm::TransportTrial>(ChannelClass, std::span<const comm::TransportKind>)>;
+
+/// The fastest transport that works for each class by itself. Throws CollectiveError (usage) if none does.
+ChosenTransport choose_fastest(const ChannelFacts& facts, const TryTransports& attempt);
+
+/// Collective. The configured transport, once its messages have been seen to arrive; `auto` takes the fastest that works, for near
+/// and for far channels by themselves. Where kernels run in host memory `auto` tries nothing: those that work are much the same.
+/// Throws CollectiveError (usage) if the configured one does not work.
+ChosenTransport choose_transport(const comm::Communicator& world, TransportChoice choice,
+                                 const std::vector<comm::Channel>& channels);
+
+}  // namespace halotherm::app

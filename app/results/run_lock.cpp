@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "app/results/run_lock.hpp"
+
+#include "app/results/output_directory.hpp"
+#include "comm/mpi/error.hpp"
+#include "io/files/durable_file.hpp"
+
+#include <unistd.h>
+
+namespace halotherm::app {
+
+RunLock::RunLock(const comm::Communicator& world, const std::filesystem::path& directory, const io::Log& log) {
+  comm::agree(world, [&] {
+    if (!world.is_root()) return;
+    OutputDirectory(directory).check();
+    if (!std::filesystem::exists(directory)) made_ = directory;
+    io::make_folder(directory);
+    lock_.emplace(directory, io::FolderLock::Settings{.say = [&log](const std::string& text) { log.line(text); }});
+  });
+}
+
+RunLock::~RunLock() {
+  lock_.reset();
+  if (!made_.empty()) ::rmdir(made_.c_str());  // fails, as it should, if it is not empty
+}
+
+}  // namespace halotherm::app

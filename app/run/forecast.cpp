@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+#include "app/run/forecast.hpp"
+
+#include "app/problem/block.hpp"
+#include "app/problem/problem.hpp"
+#include "app/problem/time_step_size.hpp"
+#include "app/problem/transport_choice.hpp"
+#include "comm/system/best_time.hpp"
+#include "comm/mpi/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace halotherm::app {
+
+namespace {
+
+constexpr std::int64_t piece_cells = 1 << 20;  ///< that are sampled at once
+/// Of the steps that are tried: more than caches hold, where there is such a block.
+constexpr std::int64_t trial_cells = comm::kernels_run_on_host ? 1 << 22 : 1 << 25;
+constexpr double trial_seconds = 0.2;
+
+/// Slabs of a block along its slowest axes, of some `piece_cells` at most.
+class Pieces {
+ public:
+  explicit Pieces(const comm::Box& block) : block_(block) {
+    for (int axis = 2; axis >= 0; --axis) {
+      const std::int64_t below = std::accumulate(&extents_[0], &extents_[axis], std::int64_t{1}, std::multiplies<>());
+      thickness_[axis] = static_cast<int>(std::clamp<std::int64_t>(piece_cells / below, 1, extents_[axis]));
+      counts_[axis] = (extents_[axis] + thickness_[axis] - 1) / thickness_[axis];
+    }
+  }
+
+  std::int64_t count() const { return std::int64_t{counts_[0]} * counts_[1] * counts_[2]; }
+
+  comm::Box operator[](std::int64_t n) const {
+    const comm::Int3 place{static_cast<int>(n % counts_[0]), static_cast<int>(n / counts_[0] % counts_[1]),
+                           static_cast<int>(n / counts_[0] / counts_[1])};
+    comm::Box piece;
+    for (int axis = 0; axis < 3; ++axis) {
+      piece.lower[axis] = block_.lower[axis] + place[axis] * thickness_[axis];
+      piece.upper[axis] = std::min(block_.upper[axis], piece.lower[axis] + thickness_[axis]);
+    }
+    return piece;
+  }
+
+ private:
+  comm::Box block_;
+  comm::Int3 extents_{block_.extent(0), block_.extent(1), block_.extent(2)};
+  comm::Int3 thickness_{1, 1, 1};
+  comm::Int3 counts_{1, 1, 1};
+};
+
+/// The n-th of `count` in an order that comes everywhere soon: 0, 1/2, 1/4, 3/4, ... of the way, each once.
+std::vector<std::int64_t> spread_order(std::int64_t count) {
+  std::vector<std::int64_t> order;
+  std::vector<bool> taken(static_cast<std::size_t>(count), false);
+  for (std::int64_t parts = 1; static_cast<std::int64_t>(order.size()) < count; parts *= 2) {
+    for (std::int64_t part = 0; part < parts; ++part) {
+      const auto place = std::min(count - 1, count * part / parts);
+      if (taken[static_cast<std::size_t>(place)]) continue;
+      taken[static_cast<std::size_t>(place)] = true;
+      order.push_back(place);
+    }
+  }
+  return order;
+}
+
+bool on_cells(const Quantity& quantity) {
+  return !std::holds_alternative<double>(quantity);
+}
+
+bool varies_somewhere(const Config& config) {
+  const auto& m = config.material;
+  return std::ranges::any_of(m.conductivity, on_cells) || on_cells(m.density) || on_cells(m.heat_capacity) ||
+         on_cells(config.source) || on_cells(config.initial_temperature);
+}
+
+/// Collective. Samples one piece as the start of a run does; gives the step that its coefficients allow.
+template <class Real>
+double look_at(const comm::Communicator& world, const Config& config, const Sampler& sampler, const comm::Box& piece) {
+  auto sampled = Block<Real>::sample(sampler, config, piece);
+  sampler.cells("initial.temperature", config.initial_temperature, piece, Range::any);
+  if (config.time.end) {
+    comm::agree(world, [&] {
+      for (const double time : {0.5 * *config.time.end, *config.time.end}) {
+        sampled.boundary.update(time);
+        if (sampled.changing_source) (void)sampled.changing_source->at(time);
+      }
+    });
+  }
+  const solver::HeatEquation<Real> equation(sampler.grid, piece, sampled.material);
+  return choose_dt(config.time, step_bounds(world, equation, sampled.boundary));
+}
+
+/// Collective. Fills the step and what was looked at.
+template <class Real>
+void look(const comm::Communicator& world, const Config& config, const comm::Box& owned, double budget, Forecast& result) {
+  const Sampler sampler{world, config.folder, make_grid(config.grid), periodic_axes(config)};
+  const Pieces pieces(owned);
+  const comm::Stopwatch watch;
+  double cells = 0;
+  bool first = true;
+  for (const auto place : spread_order(world.max(pieces.count()))) {
+    const bool mine = place < pieces.count();
+    const auto piece = pieces[std::min(place, pieces.count() - 1)];
+    const double dt = look_at<Real>(world, config, sampler, piece);
+    result.dt = first ? dt : std::min(result.dt, dt);
+    first = false;
+    if (mine) cells += static_cast<double>(piece.size());
+    if (world.max(watch.seconds()) > budget) break;
+  }
+  const auto looked_at = world.sum(static_cast<std::int64_t>(cells));
+  result.looked_at = static_cast<double>(looked_at) / static_cast<double>(result.cells);
+}
+
+/// Coefficients that make a step move as many bytes as the configuration's do.
+solver::Material material_like(const Config& config, std::int64_t cells) {
+  const auto like = [&](const Quantity& quantity, double value) -> solver::Coefficient {
+    if (!on_cells(quantity)) return value;
+    return std::vector<double>(static_cast<std::size_t>(cells), value);
+  };
+  solver::Material material;
+  material.conductivity.clear();
+  for (const auto& conductivity : config.material.conductivity) material.conductivity.push_back(like(conductivity, 1));
+  material.volumetric_heat_capacity =
+      like(on_cells(config.material.density) ? config.material.density : config.material.heat_capacity, 1);
+  material.source = like(config.source, 0);
+  return material;
+}
+
+/// The part of the block on which steps are tried: whole rows, as many as `trial_cells` allow.
+comm::Box trial_box(const comm::Box& owned) {
+  auto box = owned;
+  for (const int axis : {2, 1, 0}) {
+    if (box.size() <= trial_cells) break;
+    const auto below = box.size() / box.extent(axis);
+    box.upper[axis] = box.lower[axis] + static_cast<int>(std::max<std::int64_t>(1, trial_cells / below));
+  }
+  return box;
+}
+
+/// A step on `box` by itself, all of whose sides are insulated.
+template <class Real>
+double seconds_of_steps(const Config& config, const solver::Grid& grid, const comm::Box& box) {
+  const auto ghosts = grid.ghosts(1);
+  const comm::Space space;
+  const solver::HeatEquation<Real> equation(grid, box, material_like(config, comm::grown(box, ghosts, ghosts).size()));
+  std::vector<solver::Side> sides;
+  for (int axis = 0; axis < grid.dimensions; ++axis) sides.insert(sides.end(), {{axis, 0}, {axis, 1}});
+  const solver::Boundary<Real> boundary(box, sides);
+  solver::Field<Real> temperature("temperature", box, ghosts), next("next temperature", box, ghosts);
+  comm::Region region(std::span(&box, 1));
+  region.set_tile(comm::default_tile(box.size() * equation.bytes_per_cell()));
+  const solver::Step<Real> step{equation, boundary, 0.1 * equation.stable_dt(box)};
+  const auto one = [&] {
+    diffuse(space, region, step, std::as_const(temperature).view(), next.view());
+    swap(temperature, next);
+  };
+  return comm::best_time_within(trial_seconds, one, [&] { space.fence("trial"); });
+}
+
+/// What formulas that change with time add to a step.
+double seconds_of_formulas(const comm::Communicator& world, const Config& config, const comm::Box& owned) {
+  if (!depends_on_time(config.source)) return 0;
+  const Sampler sampler{world, config.folder, make_grid(config.grid), periodic_axes(config)};
+  auto box = owned;
+  for (const int axis : {2, 1, 0}) {
+    const auto below = box.size() / box.extent(axis);
+    box.upper[axis] = box.lower[axis] + static_cast<int>(std::clamp<std::int64_t>((1 << 16) / below, 1, box.extent(axis)));
+  }
+  auto source = sampler.on_cells("source", config.source, box, Range::any);
+  const comm::Stopwatch watch;
+  (void)source.at(0);
+  return watch.seconds() * static_cast<double>(owned.size()) / static_cast<double>(box.size());
+}
+
+template <class Real>
+StepCost try_steps(const comm::Communicator& world, const Config& config, const comm::Decomposition& decomposition) {
+  const auto grid = make_grid(config.grid);
+  const auto owned = decomposition.owned(world.rank());
+  const auto box = trial_box(owned);
+  auto tiny = box;
+  for (int axis = 0; axis < 3; ++axis) tiny.upper[axis] = std::min(box.upper[axis], box.lower[axis] + (axis == 0 ? 16 : 4));
+  world.barrier();
+  const double mine =
+      seconds_of_steps<Real>(config, grid, box) * static_cast<double>(owned.size()) / static_cast<double>(box.size());
+  StepCost cost;
+  cost.computation = world.max(mine + seconds_of_formulas(world, config, owned));
+  cost.launches = std::min(cost.computation, world.max(seconds_of_steps<Real>(config, grid, tiny)));
+  const auto channels = comm::channels_of(halo_plan_of(config, decomposition, world.rank()), sizeof(Real));
+  if (world.sum(static_cast<std::int64_t>(channels.size())) == 0) return cost;
+  const auto transport = choose_transport(world, config.parallel.transport, channels);
+  cost.exchange = comm::seconds_of_exchange(world, channels, transport.kinds);
+  return cost;
+}
+
+}  // namespace
+
+template <class Real>
+Forecast forecast(const comm::Communicator& world, const Config& config, const comm::Decomposition& decomposition, double budget) {
+  Forecast result;
+  result.cells = decomposition.global().size();
+  result.ranks = world.size();
+  result.dt_is_chosen = config.time.dt.has_value();
+  const auto owned = decomposition.owned(world.rank());
+  // numbers are the same in all cells, and conditions at sides are looked at along all of them
+  look<Real>(world, config, owned, varies_somewhere(config) ? budget : 0.1 * budget, result);
+  if (!varies_somewhere(config)) result.looked_at = 1;
+  result.steps = solver::Clock(result.dt, end_of(config.time), 0, 0, config.output.fields.every).steps_to_go();
+  result.cost = try_steps<Real>(world, config, decomposition);
+  return result;
+}
+
+template Forecast forecast<float>(const comm::Communicator&, const Config&, const comm::Decomposition&, double);
+template Forecast forecast<double>(const comm::Communicator&, const Config&, const comm::Decomposition&, double);
+
+}  // namespace halotherm::app

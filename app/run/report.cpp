@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "app/config/config.hpp"
+#include "app/run/run_record.hpp"
+#include "comm/system/version.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace halotherm::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json observation_json(const Observation& o) {
+  return {{"step", o.step},
+          {"time_s", o.time},
+          {"heat_J", o.heat},
+          {"mean_K", o.mean},
+          {"min_K", o.lowest},
+          {"max_K", o.highest},
+          {"max_rate_K_per_s", o.change_rate}};
+}
+
+Json written_json(const Written& w, const FileWriter& writer) {
+  Json hints = Json::object();
+  for (const auto& [name, value] : w.hints) hints[name] = value;
+  return {{"files", w.files},
+          {"failures", w.failures},
+          {"bytes", w.bytes},
+          {"seconds", w.seconds},
+          {"waited", w.waited},
+          {"latency", w.latency},
+          {"writer", to_string(writer.settings.method)},
+          {"file_system", writer.file_system},
+          {"hints", hints}};
+}
+
+Json ranks_json(const std::vector<comm::Place>& places) {
+  Json ranks = Json::array();
+  for (const auto& place : places)
+    ranks.push_back({{"rank", place.rank}, {"host", place.host}, {"device", place.device}, {"shared", place.shared}});
+  return ranks;
+}
+
+Json speed_json(const RunRecord& r) {
+  if (r.steps == 0) return nullptr;
+  Json speed{{"cell_updates_per_s", r.updates_per_second()},
+             {"effective_bytes_per_s", r.effective_bandwidth()},
+             {"bytes_per_cell", r.bytes_per_cell},
+             {"flops_per_cell", r.flops_per_cell}};
+  if (r.calibration.measured) {
+    speed["copy_bytes_per_s"] = r.calibration.copy_bandwidth;
+    speed["share_of_copy"] = r.copy_share();
+    const auto why = r.not_graded();
+    speed["not_graded"] = why.empty() ? Json(nullptr) : Json(why);
+  }
+  return speed;
+}
+
+Json trial_json(ChannelClass channels, const comm::TransportTrial& trial) {
+  Json tried{{"class", name_of(channels)}, {"transport", name_of(trial.kind)}};
+  if (trial.obstacle.exists()) {
+    tried["obstacle"] = trial.obstacle.text;
+  } else {
+    tried["seconds"] = trial.seconds;
+  }
+  return tried;
+}
+
+Json exchange_json(const RunRecord& r) {
+  Json exchange{{"transport", to_string(r.transport)},
+                {"messages_per_step", r.halo_messages},
+                {"bytes_per_step", r.halo_bytes},
+                {"bytes_between_nodes", r.node_bytes}};
+  for (const auto& of_class : r.transport.classes) {
+    for (const auto& trial : of_class.trials) exchange["tried"].push_back(trial_json(of_class.channels, trial));
+  }
+  if (r.calibration.measured && r.communicates() && r.steps > 0) exchange["hidden_share"] = r.hidden_share();
+  return exchange;
+}
+
+Json tiling_json(const Tiling& t) {
+  const char* origins[] = {"usual", "cached", "measured"};
+  return {{"rows", t.tile.rows},
+          {"planes", t.tile.planes},
+          {"slab", t.tile.slab},
+          {"streaming", t.tile.streaming},
+          {"origin", origins[static_cast<int>(t.origin)]},
+          {"tried", t.tried},
+          {"seconds", t.seconds}};
+}
+
+Json balance_json(const BalanceRecord& b) {
+  if (b.speeds.empty()) return nullptr;
+  return {{"cells_per_s", b.speeds},
+          {"imbalance_even", b.even_imbalance},
+          {"imbalance_predicted", b.predicted_imbalance},
+          {"seconds", b.seconds}};
+}
+
+Json alone_json(const Calibration& c) {
+  if (!c.measured) return nullptr;
+  return {{"formulas_s", c.formulas},
+          {"exchange_s", c.exchange},
+          {"interior_s", c.interior},
+          {"shell_s", c.shell},
+          {"step_without_exchange_s", c.computation},
+          {"launches_s", c.launches}};
+}
+
+}  // namespace
+
+std::string report_json(const RunRecord& r, const Config& config, const std::vector<comm::Place>& places) {
+  Json phases;
+  for (int phase = 0; phase < comm::phase_count; ++phase) {
+    phases[std::string(name_of(static_cast<comm::Phase>(phase)))] = r.phases[static_cast<std::size_t>(phase)];
+  }
+  const Json report{
+      {"program",
+       {{"name", "halotherm"}, {"version", version}, {"commit", commit}, {"preset", build_preset}, {"flags", build_flags}}},
+      {"title", config.title},
+      {"mpi", comm::mpi_library()},
+      {"ranks", ranks_json(places)},
+      {"blocks", {r.planes[0].size() - 1, r.planes[1].size() - 1, r.planes[2].size() - 1}},
+      {"planes", {{"x", r.planes[0]}, {"y", r.planes[1]}, {"z", r.planes[2]}}},
+      {"balance", balance_json(r.balance)},
+      {"imbalance", r.imbalance},
+      {"cells", r.cells},
+      {"dt_s", r.dt},
+      {"first_step", r.first_step},
+      {"steps", r.steps},
+      {"seconds", r.loop_seconds},
+      {"step_seconds", r.step_seconds},
+      {"processor_share", r.processor},
+      {"speed", speed_json(r)},
+      {"tiles", tiling_json(r.tiling)},
+      {"phase_seconds", phases},
+      {"alone", alone_json(r.calibration)},
+      {"exchange", exchange_json(r)},
+      {"stopped_by", r.stopped_by.empty() ? Json(nullptr) : Json(r.stopped_by)},
+      {"checkpoints", written_json(r.checkpoints, r.writer)},
+      {"fields", written_json(r.fields, r.writer)},
+      {"first", observation_json(r.first)},
+      {"last", observation_json(r.last)},
+      {"config", to_yaml(config)}};
+  return report.dump(2) + "\n";
+}
+
+}  // namespace halotherm::app

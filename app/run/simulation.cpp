@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "app/run/simulation.hpp"
+
+#include "app/run/forecast.hpp"
+#include "app/results/inputs.hpp"
+#include "app/problem/problem.hpp"
+#include "comm/system/activity.hpp"
+#include "comm/mpi/error.hpp"
+#include "comm/system/host_cpus.hpp"
+#include "comm/device/execution.hpp"
+#include "comm/machine/meters.hpp"
+
+#include <atomic>
+
+namespace halotherm::app {
+
+namespace {
+/// Shorter runs end sooner than their yardsticks are measured.
+constexpr std::int64_t steps_worth_calibrating = 100;
+constexpr std::int64_t steps_worth_tuning = 500;
+
+/// What a rank that stands still was doing: " after step 12, exchanging ghost cells with rank 2 (node1, process 4711)".
+std::string after(std::int64_t step, const std::vector<int>& awaited) {
+  std::string text = " after step " + std::to_string(step);
+  for (std::size_t n = 0; n < awaited.size(); ++n) {
+    text += (n == 0 ? ", exchanging ghost cells with " : " and ") + comm::process_of(awaited[n]);
+  }
+  return awaited.empty() ? text + ", exchanging no ghost cells" : text;
+}
+}  // namespace
+
+template <class Real>
+Simulation<Real>::Simulation(const comm::Communicator& world, const Config& config, Cut cut, const Start& start,
+                             std::vector<Real> temperature, WallLimit limit, const io::Log& log)
+    : world_(world),
+      log_(log),
+      start_(start),
+      cut_(std::move(cut)),
+      transport_(choose_transport(world, config.parallel.transport,
+                                  comm::channels_of(halo_plan_of(config, cut_.decomposition, world.rank()), sizeof(Real)))),
+      block_(world, config, cut_.decomposition, transport_.kinds),
+      temperature_("temperature", block_.owned, block_.ghosts),
+      next_("next temperature", block_.owned, block_.ghosts),
+      bounds_(step_bounds(world, block_.equation, block_.boundary)),
+      clock_(choose_dt(config.time, bounds_), end_of(config.time), start_.step(), start_.time(), config.output.fields.every),
+      control_(world, config.output.directory, config.output.checkpoint.walltime, limit),
+      outputs_(world, streams_, config, block_.equation, block_.owned, start_, block_.inputs, log),
+      chosen_dt_(config.time.dt.has_value()),
+      tune_(config.parallel.tune),
+      tiling_{.tile = block_.interior.tile()},
+      timers_(timing_gaps()) {
+  if (const auto obstacle = transport_.obstacle_to(comm::TransportKind::device); !obstacle.empty()) {
+    log.line("warning        ghost cells do not travel by device pointers (" + obstacle + ")");
+  }
+  if (const auto note = step_note(bounds_, clock_.full_dt()); !note.empty()) log.line("note           " + note);
+  if (!start_.checkpoint) temperature = initial_temperature(config, block_);
+  compare_inputs(config, start_, block_.inputs, log);
+  solver::copy_from_host<Real>(temperature, block_.owned, temperature_);
+}
+
+template <class Real>
+RunRecord Simulation<Real>::run() {
+  {
+    const comm::Activity activity("beginning the outputs");
+    outputs_.begin(clock_, temperature_);
+  }
+  if (tune_ && clock_.steps_to_go() >= steps_worth_tuning) {
+    const comm::Activity activity("choosing tiles");
+    tiling_ = choose_tiling(world_, streams_.bulk(), block_, temperature_, next_, clock_.dt());
+  }
+  Calibration calibration;
+  if (clock_.steps_to_go() >= steps_worth_calibrating) {
+    const comm::Activity activity("measuring the parts of a step");
+    calibration = calibrate(world_, stepper(), clock_.time(), clock_.dt());
+    timers_.set_gaps(timing_gaps(calibration.computation));
+  }
+  if (!clock_.finished()) say_expectation(calibration);
+  const auto first_step = clock_.step();
+  const auto processor_before = comm::processor_time();
+  const comm::Stopwatch loop;
+
+  double loop_seconds = 0, processor = 1;
+  try {
+    march();
+    loop_seconds = loop.seconds();
+    processor = comm::share_since(processor_before, comm::processor_time());
+    const comm::Activity activity("writing the last outputs");
+    if (clock_.finished()) {
+      outputs_.end(clock_, temperature_, next_);
+    } else {
+      outputs_.stop(clock_, temperature_);
+    }
+  } catch (const comm::CollectiveError&) {
+    const comm::Activity activity("finishing files that were begun");
+    outputs_.finish_writes();
+    throw;
+  }
+  auto result = record(calibration, first_step, loop_seconds);
+  result.processor = world_.min(processor);
+  return result;
+}
+
+template <class Real>
+void Simulation<Real>::say_expectation(const Calibration& calibration) const {
+  log_.line(expectation_text({.dt = clock_.full_dt(),
+                              .steps = clock_.steps_to_go(),
+                              .cells = cut_.decomposition.global().size(),
+                              .dt_is_chosen = chosen_dt_,
+                              .cost = {.computation = calibration.computation, .exchange = calibration.exchange}}));
+}
+
+template <class Real>
+void Simulation<Real>::march() {
+  std::atomic<std::int64_t> step = clock_.step();
+  const comm::Activity activity("taking steps", [&] { return after(step, block_.halo.awaited()); });
+  control_.begin(clock_.step());
+  while (!clock_.finished() && !orders_.stop) {
+    comm::note_progress();
+    stepper().take(clock_.time(), clock_.dt(), outputs_.watch(clock_));
+    clock_.advance();
+    step = clock_.step();
+    orders_ = control_.after_step(clock_.step(), outputs_.files().writing(), outputs_.files().reserve());
+    if (orders_.met || outputs_.due(clock_, orders_)) block_.check_conditions(world_);
+    outputs_.after_step(clock_, temperature_, next_, orders_, timers_);
+  }
+  streams_.fence();
+  block_.check_conditions(world_);
+}
+
+template <class Real>
+RunRecord Simulation<Real>::record(const Calibration& calibration, std::int64_t first_step, double loop_seconds) const {
+  RunRecord record;
+  record.planes = cut_.decomposition.planes();
+  record.imbalance = cut_.decomposition.imbalance();
+  record.balance = cut_.balance;
+  record.transport = transport_;
+  record.cells = cut_.decomposition.global().size();
+  record.dimensions = block_.equation.dimensions();
+  record.bytes_per_cell = block_.equation.bytes_per_cell();
+  record.flops_per_cell = block_.equation.flops_per_cell();
+  record.halo_bytes = world_.sum(block_.halo.bytes());
+  const int node = cut_.nodes[static_cast<std::size_t>(world_.rank())];
+  record.node_bytes = world_.sum(block_.halo.plan().sent_cells_off(node, cut_.nodes) * static_cast<std::int64_t>(sizeof(Real)));
+  record.halo_messages = world_.sum(static_cast<std::int64_t>(block_.halo.plan().messages.size()));
+  record.dt = clock_.full_dt();
+  record.first_step = first_step;
+  record.steps = clock_.step() - first_step;
+  record.loop_seconds = world_.max(loop_seconds);
+  record.set_phases(world_, loop_seconds, timers_);
+  record.on_devices = !comm::kernels_run_on_host;
+  record.cache_bytes = world_.min(comm::last_level_cache_bytes()) / world_.node().size();
+  record.calibration = calibration;
+  record.tiling = tiling_;
+  record.first = outputs_.first_observation();
+  record.last = outputs_.last_observation();
+  record.stopped_by = clock_.finished() ? "" : control_.reason();
+  record.writer = outputs_.files().writer();
+  record.checkpoints = outputs_.files().checkpoints();
+  record.fields = outputs_.files().fields();
+  return record;
+}
+
+template class Simulation<float>;
+template class Simulation<double>;
+
+}  // namespace halotherm::app

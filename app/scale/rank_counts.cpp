@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "app/scale/rank_counts.hpp"
+
+#include "comm/mpi/error.hpp"
+#include "io/text/comma_list.hpp"
+#include "io/text/message_text.hpp"
+#include "io/text/number_text.hpp"
+
+#include <algorithm>
+#include <random>
+
+namespace halotherm::app {
+
+namespace {
+
+constexpr int most_cells = 1 << 30;  // along an axis, as in configurations
+
+[[noreturn]] void refuse(const std::string& text) {
+  throw comm::Error(comm::ExitCode::usage, text);
+}
+
+void refuse_file(const std::string& key, const Quantity& quantity) {
+  if (!std::holds_alternative<FileDataset>(quantity)) return;
+  refuse(key + ": is a file (a weak study needs it on grids of several sizes) give a number or a formula, or take --strong");
+}
+
+void refuse_files(const Config& config) {
+  for (const auto& conductivity : config.material.conductivity) refuse_file("material.conductivity", conductivity);
+  refuse_file("material.density", config.material.density);
+  refuse_file("material.heat_capacity", config.material.heat_capacity);
+  refuse_file("source", config.source);
+  refuse_file("initial.temperature", config.initial_temperature);
+}
+
+}  // namespace
+
+std::vector<int> parse_counts(const std::string& option, const std::string& text) {
+  std::vector<int> counts;
+  for (const auto& part : io::words_between_commas(text)) {
+    const auto count = io::parse_whole_number(part);
+    const bool good = count && *count >= 1 && *count <= most_cells;
+    if (!good || std::ranges::count(counts, static_cast<int>(*count)) > 0) {
+      refuse("halotherm scale: " + option + " is '" + io::shortened(text, 60) +
+             "' (must be whole numbers from 1 on, each once, with commas between them) give them as in 1,2,4");
+    }
+    counts.push_back(static_cast<int>(*count));
+  }
+  std::ranges::sort(counts);
+  return counts;
+}
+
+std::vector<int> usual_rank_counts(int size) {
+  std::vector<int> counts;
+  for (std::int64_t count = 1; count < size; count *= 2) counts.push_back(static_cast<int>(count));
+  counts.push_back(size);
+  return counts;
+}
+
+comm::Int3 growth(int dimensions, int ranks) {
+  comm::Int3 best{1, 1, ranks};  // ascending
+  for (int x = 1; std::int64_t{x} * x * x <= (dimensions == 3 ? ranks : 1); ++x) {
+    if (ranks % x != 0) continue;
+    for (int y = x; dimensions > 1 && y * y <= ranks / x; ++y) {
+      if (ranks / x % y != 0) continue;
+      const int z = ranks / x / y;
+      if (x + y + z < best[0] + best[1] + best[2]) best = {x, y, z};
+    }
+  }
+  comm::Int3 blocks{1, 1, 1};
+  for (int axis = 0; axis < dimensions; ++axis) blocks[axis] = best[3 - dimensions + axis];
+  return blocks;
+}
+
+Config config_for(ScaleKind kind, const Config& config, int ranks) {
+  if (config.parallel.ranks) {
+    refuse("parallel.ranks: is given (a study cuts the grid anew for each number of ranks) set it to auto");
+  }
+  if (config.parallel.cuts) {
+    refuse("parallel.cuts: is given (a study cuts the grid anew for each number of ranks) set it to auto");
+  }
+  if (kind == ScaleKind::strong) return config;
+  refuse_files(config);
+  Config grown = config;
+  const auto dims = growth(config.dimensions(), ranks);
+  grown.parallel.ranks = {dims[0], dims[1], dims[2]};
+  for (std::size_t axis = 0; axis < config.grid.cells.size(); ++axis) {
+    const auto cells = std::int64_t{config.grid.cells[axis]} * dims[axis];
+    if (cells > most_cells) {
+      refuse("grid.cells: " + std::to_string(cells) + " cells along an axis on " + std::to_string(ranks) + " ranks (at most " +
+             std::to_string(most_cells) + " can be) give fewer cells a rank");
+    }
+    grown.grid.cells[axis] = static_cast<int>(cells);
+    grown.grid.upper[axis] = config.grid.lower[axis] + dims[axis] * (config.grid.upper[axis] - config.grid.lower[axis]);
+  }
+  return grown;
+}
+
+std::vector<int> shuffled_order(std::size_t counts, int repeats, std::uint64_t seed) {
+  std::vector<int> order;
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    for (std::size_t place = 0; place < counts; ++place) order.push_back(static_cast<int>(place));
+  }
+  // by hand: std::shuffle gives another order with another library
+  std::mt19937_64 random(seed);
+  for (std::size_t last = order.size(); last > 1; --last) std::swap(order[last - 1], order[random() % last]);
+  return order;
+}
+
+}  // namespace halotherm::app

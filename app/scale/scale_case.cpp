@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+#include "app/scale/scale_case.hpp"
+
+#include "app/measure/calibration.hpp"
+#include "app/problem/problem.hpp"
+#include "app/problem/time_step_size.hpp"
+#include "app/results/restart_state.hpp"
+#include "app/problem/tiling.hpp"
+#include "comm/system/best_time.hpp"
+#include "comm/mpi/error.hpp"
+#include "comm/system/host_cpus.hpp"
+#include "io/files/checksum.hpp"
+#include "solver/equation/clock.hpp"
+#include "solver/field/copy_bandwidth.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace halotherm::app {
+
+using comm::Phase;
+
+namespace {
+
+constexpr double repeat_seconds = 1.0;
+constexpr std::int64_t fewest_steps = 5;
+constexpr std::int64_t most_steps = 1000000;
+constexpr int copies = 3;
+
+double sum(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+}  // namespace
+
+template <class Real>
+ScaleCase<Real>::ScaleCase(comm::Communicator ranks, Config config, const comm::Streams& streams)
+    : ranks_(std::move(ranks)),
+      config_(std::move(config)),
+      streams_(streams),
+      cut_(choose_cut<Real>(ranks_, config_)),
+      transport_(choose_transport(ranks_, config_.parallel.transport,
+                                  comm::channels_of(halo_plan_of(config_, cut_.decomposition, ranks_.rank()), sizeof(Real)))),
+      block_(ranks_, config_, cut_.decomposition, transport_.kinds),
+      temperature_("temperature", block_.owned, block_.ghosts),
+      next_("next temperature", block_.owned, block_.ghosts),
+      dt_(choose_dt(config_.time, step_bounds(ranks_, block_.equation, block_.boundary))),
+      steps_of_a_run_(std::max<std::int64_t>(1, solver::Clock(dt_, end_of(config_.time)).steps_to_go())) {
+  const auto start = initial_temperature(config_, block_);
+  solver::copy_from_host<Real>(start, block_.owned, temperature_);
+}
+
+template <class Real>
+void ScaleCase<Real>::prepare(std::optional<std::int64_t> steps, double crowding, ScaleRow& row) {
+  crowding_ = crowding;
+  describe(row);
+  row.tile = comm::to_string(block_.interior.tile());
+  if (config_.parallel.tune) {
+    row.tile = to_string(choose_tiling(ranks_, streams_.bulk(), block_, temperature_, next_, dt_));
+  }
+  advance(checked_steps);
+  block_.check_conditions(ranks_);
+  row.checksum = checksum();
+  const auto usual_steps = steps_in_a_second();
+  steps_a_repeat_ = steps.value_or(usual_steps);
+  row.steps = steps_a_repeat_;
+  row.launches = seconds_of_launches();
+  if (row.halo_messages == 0) return;
+  row.messages = seconds_of_messages(false);
+  row.latency = seconds_of_messages(true);
+}
+
+template <class Real>
+void ScaleCase<Real>::describe(ScaleRow& row) const {
+  row.blocks = cut_.decomposition.dims();
+  row.cells = cut_.decomposition.cells();
+  row.balance = balance_text(cut_, config_.dimensions());
+  row.transport = to_string(transport_);
+  row.bytes_per_cell = block_.equation.bytes_per_cell();
+  const auto& plan = block_.halo.plan();
+  std::int64_t received = 0;
+  for (const auto& message : plan.messages) received += message.receive.size();
+  const auto owned = static_cast<double>(block_.owned.size());
+  row.block_cells = ranks_.max(block_.owned.size());
+  row.surface = ranks_.max(static_cast<double>(received) / owned);
+  row.halo_bytes = ranks_.sum(block_.halo.bytes());
+  row.rank_bytes = ranks_.max(block_.halo.bytes());
+  row.halo_messages = ranks_.sum(static_cast<std::int64_t>(plan.messages.size()));
+}
+
+template <class Real>
+void ScaleCase<Real>::launch(std::int64_t steps) {
+  const auto stepper = this->stepper();
+  for (std::int64_t n = 0; n < steps; ++n) stepper.take(static_cast<double>(step_++ % steps_of_a_run_) * dt_, dt_);
+}
+
+template <class Real>
+void ScaleCase<Real>::advance(std::int64_t steps) {
+  launch(steps);
+  streams_.fence();
+}
+
+template <class Real>
+std::int64_t ScaleCase<Real>::steps_in_a_second() {
+  // twice, since the first steps may still warm up
+  for (int n = 0; n < 2; ++n) step_seconds_ = time_once(ranks_, 1, [&] { advance(checked_steps); }) / checked_steps;
+  return std::clamp(static_cast<std::int64_t>(std::ceil(repeat_seconds / step_seconds_)), fewest_steps, most_steps);
+}
+
+template <class Real>
+double ScaleCase<Real>::seconds_of_launches() {
+  const auto ghosted = stepper().exchange();
+  auto interior = tiny_part(block_.interior, block_.owned);
+  auto shell = tiny_part(block_.shell, block_.owned);
+  std::swap(block_.interior, interior);
+  std::swap(block_.shell, shell);
+  const double best = best_time(
+      ranks_, {.timings = 5, .calls = 50}, [&] { stepper().compute(0, dt_, ghosted); }, [&] { streams_.fence(); });
+  std::swap(block_.interior, interior);
+  std::swap(block_.shell, shell);
+  return best;
+}
+
+template <class Real>
+double ScaleCase<Real>::seconds_of_messages(bool tiny) const {
+  auto channels = comm::channels_of(block_.halo.plan(), sizeof(Real));
+  if (tiny) {
+    for (auto& channel : channels) channel.elements = 1;
+  }
+  comm::seconds_of_exchange(ranks_, channels, transport_.kinds);  // the first one warms up
+  return comm::seconds_of_exchange(ranks_, channels, transport_.kinds);
+}
+
+template <class Real>
+ScaleSample ScaleCase<Real>::measure() {
+  advance(few_steps());  // clocks and caches after the sleep
+  ScaleSample sample;
+  measure_steps(sample);
+  measure_clocks(sample);
+  measure_computation(sample);
+  measure_exchange(sample);
+  measure_copy(sample);
+  return sample;
+}
+
+template <class Real>
+Steady ScaleCase<Real>::measure_steady() {
+  const auto steps = std::clamp(static_cast<std::int64_t>(std::ceil(repeat_seconds / step_seconds_)), fewest_steps, most_steps);
+  return settle([&] { return time_once(ranks_, 1, [&] { advance(steps); }) / static_cast<double>(steps); });
+}
+
+template <class Real>
+void ScaleCase<Real>::measure_steps(ScaleSample& sample) {
+  timers_ = comm::PhaseTimers(timing_gaps(step_seconds_));
+  ranks_.barrier();
+  const auto before = comm::thread_processor_time();
+  const comm::Stopwatch watch;
+  advance(steps_a_repeat_);
+  const double seconds = watch.seconds();
+  const double got = comm::share_since(before, comm::thread_processor_time());
+  sample.processor = ranks_.min(comm::kernels_run_on_host ? got : 1 / crowding_);
+  const double mine = seconds / static_cast<double>(steps_a_repeat_);
+  sample.step = ranks_.max(mine);
+  double timed = 0;
+  for (const double lap : timers_.seconds()) timed += lap;
+  for (std::size_t phase = 0; phase < sample.phases.size(); ++phase) {
+    const double share = timed > 0 ? timers_.seconds()[phase] / timed : 0;
+    sample.phases[phase] = sum(ranks_.gather(share * mine)) / ranks_.size();
+  }
+}
+
+/// Of devices, in steps that do not count, since asking takes time.
+template <class Real>
+void ScaleCase<Real>::measure_clocks(ScaleSample& sample) {
+  if (comm::kernels_run_on_host) return;
+  launch(few_steps());
+  const auto clocks = comm::current_clocks();
+  streams_.fence();
+  const double share = clocks.compute_mhz && clocks.highest_compute_mhz ? *clocks.compute_mhz / *clocks.highest_compute_mhz : 1;
+  sample.clock = ranks_.min(share);
+  sample.clock_limit = static_cast<comm::ClockLimit>(ranks_.max(static_cast<int>(clocks.limit)));
+}
+
+template <class Real>
+void ScaleCase<Real>::measure_computation(ScaleSample& sample) {
+  const auto steps = std::max<std::int64_t>(1, steps_a_repeat_ / 4);
+  const auto stepper = this->stepper();
+  const auto ghosted = stepper.exchange();
+  const double time = static_cast<double>(step_ % steps_of_a_run_) * dt_;
+  ranks_.barrier();
+  const auto before = comm::processor_time();
+  const comm::Stopwatch watch;
+  for (std::int64_t n = 0; n < steps; ++n) stepper.compute(time, dt_, ghosted);
+  streams_.fence();
+  const double seconds = watch.seconds();
+  const auto after = comm::processor_time();
+  const double mine = seconds / static_cast<double>(steps);
+  const double share = comm::kernels_run_on_host ? comm::share_since(before, after) : 1 / crowding_;
+  sample.computation = ranks_.max(mine);
+  sample.work_max = ranks_.max(mine * share);
+  sample.work_mean = sum(ranks_.gather(mine * share)) / ranks_.size();
+  sample.processor = std::min(sample.processor, ranks_.min(share));
+}
+
+template <class Real>
+void ScaleCase<Real>::measure_exchange(ScaleSample& sample) {
+  const auto stepper = this->stepper();
+  const auto steps = std::max<std::int64_t>(1, steps_a_repeat_ / 4);
+  sample.exchange = time_once(ranks_, steps, [&] { (void)stepper.exchange(); });
+}
+
+template <class Real>
+void ScaleCase<Real>::measure_copy(ScaleSample& sample) {
+  ranks_.barrier();
+  sample.copy_rate = sum(ranks_.gather(solver::copy_bandwidth(temperature_, next_, copies)));
+}
+
+template <class Real>
+std::vector<Real> ScaleCase<Real>::values() const {
+  std::vector<Real> values(static_cast<std::size_t>(block_.owned.size()));
+  solver::copy_to_host<Real>(temperature_, block_.owned, values);
+  return values;
+}
+
+template <class Real>
+std::uint64_t ScaleCase<Real>::checksum() const {
+  const auto mine = values();
+  auto sum = io::field_checksum<Real>(cut_.decomposition.cells(), block_.owned, mine);
+  ranks_.sum(std::span(&sum, 1));
+  return sum;
+}
+
+template <class Real>
+void ScaleCase<Real>::check_finite() const {
+  block_.check_conditions(ranks_);
+  comm::agree(ranks_, [&] {
+    const auto mine = values();
+    if (std::ranges::all_of(mine, [](Real value) { return std::isfinite(value); })) return;
+    throw comm::Error(comm::ExitCode::numerics,
+                      "a temperature is not finite after " + std::to_string(step_) + " steps on " + std::to_string(ranks_.size()) +
+                          " ranks (so the times mean nothing) see what halotherm run says of the configuration");
+  });
+}
+
+template class ScaleCase<float>;
+template class ScaleCase<double>;
+
+}  // namespace halotherm::app

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "app/scale/scale_record.hpp"
+#include "comm/system/version.hpp"
+#include "io/files/checksum.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace halotherm::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json estimate_json(const Estimate& e) {
+  return {{"median", e.median}, {"low", e.low}, {"high", e.high}, {"confidence", e.confidence}};
+}
+
+/// With the samples themselves, in the order in which they were measured.
+Json measured_json(const ScaleRow& row, double ScaleSample::*quantity) {
+  const auto e = row.of(quantity);
+  auto json = estimate_json(e);
+  json["outliers"] = e.outliers;
+  for (const auto& sample : row.samples) json["samples"].push_back(sample.*quantity);
+  return json;
+}
+
+Json grid_json(const comm::Int3& numbers) {
+  return {numbers[0], numbers[1], numbers[2]};
+}
+
+Json phases_json(const ScaleRow& row) {
+  Json phases;
+  for (int phase = 0; phase <= static_cast<int>(comm::Phase::shell); ++phase) {
+    phases[std::string(name_of(static_cast<comm::Phase>(phase)))] = row.phase(static_cast<comm::Phase>(phase));
+  }
+  return phases;
+}
+
+Json exchange_json(const ScaleRow& row) {
+  return {{"transport", row.transport},
+          {"messages_per_step", row.halo_messages},
+          {"bytes_per_step", row.halo_bytes},
+          {"bytes_of_busiest_rank", row.rank_bytes},
+          {"received_over_owned_cells", row.surface},
+          {"alone_s", measured_json(row, &ScaleSample::exchange)},
+          {"messages_s", row.messages},
+          {"latency_s", row.latency},
+          {"exposed_s", row.exposed()},
+          {"hidden_share", row.halo_messages > 0 ? Json(row.hidden_share()) : Json(nullptr)}};
+}
+
+Json bottleneck_json(const ScaleRecord& r, const ScaleRow& row) {
+  const auto b = r.bottleneck(row);
+  Json parts;
+  for (int cause = 0; cause < cause_count; ++cause) {
+    parts[std::string(name_of(static_cast<Cause>(cause)))] = b.part(static_cast<Cause>(cause));
+  }
+  return {{"name", verdict_name(b)},
+          {"ideal_s", b.ideal},
+          {"lost_s", b.lost},
+          {"parts_s", parts},
+          {"unexplained_s", b.unexplained},
+          {"text", to_string(b, r.kind, r.reference().facts(), row.facts())}};
+}
+
+Json row_json(const ScaleRecord& r, const ScaleRow& row) {
+  return {{"ranks", row.ranks},
+          {"blocks", grid_json(row.blocks)},
+          {"cells", grid_json(row.cells)},
+          {"cells_per_rank", row.block_cells},
+          {"balance", row.balance.empty() ? Json(nullptr) : Json(row.balance)},
+          {"steps_per_repeat", row.steps},
+          {"step_s", measured_json(row, &ScaleSample::step)},
+          {"cells_per_s", estimate_json(r.cell_rate(row))},
+          {"speed_up", estimate_json(r.speed_up(row))},
+          {"efficiency", estimate_json(r.efficiency(row))},
+          {"phases_s", phases_json(row)},
+          {"computation_s", measured_json(row, &ScaleSample::computation)},
+          {"work_max_s", measured_json(row, &ScaleSample::work_max)},
+          {"work_mean_s", measured_json(row, &ScaleSample::work_mean)},
+          {"imbalance", row.imbalance()},
+          {"launches_s", row.launches},
+          {"exchange", exchange_json(row)},
+          {"copy_bytes_per_s", measured_json(row, &ScaleSample::copy_rate)},
+          {"bytes_per_cell", row.bytes_per_cell},
+          {"share_of_copy", row.copy_share()},
+          {"processor_share", measured_json(row, &ScaleSample::processor)},
+          {"crowding", row.crowding},
+          {"clock_share", measured_json(row, &ScaleSample::clock)},
+          {"clock_limit", comm::name_of(row.clock_limit())},
+          {"steady_step_s", row.steady.step > 0 ? Json(row.steady.step) : Json(nullptr)},
+          {"steady_efficiency", r.steady_efficiency(row) ? Json(*r.steady_efficiency(row)) : Json(nullptr)},
+          {"tile", row.tile},
+          {"checksum", io::to_hex(row.checksum)},
+          {"bottleneck", bottleneck_json(r, row)}};
+}
+
+}  // namespace
+
+std::string scale_json(const ScaleRecord& r) {
+  Json places = Json::array();
+  for (const auto& place : r.places)
+    places.push_back({{"rank", place.rank}, {"host", place.host}, {"device", place.device}, {"shared", place.shared}});
+  Json results = Json::array();
+  for (const auto& row : r.rows) results.push_back(row_json(r, row));
+  const auto same = r.same_bits();
+  const Json report{
+      {"program",
+       {{"name", "halotherm"}, {"version", version}, {"commit", commit}, {"preset", build_preset}, {"flags", build_flags}}},
+      {"kind", name_of(r.kind)},
+      {"title", r.title},
+      {"mpi", comm::mpi_library()},
+      {"device", r.device},
+      {"places", places},
+      {"own_memory", r.own_memory},
+      {"precision", r.element_bytes == 8 ? "float64" : "float32"},
+      {"repeats", r.repeats},
+      {"seed", r.seed},
+      {"order", r.order},
+      {"checked_steps", r.checked_steps},
+      {"same_bits", same ? Json(*same) : Json(nullptr)},
+      {"results", results},
+      {"config", r.config}};
+  return report.dump(1) + "\n";
+}
+
+}  // namespace halotherm::app

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// A list of boxes that a kernel takes as one argument.
+#pragma once
+
+#include "comm/device/execution.hpp"
+#include "comm/partition/box.hpp"
+
+#include <cassert>
+#include <span>
+#include <vector>
+
+namespace halotherm::comm {
+
+/// A few boxes as one kernel argument. Slots are counted in what the device iterates over: rows on CPUs, so that the loop along x
+/// vectorises; cells on GPUs, so that thin boxes still fill warps.
+class BoxList {
+ public:
+  static constexpr int capacity = 26;
+  /// Slots of one box, so that they can be counted in 32 bits, whose divisions are several times faster.
+  static constexpr std::int64_t most_slots = std::int64_t{1} << 31;
+
+  static constexpr std::int64_t slots_of(const Box& box) {
+    return kernels_run_on_host && !box.empty() ? box.size() / box.extent(0) : box.size();
+  }
+
+  BoxList() = default;
+
+  /// At most `capacity` boxes of at most `most_slots` each (see countable_parts).
+  explicit BoxList(std::span<const Box> boxes) {
+    assert(boxes.size() <= capacity);
+    for (const auto& box : boxes) {
+      if (box.empty()) continue;
+      boxes_[count_] = box;
+      assert(slots_of(box) <= most_slots);
+      start_[count_ + 1] = start_[count_] + slots_of(box);
+      ++count_;
+    }
+  }
+
+  std::int64_t slots() const { return start_[count_]; }
+
+  /// Calls `body(b, n, i, j, k)` for the cells of the slot: b-th box, its n-th cell in the order x fastest, global indices.
+  template <class Body>
+  KOKKOS_INLINE_FUNCTION void visit(std::int64_t slot, const Body& body) const {
+    int b = 0;
+    while (slot >= start_[b + 1]) ++b;
+    const Box& box = boxes_[b];
+    const auto within = static_cast<std::uint32_t>(slot - start_[b]);  // of at most most_slots
+    const auto nx = static_cast<std::uint32_t>(box.extent(0));
+    const auto ny = static_cast<std::uint32_t>(box.extent(1));
+    if constexpr (kernels_run_on_host) {
+      const int j = box.lower[1] + static_cast<int>(within % ny);
+      const int k = box.lower[2] + static_cast<int>(within / ny);
+      const std::int64_t first = std::int64_t{within} * nx;
+      for (std::uint32_t i = 0; i < nx; ++i) body(b, first + i, box.lower[0] + static_cast<int>(i), j, k);
+    } else {
+      const std::uint32_t row = within / nx;
+      body(b, std::int64_t{within}, box.lower[0] + static_cast<int>(within % nx), box.lower[1] + static_cast<int>(row % ny),
+           box.lower[2] + static_cast<int>(row / ny));
+    }
+  }
+
+ private:
+  int count_ = 0;
+  Box boxes_[capacity]{};
+  std::int64_t start_[capacity + 1]{};
+};
+
+/// The box, or, if it has more than `most` slots, slabs of it that do not: whole planes, else whole rows.
+std::vector<Box> countable_parts(const Box& box, std::int64_t most = BoxList::most_slots);
+
+}  // namespace halotherm::comm

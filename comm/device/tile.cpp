@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "comm/device/tile.hpp"
+
+#include "comm/device/execution.hpp"
+
+#include <algorithm>
+
+namespace halotherm::comm {
+
+namespace {
+
+constexpr int warp = 32;
+
+int pieces(int whole, int part) {
+  return (whole + part - 1) / part;
+}
+
+/// The largest multiple of `step` from `origin` that is not above `index`.
+int aligned_below(int index, int origin, int step) {
+  const int distance = (index - origin) % step;
+  return index - (distance < 0 ? distance + step : distance);
+}
+
+}  // namespace
+
+Tile default_tile(std::int64_t bytes) {
+  if constexpr (!kernels_run_on_host) return {};
+  const bool in_memory = bytes > last_level_cache_bytes();
+  return {.planes = 4, .slab = 48, .streaming = in_memory};
+}
+
+Tile slab_tile(std::int64_t bytes) {
+  auto tile = default_tile(bytes);
+  if constexpr (!kernels_run_on_host) tile.planes = 2;
+  return tile;
+}
+
+std::vector<Tile> tile_candidates(const Box& box, std::int64_t bytes) {
+  std::vector<Tile> tiles;
+  if constexpr (kernels_run_on_host) {
+    for (const bool streaming : {true, false}) {
+      if (streaming && !default_tile(bytes).streaming) continue;
+      for (const int planes : {4, 1}) {
+        for (const int slab : {24, 48, 96, 1 << 20}) tiles.push_back({.planes = planes, .slab = slab, .streaming = streaming});
+      }
+    }
+  } else {
+    for (const int rows : {2, 4, 1}) {
+      for (const int planes : {4, 6, 8, 16}) {
+        for (const int slab : {256, 512, 1 << 20}) tiles.push_back({.rows = rows, .planes = planes, .slab = slab});
+      }
+    }
+  }
+  // what would be cut alike is tried once
+  const int rows = box.extent(1);
+  for (auto& tile : tiles) {
+    if (tile.slab >= rows || (!kernels_run_on_host && box.extent(2) == 1)) tile.slab = rows;
+  }
+  std::vector<Tile> different;
+  for (const auto& tile : tiles) {
+    if (std::ranges::find(different, tile) == different.end()) different.push_back(tile);
+  }
+  return different;
+}
+
+std::string to_string(const Tile& tile) {
+  if constexpr (kernels_run_on_host) {
+    return "blocks of " + std::to_string(tile.slab) + " rows x " + std::to_string(tile.planes) +
+           (tile.planes == 1 ? " plane" : " planes") + (tile.streaming ? ", streaming stores" : "");
+  }
+  return std::to_string(tile.rows) + (tile.rows == 1 ? " row" : " rows") + " x " + std::to_string(tile.planes) +
+         " marches a thread, slabs of " + std::to_string(tile.slab) + " rows";
+}
+
+TileCut::TileCut(const Box& box, const Tile& tile, int width, int aligned)
+    : box_(box),
+      first_(aligned_below(box.lower[0], aligned, width)),
+      width_(static_cast<unsigned>(width)),
+      rows_(static_cast<unsigned>(tile.rows)),
+      planes_(static_cast<unsigned>(tile.planes)) {
+  const int packs = pieces(box.upper[0] - first_, width);
+  // narrow boxes: several rows share a warp; boxes of few rows: several warps share a row
+  const auto rows_beyond = [&] { return (threads >> lane_bits_) * tile.rows > box.extent(1); };
+  while ((1 << lane_bits_) < std::min(packs, threads) && ((1 << lane_bits_) < warp || rows_beyond())) ++lane_bits_;
+  const int band = (threads >> lane_bits_) * tile.rows;
+  columns_ = static_cast<unsigned>(pieces(packs, 1 << lane_bits_));
+  bands_ = static_cast<unsigned>(pieces(box.extent(1), band));
+  slab_bands_ = std::clamp(static_cast<unsigned>(tile.slab / band), 1u, bands_);
+  layers_ = static_cast<unsigned>(pieces(box.extent(2), tile.planes));
+  teams_a_slab_ = columns_ * slab_bands_ * layers_;
+}
+
+}  // namespace halotherm::comm

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// A field whose ghost cells are current, as a type; kernels take it without MPI.
+#pragma once
+
+#include "comm/device/grid_view.hpp"
+
+namespace halotherm::comm {
+
+template <class Real>
+class Pending;
+
+/// A read-only view of a field whose ghost cells are current: proof that the exchange was finished. Only Pending::finish makes one.
+/// Valid until the field is written again.
+template <class Real>
+class Ghosted {
+ public:
+  const GridView<const Real>& view() const { return view_; }
+
+ private:
+  friend class Pending<Real>;
+  explicit Ghosted(const GridView<const Real>& view) : view_(view) {}
+  GridView<const Real> view_;
+};
+
+}  // namespace halotherm::comm

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "comm/halo/halo_plan.hpp"
+
+#include "comm/mpi/error.hpp"
+
+#include <cstdlib>
+#include <limits>
+
+namespace halotherm::comm {
+
+namespace {
+
+/// 0 to 26, so that a direction and its opposite have different tags.
+int tag_of(const Int3& direction) {
+  return (direction[0] + 1) + 3 * (direction[1] + 1) + 9 * (direction[2] + 1);
+}
+
+Int3 opposite(const Int3& direction) {
+  return {-direction[0], -direction[1], -direction[2]};
+}
+
+/// The own cells next to that side.
+Box send_box(Box box, const Int3& direction, int width) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (direction[axis] < 0) box.upper[axis] = box.lower[axis] + width;
+    if (direction[axis] > 0) box.lower[axis] = box.upper[axis] - width;
+  }
+  return box;
+}
+
+/// The ghost cells beyond that side.
+Box receive_box(Box box, const Int3& direction, int width) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (direction[axis] == 0) continue;
+    box.lower[axis] = direction[axis] < 0 ? box.lower[axis] - width : box.upper[axis];
+    box.upper[axis] = box.lower[axis] + width;
+  }
+  return box;
+}
+
+std::vector<Int3> directions(GhostRegion region) {
+  std::vector<Int3> found;
+  for (int z = -1; z <= 1; ++z) {
+    for (int y = -1; y <= 1; ++y) {
+      for (int x = -1; x <= 1; ++x) {
+        const int moved = std::abs(x) + std::abs(y) + std::abs(z);
+        if (moved == 1 || (moved > 1 && region == GhostRegion::all)) found.push_back({x, y, z});
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::int64_t HaloPlan::sent_cells() const {
+  std::int64_t cells = 0;
+  for (const auto& message : messages) cells += message.send.size();
+  return cells;
+}
+
+std::int64_t HaloPlan::sent_cells_off(int node, const std::vector<int>& nodes) const {
+  std::int64_t cells = 0;
+  for (const auto& message : messages) {
+    if (nodes[static_cast<std::size_t>(message.neighbour)] != node) cells += message.send.size();
+  }
+  return cells;
+}
+
+/// MPI counts the values of a message in an int, and so do the kernels that pack and copy them.
+void require_countable(const HaloMessage& message) {
+  constexpr std::int64_t most = std::numeric_limits<int>::max();
+  if (message.send.size() <= most) return;
+  throw Error(ExitCode::usage, "the ghost cells of one side of a block are too many (" + std::to_string(message.send.size()) +
+                                   " cells in the face " + to_string(message.send) + ", at most " + std::to_string(most) +
+                                   " can be exchanged) use more ranks, or cut the grid along other axes (parallel.ranks)");
+}
+
+HaloPlan make_halo_plan(const Decomposition& decomposition, int rank, int width, GhostRegion region) {
+  HaloPlan plan{.width = width, .messages = {}, .local = {}};
+  const Box owned = decomposition.owned(rank);
+  for (const auto& direction : directions(region)) {
+    const auto neighbour = decomposition.neighbour(rank, direction);
+    if (!neighbour) continue;
+    HaloMessage message{.neighbour = *neighbour,
+                        .direction = direction,
+                        .send = send_box(owned, direction, width),
+                        .receive = receive_box(owned, direction, width),
+                        .send_tag = tag_of(direction),
+                        .receive_tag = tag_of(opposite(direction))};
+    require_countable(message);
+    if (*neighbour != rank) {
+      plan.messages.push_back(message);
+    } else {
+      message.send = send_box(owned, opposite(direction), width);
+      plan.local.push_back(message);
+    }
+  }
+  return plan;
+}
+
+}  // namespace halotherm::comm

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "comm/machine/environment.hpp"
+
+#include "comm/system/activity.hpp"
+#include "comm/machine/device.hpp"
+#include "comm/mpi/error.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <exception>
+
+namespace halotherm::comm {
+
+namespace {
+
+/// The node's cores shared evenly among its ranks, unless the user or the launcher's binding has already decided.
+int default_threads(int ranks_on_node) {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return 1;
+  const int mine = CPU_COUNT(&allowed);
+  const int online = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+  return std::max(1, std::min(mine, online / ranks_on_node));
+}
+
+Kokkos::InitializationSettings settings_for(const Communicator& node, int threads_worth) {
+  Kokkos::InitializationSettings settings;
+  settings.set_disable_warnings(true);  // advice on OMP_PROC_BIND that is wrong for several ranks a node
+  if (std::getenv("OMP_NUM_THREADS") == nullptr && std::getenv("KOKKOS_NUM_THREADS") == nullptr) {
+    settings.set_num_threads(std::min(default_threads(node.size()), threads_worth));
+  }
+  if (const auto device = choose_device(node.rank())) settings.set_device_id(*device);
+  return settings;
+}
+
+void start_mpi(int& argc, char**& argv) {
+  int provided = 0;
+  if (MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided) != MPI_SUCCESS) std::exit(static_cast<int>(ExitCode::internal));
+}
+
+}  // namespace
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
+Environment::Environment(int& argc, char**& argv) : uncaught_(std::uncaught_exceptions()) {
+  start_mpi(argc, argv);
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  watchdog_.emplace(rank);
+  const Activity activity("starting");
+  world_.emplace(MPI_COMM_WORLD);
+}
+
+Environment::~Environment() {
+  if (std::uncaught_exceptions() > uncaught_) return;
+  const Activity activity("ending");
+  world_.reset();
+  const CollectiveCall call("MPI_Finalize");
+  MPI_Finalize();
+}
+
+void name_processes(const Communicator& world) {
+  const auto mine = "rank " + std::to_string(world.rank()) + " (" + host_name() + ", process " + std::to_string(getpid()) + ")";
+  set_processes(world.gather(mine));
+}
+
+DeviceScope::DeviceScope(const Communicator& world, int threads_worth) {
+  const Activity activity("preparing the device");
+  const auto node = world.node();
+  agree(world, [&] { Kokkos::initialize(settings_for(node, threads_worth)); });
+}
+
+DeviceScope::~DeviceScope() {
+  if (Kokkos::is_initialized()) Kokkos::finalize();
+}
+
+std::vector<Place> places(const Communicator& world) {
+  const auto device = describe_device();
+  const auto hosts = world.gather(host_name());
+  const auto names = world.gather(device.name);
+  const auto identities = world.gather(device.identity.empty() ? "" : host_name() + device.identity);
+  std::vector<Place> places;
+  for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
+    const bool shared = !device.identity.empty() && std::count(identities.begin(), identities.end(), identities[rank]) > 1;
+    places.push_back({static_cast<int>(rank), hosts[rank], names[rank], shared});
+  }
+  return places;
+}
+
+bool threads_may_call_mpi() {
+  int level = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&level);
+  return level >= MPI_THREAD_MULTIPLE;
+}
+
+std::string mpi_library() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  std::string line(text.data(), static_cast<std::size_t>(length));
+  return line.substr(0, std::min(line.find_first_of(",\n"), line.size()));
+}
+
+}  // namespace halotherm::comm

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "comm/partition/box.hpp"
+
+#include <algorithm>
+
+namespace halotherm::comm {
+
+Box shifted(Box box, const Int3& distance) {
+  for (int axis = 0; axis < 3; ++axis) {
+    box.lower[axis] += distance[axis];
+    box.upper[axis] += distance[axis];
+  }
+  return box;
+}
+
+Box grown(Box box, const Int3& below, const Int3& above) {
+  for (int axis = 0; axis < 3; ++axis) {
+    box.lower[axis] -= below[axis];
+    box.upper[axis] += above[axis];
+  }
+  return box;
+}
+
+Box intersection(const Box& a, const Box& b) {
+  Box common;
+  for (int axis = 0; axis < 3; ++axis) {
+    common.lower[axis] = std::max(a.lower[axis], b.lower[axis]);
+    common.upper[axis] = std::max(common.lower[axis], std::min(a.upper[axis], b.upper[axis]));
+  }
+  return common;
+}
+
+std::vector<Box> difference(const Box& whole, const Box& core) {
+  if (whole.empty()) return {};
+  if (core.empty()) return {whole};
+  std::vector<Box> slabs;
+  Box rest = whole;
+  for (int axis = 2; axis >= 0; --axis) {
+    Box below = rest;
+    below.upper[axis] = core.lower[axis];
+    if (!below.empty()) slabs.push_back(below);
+    Box above = rest;
+    above.lower[axis] = core.upper[axis];
+    if (!above.empty()) slabs.push_back(above);
+    rest.lower[axis] = core.lower[axis];
+    rest.upper[axis] = core.upper[axis];
+  }
+  return slabs;
+}
+
+std::string to_string(const Box& box) {
+  std::string text;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (axis > 0) text += " x ";
+    text += "[" + std::to_string(box.lower[axis]) + ", " + std::to_string(box.upper[axis]) + ")";
+  }
+  return text;
+}
+
+}  // namespace halotherm::comm

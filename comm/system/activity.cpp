@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "comm/system/activity.hpp"
+
+#include <atomic>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace halotherm::comm {
+
+namespace {
+
+struct Entry {
+  std::string text;
+  std::function<std::string()> detail;
+};
+
+struct Record {
+  std::mutex mutex;  ///< of the entries
+  std::vector<Entry> entries;
+  std::mutex processes_mutex;
+  std::vector<std::string> processes;
+  std::atomic<const char*> call = nullptr;
+  std::atomic<std::uint64_t> progress = 0;
+  std::atomic<double> patience = 300;
+};
+
+/// Programs start in it.
+const std::thread::id main_thread = std::this_thread::get_id();
+
+/// Never destroyed, as the watchdog's thread may outlive what the program's end destroys.
+Record& record() {
+  static auto* the_one = new Record;
+  return *the_one;
+}
+
+}  // namespace
+
+Activity::Activity(std::string text, std::function<std::string()> detail) {
+  const std::lock_guard alone(record().mutex);
+  record().entries.push_back({std::move(text), std::move(detail)});
+  note_progress();
+}
+
+Activity::~Activity() {
+  const std::lock_guard alone(record().mutex);
+  record().entries.pop_back();
+  note_progress();
+}
+
+CollectiveCall::CollectiveCall(const char* name) {
+  if (std::this_thread::get_id() == main_thread) outer_ = record().call.exchange(name, std::memory_order_relaxed);
+}
+
+CollectiveCall::~CollectiveCall() {
+  if (std::this_thread::get_id() == main_thread) record().call.store(outer_, std::memory_order_relaxed);
+  note_progress();
+}
+
+void note_progress() {
+  record().progress.fetch_add(1, std::memory_order_relaxed);
+}
+
+std::uint64_t progress_count() {
+  return record().progress.load(std::memory_order_relaxed);
+}
+
+std::string current_activity() {
+  std::string text;
+  {
+    const std::lock_guard alone(record().mutex);
+    for (const auto& entry : record().entries) {
+      text += (text.empty() ? "" : ", ") + entry.text;
+      if (entry.detail) text += entry.detail();
+    }
+  }
+  if (const char* call = record().call.load(std::memory_order_relaxed)) {
+    text += (text.empty() ? "in " : ", in ") + std::string(call) + ", a call that all ranks make";
+  }
+  return text.empty() ? "between two parts of its work" : text;
+}
+
+void set_patience(double seconds) {
+  record().patience = seconds;
+}
+
+double patience() {
+  return record().patience;
+}
+
+void set_processes(std::vector<std::string> processes) {
+  const std::lock_guard alone(record().processes_mutex);
+  record().processes = std::move(processes);
+}
+
+std::string process_of(int rank) {
+  const std::lock_guard alone(record().processes_mutex);
+  const auto& processes = record().processes;
+  const auto n = static_cast<std::size_t>(rank);
+  return n < processes.size() ? processes[n] : "rank " + std::to_string(rank);
+}
+
+}  // namespace halotherm::comm

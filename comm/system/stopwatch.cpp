@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#include "comm/system/stopwatch.hpp"
+
+namespace halotherm::comm {
+
+std::string_view name_of(Phase phase) {
+  constexpr std::array<std::string_view, phase_count> names{"formulas", "halo start",  "interior", "halo wait",
+                                                            "shell",    "diagnostics", "output"};
+  return names[static_cast<std::size_t>(phase)];
+}
+
+}  // namespace halotherm::comm

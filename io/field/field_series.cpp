@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "io/field/field_series.hpp"
+
+#include "comm/mpi/error.hpp"
+#include "io/files/durable_file.hpp"
+#include "io/field/field_writer.hpp"
+#include "io/hdf5/error.hpp"
+#include "io/hdf5/values.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+
+namespace halotherm::io {
+
+namespace {
+
+constexpr std::string_view suffix = ".hdf";
+
+std::string prefix_of(const std::string& name) {
+  return name + "_";
+}
+
+}  // namespace
+
+std::filesystem::path series_list(const std::filesystem::path& folder, const std::string& name) {
+  return folder / (name + std::string(suffix) + ".series");
+}
+
+std::vector<NumberedFile> snapshots_in(const std::filesystem::path& folder, const std::string& name) {
+  return numbered_files(folder, prefix_of(name), suffix);
+}
+
+void remove_stale_snapshots(const std::filesystem::path& folder, const std::string& name) {
+  remove_stale_partials(folder, prefix_of(name), suffix);
+  remove_file(partial_path(series_list(folder, name)));
+}
+
+std::map<std::string, double> listed_times(const std::filesystem::path& series) {
+  std::map<std::string, double> times;
+  std::ifstream stream(series);
+  if (!stream) return times;
+  try {
+    const auto content = nlohmann::json::parse(stream);
+    for (const auto& entry : content.at("files")) times[entry.at("name").get<std::string>()] = entry.at("time").get<double>();
+  } catch (const nlohmann::json::exception& error) {
+    throw comm::Error(comm::ExitCode::input_output, "cannot go on with the series '" + series.string() + "' (" + error.what() +
+                                                        ") move it away to start a new one");
+  }
+  return times;
+}
+
+void write_series_list(const std::filesystem::path& series, const std::vector<std::pair<std::string, double>>& times) {
+  nlohmann::ordered_json content{{"file-series-version", "1.0"}, {"files", nlohmann::ordered_json::array()}};
+  for (const auto& [name, time] : times) content["files"].push_back({{"name", name}, {"time", time}});
+  write_text_file(series, content.dump(2) + "\n");
+}
+
+namespace {
+
+/// The time of a snapshot that a run wrote which was killed before it could list it. Its configuration may be another one: of other
+/// blocks, or another end.
+std::optional<double> unlisted_time(const NumberedFile& file) {
+  try {
+    const auto handle = hdf5::open_to_read(file.path, "snapshot");
+    if (hdf5::read_text_attribute(handle.get(), "format") != "halotherm-snapshot") return std::nullopt;
+    if (hdf5::read_integers(handle.get(), "step", 1)[0] != file.step) return std::nullopt;
+    return hdf5::read_reals(handle.get(), "time", 1)[0];
+  } catch (const std::runtime_error&) {
+    return std::nullopt;  // not ours: leave it alone
+  }
+}
+
+void remove_later(const NumberedFile& file) {
+  const auto reason = remove_file(file.path);
+  if (reason.empty()) return;
+  throw comm::Error(comm::ExitCode::input_output,
+                    "cannot remove '" + file.path.string() + "' (" + reason + ") it is later than the restart: remove it by hand");
+}
+
+}  // namespace
+
+FieldSeries::FieldSeries(const comm::Communicator& communicator, std::filesystem::path folder, std::string name, GridShape grid,
+                         std::string config, std::optional<std::int64_t> restart_step)
+    : communicator_(&communicator),
+      folder_(std::move(folder)),
+      name_(std::move(name)),
+      grid_(grid),
+      image_(vtk_image(grid)),
+      config_(std::move(config)) {
+  const hdf5::QuietErrors quiet;
+  std::vector<double> steps;
+  comm::agree(communicator, [&] {
+    if (!communicator.is_root()) return;
+    make_folder(folder_);
+    remove_stale_snapshots(folder_, name_);
+    if (restart_step) {
+      snapshots_ = resumed(*restart_step);
+      if (times() != listed_times(series_file())) write_list();  // no other snapshot may follow
+    }
+    for (const auto& snapshot : snapshots_) steps.push_back(static_cast<double>(snapshot.step));
+  });
+  steps.resize(static_cast<std::size_t>(communicator.max(static_cast<double>(steps.size()))));
+  communicator.broadcast(steps);
+  for (const double step : steps) steps_.insert(static_cast<std::int64_t>(step));
+}
+
+std::filesystem::path FieldSeries::series_file() const {
+  return series_list(folder_, name_);
+}
+
+/// What the folder has of the series up to the step; removes what is later.
+std::vector<FieldSeries::Snapshot> FieldSeries::resumed(std::int64_t restart_step) const {
+  const auto times = listed_times(series_file());
+  std::vector<Snapshot> kept;
+  for (const auto& file : snapshots_in(folder_, name_)) {
+    const auto listed = times.find(file.path.filename().string());
+    if (file.step > restart_step) {
+      remove_later(file);
+    } else if (listed != times.end()) {
+      kept.push_back({file.step, listed->second});
+    } else if (const auto time = unlisted_time(file)) {
+      kept.push_back({file.step, *time});
+    }
+  }
+  return kept;
+}
+
+void FieldSeries::list(std::int64_t step, double time) {
+  const auto place = std::ranges::lower_bound(snapshots_, step, {}, &Snapshot::step);
+  snapshots_.insert(place, {step, time});
+  write_list();
+}
+
+std::map<std::string, double> FieldSeries::times() const {
+  std::map<std::string, double> found;
+  for (const auto& one : snapshots_) found.emplace(numbered_name(prefix_of(name_), one.step, suffix), one.time);
+  return found;
+}
+
+void FieldSeries::write_list() const {
+  std::vector<std::pair<std::string, double>> times;
+  for (const auto& one : snapshots_) times.emplace_back(numbered_name(prefix_of(name_), one.step, suffix), one.time);
+  write_series_list(series_file(), times);
+}
+
+SharedField FieldSeries::snapshot(std::int64_t step, double time) {
+  steps_.insert(step);
+  SharedField field;
+  field.path = folder_ / numbered_name(prefix_of(name_), step, suffix);
+  field.grid = grid_;
+  field.dataset = vtk_dataset;
+  field.axes = image_.axes;
+  field.description_bytes = static_cast<std::int64_t>(config_.size()) + 65536;
+  field.describe = [this, step, time](hid_t file, hid_t dataset, bool fills) {
+    write_vtk_metadata(file, dataset, image_, step, time, config_, fills);
+  };
+  field.published = [this, step, time] {
+    list(step, time);
+    return std::string();
+  };
+  return field;
+}
+
+template <class Real>
+WrittenFile FieldSeries::write(std::int64_t step, double time, const comm::Box& owned, std::span<const Real> temperature) {
+  if (has(step)) return {folder_ / numbered_name(prefix_of(name_), step, suffix), 0, 0, 0, {}, {}};
+  const auto values = values_at_points(image_, owned, temperature);
+  return write_shared_field<Real>(*communicator_, snapshot(step, time), points_of(image_, owned), values);
+}
+
+template WrittenFile FieldSeries::write(std::int64_t, double, const comm::Box&, std::span<const float>);
+template WrittenFile FieldSeries::write(std::int64_t, double, const comm::Box&, std::span<const double>);
+
+}  // namespace halotherm::io

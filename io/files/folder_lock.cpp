@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+#include "io/files/folder_lock.hpp"
+
+#include "comm/mpi/error.hpp"
+#include "io/files/durable_file.hpp"
+#include "io/files/file_descriptor.hpp"
+#include "io/text/formatted.hpp"
+#include "io/files/lock_holder.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <random>
+#include <span>
+#include <vector>
+
+namespace halotherm::io {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* lock_name = ".halotherm.lock";
+
+std::string new_token() {
+  std::random_device random;
+  return formatted("%08x%08x", random(), random());
+}
+
+/// The lock that comes after one whose process has ended: its name can be taken by one process only.
+fs::path successor(const fs::path& lock, const std::string& token) {
+  return lock.string() + "." + token;
+}
+
+std::string number_text(long beats) {
+  return formatted("%012ld\n", beats);
+}
+
+/// Of a lock that has been found; nothing if it is gone.
+enum class Life { alive, ended, gone };
+
+/// Waits until the holder shows a sign of life, or its time is over.
+Life watch(const fs::path& file, std::string& text, double seconds) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(std::min(0.1, seconds / 20)));
+    const auto now = read_lock(file);
+    if (!now) return Life::gone;
+    if (*now == text) continue;
+    text = *now;
+    return Life::alive;
+  }
+  return Life::ended;
+}
+
+}  // namespace
+
+FolderLock::FolderLock(fs::path folder, Settings settings)
+    : folder_(std::move(folder)),
+      file_(folder_ / lock_name),
+      settings_(std::move(settings)),
+      token_(new_token()),
+      text_(this_process_as_holder(token_)) {
+  constexpr int attempts = 20;
+  for (int attempt = 1; !acquired(); ++attempt) {
+    if (attempt == attempts) fail("cannot lock", file_, EAGAIN, "other runs start in this folder all the time");
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  thread_ = std::thread([this] { keep_beating(); });
+}
+
+FolderLock::~FolderLock() {
+  {
+    const std::lock_guard alone(mutex_);
+    ended_ = true;
+  }
+  ending_.notify_one();
+  thread_.join();
+  try {
+    const auto text = read_lock(file_);
+    if (text && token_of(*text) == token_) remove_file(file_);
+  } catch (const comm::Error&) {  // it stays, on a disk that has failed; whoever finds it sees that its holder has ended
+  }
+}
+
+/// Follows the chain of dead locks to its end, and makes the next one. False if somebody was faster.
+bool FolderLock::acquired() {
+  auto place = file_;
+  std::vector<fs::path> dead;
+  std::string last;
+  while (auto text = read_lock(place)) {
+    auto life = life_of(*text);
+    if (!life) {
+      const double seconds = settings_.beat * settings_.patience;
+      if (settings_.say) {
+        settings_.say("lock           of another machine's run (" + describe_holder(*text) + "): waiting up to " +
+                      formatted("%.0f", seconds) + " s for a sign of life");
+      }
+      const auto seen = watch(place, *text, seconds);
+      if (seen == Life::gone) return false;
+      life = seen == Life::alive;
+    }
+    if (*life) {
+      throw comm::Error(comm::ExitCode::usage, "'" + folder_.string() + "' is in use by another run (" + describe_holder(*text) +
+                                                   ") wait for it, end it by a file 'stop' there, or choose another "
+                                                   "output.directory; if it is gone for certain, remove '" +
+                                                   place.string() + "'");
+    }
+    dead.push_back(place);
+    last = *text;
+    place = successor(file_, token_of(*text));
+  }
+  if (!create(place)) return false;
+  if (dead.empty()) return true;
+  if (!take_the_place_of(dead, place)) return false;
+  if (settings_.say) settings_.say("lock           taken over from a run that has ended (" + describe_holder(last) + ")");
+  return true;
+}
+
+/// Whether the locks that were found dead are still there, one after the other, and `place` is this process'.
+bool FolderLock::leads_to(const fs::path& place, const std::vector<fs::path>& dead) const {
+  for (std::size_t n = 0; n < dead.size(); ++n) {
+    const auto text = read_lock(dead[n]);
+    const auto next = n + 1 < dead.size() ? dead[n + 1] : place;
+    if (!text || successor(file_, token_of(*text)) != next) return false;
+  }
+  const auto mine = read_lock(place);
+  return mine && token_of(*mine) == token_;
+}
+
+bool FolderLock::take_the_place_of(const std::vector<fs::path>& dead, const fs::path& place) const {
+  bool mine = leads_to(place, dead);
+  for (std::size_t n = 1; mine && n < dead.size(); ++n) mine = ::unlink(dead[n].c_str()) == 0;
+  if (mine && std::rename(place.c_str(), file_.c_str()) == 0) return true;
+  remove_file(place);
+  return false;
+}
+
+/// False if there is such a file.
+bool FolderLock::create(const fs::path& place) const {
+  const FileDescriptor file(place, O_WRONLY | O_CREAT | O_EXCL);
+  if (!file.is_open() && errno == EEXIST) return false;
+  if (!file.is_open()) fail("cannot make", place, errno, "check the output directory");
+  try {
+    const auto text = text_ + number_text(0);
+    file.write(std::as_bytes(std::span(text)), 0);
+  } catch (const comm::Error&) {
+    remove_file(place);
+    throw;
+  }
+  return true;
+}
+
+void FolderLock::keep_beating() {
+  std::unique_lock alone(mutex_);
+  while (!ending_.wait_for(alone, std::chrono::duration<double>(settings_.beat), [this] { return ended_; })) {
+    alone.unlock();  // a file system may take its time
+    try {
+      beat();
+    } catch (const comm::Error&) {  // it may be back at the next one
+    }
+    alone.lock();
+  }
+}
+
+/// A lock that somebody removed is made again: its removal is the way past a dead one, and this process is alive.
+void FolderLock::beat() {
+  if (lost_) return;
+  const auto text = read_lock(file_);
+  if (!text) {
+    create(file_);
+  } else if (token_of(*text) != token_) {
+    lost_ = true;
+  } else {
+    const auto number = number_text(++beats_);
+    FileDescriptor file(file_, O_WRONLY);
+    file.write(std::as_bytes(std::span(number)), static_cast<std::int64_t>(text_.size()));
+    file.flush();  // or other machines may not see it
+  }
+}
+
+void FolderLock::require() const {
+  std::optional<std::string> text;
+  try {
+    text = read_lock(file_);
+  } catch (const comm::Error&) {
+    return;
+  }
+  if (text && token_of(*text) != token_) lost_ = true;
+  if (!lost_) return;
+  throw comm::Error(comm::ExitCode::input_output,
+                    "another run has taken over '" + folder_.string() + "' (" + (text ? describe_holder(*text) : "it has ended") +
+                        ": this one gave no sign of life for too long) its results are now the other's, look there");
+}
+
+}  // namespace halotherm::io

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "solver/equation/heat_equation.hpp"
+
+#include "solver/field/dimensions.hpp"
+#include "solver/field/reduce_cells.hpp"
+
+#include <algorithm>
+
+namespace halotherm::solver {
+
+namespace {
+
+template <class Real>
+std::vector<Real> converted(const std::vector<double>& values, double (*convert)(double)) {
+  std::vector<Real> result(values.size());
+  std::transform(values.begin(), values.end(), result.begin(), [&](double value) { return static_cast<Real>(convert(value)); });
+  return result;
+}
+
+double same(double value) {
+  return value;
+}
+double inverse(double value) {
+  return 1.0 / value;
+}
+
+Coefficient inverted(const Coefficient& coefficient) {
+  if (const auto* number = std::get_if<double>(&coefficient)) return inverse(*number);
+  return converted<double>(std::get<std::vector<double>>(coefficient), inverse);
+}
+
+/// The largest of positive numbers, as reduce_cells wants it.
+struct Largest {
+  using value_type = double;
+  KOKKOS_INLINE_FUNCTION void init(double& largest) const { largest = 0; }
+  KOKKOS_INLINE_FUNCTION void join(double& largest, const double& other) const { largest = Kokkos::max(largest, other); }
+};
+
+template <class Real>
+struct LargestCapacity : Largest {
+  CellValue<Real> inverse_capacity;
+  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, double& largest) const {
+    largest = Kokkos::max(largest, 1.0 / static_cast<double>(inverse_capacity(i, j, k)));
+  }
+};
+
+/// sum of the faces' K/h² over rho c [1/s]
+template <int Dim, class Real, class Medium>
+struct DecayRate : Largest {
+  Medium medium;
+  CellValue<Real> inverse_capacity;
+  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, double& largest) const {
+    const auto faces = medium.template faces_of<Dim, Real>(i, j, k);
+    double sum = 0;
+    for (int axis = 0; axis < Dim; ++axis) sum += faces.total(axis);
+    largest = Kokkos::max(largest, sum * static_cast<double>(inverse_capacity(i, j, k)));
+  }
+};
+
+}  // namespace
+
+template <class Real>
+HeatEquation<Real>::HeatEquation(const Grid& grid, const comm::Box& owned, const Material& material)
+    : dimensions_(grid.dimensions), owned_(owned), ghosts_(grid.ghosts(1)) {
+  set_medium(material.conductivity, grid);
+  inverse_capacity_ = cell_value("inverse heat capacity", inverted(material.volumetric_heat_capacity), inverse_capacity_field_);
+  source_ = cell_value("source", material.source, source_field_);
+}
+
+template <class Real>
+CellValue<Real> HeatEquation<Real>::cell_value(const char* label, const Coefficient& coefficient,
+                                               std::optional<Field<Real>>& storage) {
+  if (const auto* number = std::get_if<double>(&coefficient)) return {{}, static_cast<Real>(*number), false};
+  if (!storage) storage.emplace(label, owned_, ghosts_);
+  const auto values = converted<Real>(std::get<std::vector<double>>(coefficient), same);
+  copy_from_host<Real>(values, storage->allocated(), *storage);
+  return {std::as_const(*storage).view(), Real(0), true};
+}
+
+template <class Real>
+void HeatEquation<Real>::set_medium(const std::vector<Coefficient>& conductivity, const Grid& grid) {
+  const auto of_axis = [&](int axis) -> const Coefficient& {
+    return conductivity[conductivity.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
+  };
+  const bool uniform = std::ranges::all_of(conductivity, [](const auto& c) { return std::holds_alternative<double>(c); });
+  if (uniform) {
+    UniformMedium<Real> result{};
+    for (int axis = 0; axis < dimensions_; ++axis) {
+      result.faces.conductance[axis] =
+          static_cast<Real>(std::get<double>(of_axis(axis)) / (grid.spacing(axis) * grid.spacing(axis)));
+    }
+    medium_ = result;
+    return;
+  }
+  VaryingMedium<Real> result{};
+  const auto cells = static_cast<std::size_t>(comm::grown(owned_, ghosts_, ghosts_).size());
+  for (int axis = 0; axis < dimensions_; ++axis) {
+    const bool shared = axis > 0 && conductivity.size() == 1;
+    auto& storage = resistivity_[shared ? 0 : static_cast<std::size_t>(axis)];
+    if (!shared) {
+      const auto* number = std::get_if<double>(&of_axis(axis));
+      cell_value("resistivity", inverted(number ? Coefficient(std::vector<double>(cells, *number)) : of_axis(axis)), storage);
+      ++conductivity_fields_;
+    }
+    result.resistivity[axis] = std::as_const(*storage).view();
+    result.two_over_h2[axis] = static_cast<Real>(2.0 / (grid.spacing(axis) * grid.spacing(axis)));
+  }
+  medium_ = result;
+}
+
+template <class Real>
+void HeatEquation<Real>::set_source(std::span<const double> values) {
+  if (values.size() == 1) {
+    source_ = {{}, static_cast<Real>(values.front()), false};
+    return;
+  }
+  if constexpr (std::is_same_v<Real, double>) {
+    copy_from_host<Real>(values, source_field_->allocated(), *source_field_, source_buffer_);
+  } else {
+    source_values_.resize(values.size());
+    std::ranges::transform(values, source_values_.begin(), [](double value) { return static_cast<Real>(value); });
+    copy_from_host<Real>(source_values_, source_field_->allocated(), *source_field_, source_buffer_);
+  }
+}
+
+template <class Real>
+double HeatEquation<Real>::stable_dt(const comm::Box& owned) const {
+  const double rate = std::visit(
+      [&](const auto& medium) {
+        return with_dimensions(dimensions_, [&](auto dim) {
+          using Rate = DecayRate<dim(), Real, std::decay_t<decltype(medium)>>;
+          return reduce_cells("decay rate", owned, Rate{{}, medium, inverse_capacity_});
+        });
+      },
+      medium_);
+  return 1.0 / rate;
+}
+
+template <class Real>
+double HeatEquation<Real>::largest_capacity(const comm::Box& owned) const {
+  if (!inverse_capacity_.varies) return 1.0 / static_cast<double>(inverse_capacity_.value);
+  return reduce_cells("largest capacity", owned, LargestCapacity<Real>{{}, inverse_capacity_});
+}
+
+template <class Real>
+int HeatEquation<Real>::bytes_per_cell() const {
+  const int varying = conductivity_fields_ + (inverse_capacity_.varies ? 1 : 0) + (source_.varies ? 1 : 0);
+  return static_cast<int>(sizeof(Real)) * (2 + varying);
+}
+
+template <class Real>
+int HeatEquation<Real>::flops_per_cell() const {
+  const int per_axis = conductivity_fields_ > 0 ? 3 + 6 : 5;  // with K varying, a face's mean too, which two cells share
+  const int rate = inverse_capacity_.varies ? 1 : 0;
+  return per_axis * dimensions_ + rate + 2;
+}
+
+template class HeatEquation<float>;
+template class HeatEquation<double>;
+
+}  // namespace halotherm::solver

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "solver/equation/monotone_dt.hpp"
+
+#include "solver/field/dimensions.hpp"
+#include "solver/field/reduce_cells.hpp"
+
+namespace halotherm::solver {
+
+namespace {
+
+/// K/h² of a cell's lower (0) or upper (1) face [W/(m³ K)].
+template <class Real>
+KOKKOS_INLINE_FUNCTION double conductance(const UniformFaces<Real>& faces, int axis, int) {
+  return static_cast<double>(faces.conductance[axis]);
+}
+template <int Dim, class Value>
+KOKKOS_INLINE_FUNCTION double conductance(const VaryingFaces<Dim, Value>& faces, int axis, int end) {
+  return static_cast<double>(end == 0 ? faces.lower[axis] : faces.upper[axis]);
+}
+
+/// The largest share of a cell's heat that a step of one second takes from it [1/s].
+template <int Dim, class Real, class Medium>
+struct WeightedRate {
+  using value_type = double;
+  Medium medium;
+  CellValue<Real> inverse_capacity;
+  Sides<Real> sides;
+
+  KOKKOS_INLINE_FUNCTION void init(double& largest) const { largest = 0; }
+  KOKKOS_INLINE_FUNCTION void join(double& largest, const double& other) const { largest = Kokkos::max(largest, other); }
+
+  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, double& largest) const {
+    const auto faces = medium.template faces_of<Dim, Real>(i, j, k);
+    double sum = pair<0>(faces, i, j, k);
+    if constexpr (Dim > 1) sum += pair<1>(faces, i, j, k);
+    if constexpr (Dim > 2) sum += pair<2>(faces, i, j, k);
+    largest = Kokkos::max(largest, sum * static_cast<double>(inverse_capacity(i, j, k)));
+  }
+
+  /// Of both faces across an axis.
+  template <int Axis, class Faces>
+  KOKKOS_INLINE_FUNCTION double pair(const Faces& faces, int i, int j, int k) const {
+    const int index = Axis == 0 ? i : Axis == 1 ? j : k;
+    return weight<Axis>(0, sides.at_lower(Axis, index), i, j, k) * conductance(faces, Axis, 0) +
+           weight<Axis>(1, sides.at_upper(Axis, index), i, j, k) * conductance(faces, Axis, 1);
+  }
+
+  template <int Axis>
+  KOKKOS_INLINE_FUNCTION double weight(int end, bool at_side, int i, int j, int k) const {
+    if (!at_side) return 1;
+    return Kokkos::max(1.0, 1.0 - static_cast<double>(sides.template condition_of<Axis>(end, i, j, k).alpha));
+  }
+};
+
+}  // namespace
+
+template <class Real>
+double monotone_dt(const HeatEquation<Real>& equation, const Sides<Real>& sides) {
+  const double rate = std::visit(
+      [&](const auto& medium) {
+        return with_dimensions(equation.dimensions(), [&](auto dim) {
+          using Rate = WeightedRate<dim(), Real, std::decay_t<decltype(medium)>>;
+          return reduce_cells("weighted rate", sides.owned, Rate{medium, equation.inverse_capacity(), sides});
+        });
+      },
+      equation.medium());
+  return 1.0 / rate;
+}
+
+template double monotone_dt(const HeatEquation<float>&, const Sides<float>&);
+template double monotone_dt(const HeatEquation<double>&, const Sides<double>&);
+
+}  // namespace halotherm::solver

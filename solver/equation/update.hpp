@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// What a step of forward Euler does to a cell, or to a pack of cells.
+#pragma once
+
+#include "solver/equation/heat_equation.hpp"
+#include "solver/equation/sides.hpp"
+
+namespace halotherm::solver {
+
+/// Where 1/(rho c) and q are the same everywhere.
+template <class Real>
+struct ConstantCells {
+  Real step_over_capacity;  ///< dt/(rho c) [m³ K/W]
+  Real source;              ///< q [W/m³]
+
+  template <int Dim, class Value, class Faces>
+  KOKKOS_FORCEINLINE_FUNCTION Value next(const Star<Dim, Value>& T, const Faces& faces, int, int, int) const {
+    const Value heating = divergence_of_flux<Dim>(T, faces, broadcast<Value>(source));
+    return multiply_add(broadcast<Value>(step_over_capacity), heating, T.here);
+  }
+};
+
+/// Where one of them may vary.
+template <class Real>
+struct VaryingCells {
+  CellValue<Real> inverse_capacity;
+  CellValue<Real> source;
+  Real dt;
+
+  template <int Dim, class Value, class Faces>
+  KOKKOS_FORCEINLINE_FUNCTION Value next(const Star<Dim, Value>& T, const Faces& faces, int i, int j, int k) const {
+    const Value heating = divergence_of_flux<Dim>(T, faces, source.template at<Value>(i, j, k));
+    return multiply_add(broadcast<Value>(dt) * inverse_capacity.template at<Value>(i, j, k), heating, T.here);
+  }
+};
+
+/// A step on cells wherever they are: all that a launch needs to know. `Value` is Real or Pack<Real>.
+template <int Dim, class Real, class Medium, class Cells>
+struct Update {
+  static constexpr int dimensions = Dim;
+  comm::GridView<const Real> T;
+  comm::GridView<Real> next;
+  Medium medium;
+  Cells cells;
+  Sides<Real> sides;
+
+  /// The temperatures that the cells from (i, j, k) on need.
+  template <class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Star<Dim, Value> star(int i, int j, int k) const {
+    return neighbours<Dim>(load_unaligned<Value>(&T(i, j, k)), i, j, k);
+  }
+
+  /// The same where those along z are at hand.
+  template <class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Star<Dim, Value> star_between(const Value& below, const Value& here, const Value& above, int i, int j,
+                                                            int k) const {
+    constexpr int others = Dim < 3 ? Dim : 2;
+    auto star = neighbours<others>(here, i, j, k);
+    if constexpr (Dim > 2) {
+      star.lower[2] = below;
+      star.upper[2] = above;
+    }
+    return star;
+  }
+
+  /// Whether a physical side may be among the neighbours of cells in this row.
+  KOKKOS_FORCEINLINE_FUNCTION bool row_at_side(int j, int k) const {
+    return (Dim > 1 && sides.at(1, j)) || (Dim > 2 && sides.at(2, k));
+  }
+
+  /// The new temperatures of the cells from (i, j, k) on, not yet stored.
+  template <class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Value operator()(int i, int j, int k, bool at_side) const {
+    auto T_star = star<Value>(i, j, k);
+    if (at_side) sides.template replace_ghosts<Dim>(T_star, i, j, k);
+    return cells.template next<Dim>(T_star, medium.template faces_of<Dim, Value>(i, j, k), i, j, k);
+  }
+
+ private:
+  /// Those along the first axes only, around a temperature that is at hand.
+  template <int Axes, class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Star<Dim, Value> neighbours(const Value& here, int i, int j, int k) const {
+    Star<Dim, Value> star;
+    star.here = here;
+    const Real* centre = &T(i, j, k);
+    const std::int64_t stride[3] = {1, T.row, T.plane};
+    HALOTHERM_UNROLL
+    for (int axis = 0; axis < Axes; ++axis) {
+      star.lower[axis] = load_unaligned<Value>(centre - stride[axis]);
+      star.upper[axis] = load_unaligned<Value>(centre + stride[axis]);
+    }
+    return star;
+  }
+};
+
+}  // namespace halotherm::solver

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Reductions over the cells of a box.
+#pragma once
+
+#include "comm/partition/box.hpp"
+#include "comm/device/execution.hpp"
+
+namespace halotherm::solver {
+
+namespace detail {
+
+/// Iterates over rows on CPUs and over cells on GPUs, as comm::BoxList does.
+template <class Body>
+struct ReduceSlot {
+  comm::Box box;
+  Body body;
+  using value_type = typename Body::value_type;
+  KOKKOS_INLINE_FUNCTION void init(value_type& value) const { body.init(value); }
+  KOKKOS_INLINE_FUNCTION void join(value_type& value, const value_type& other) const { body.join(value, other); }
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t slot, value_type& value) const {
+    const std::int64_t nx = box.extent(0);
+    const std::int64_t ny = box.extent(1);
+    const std::int64_t row = comm::kernels_run_on_host ? slot : slot / nx;
+    const int j = box.lower[1] + static_cast<int>(row % ny);
+    const int k = box.lower[2] + static_cast<int>(row / ny);
+    if constexpr (comm::kernels_run_on_host) {
+      for (int i = box.lower[0]; i < box.upper[0]; ++i) body(i, j, k, value);
+    } else {
+      body(box.lower[0] + static_cast<int>(slot % nx), j, k, value);
+    }
+  }
+};
+
+}  // namespace detail
+
+/// Joins `body(i, j, k, value)` over the cells. `body` gives value_type, init and join as Kokkos' reducing functors do; join must
+/// not depend on the order, so that the result does not depend on threads or blocks. Blocking.
+template <class Body>
+typename Body::value_type reduce_cells(const char* label, const comm::Box& box, const Body& body) {
+  typename Body::value_type result;
+  body.init(result);
+  if (box.empty()) return result;
+  const comm::Space space;
+  const auto slots = comm::kernels_run_on_host ? box.size() / box.extent(0) : box.size();
+  Kokkos::parallel_reduce(label, Kokkos::RangePolicy<comm::Space, Kokkos::IndexType<std::int64_t>>(space, 0, slots),
+                          detail::ReduceSlot<Body>{box, body}, result);
+  space.fence("reduced");
+  return result;
+}
+
+}  // namespace halotherm::solver

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// A field at one moment, on the host, while the steps go on.
+#pragma once
+
+#include "comm/device/execution.hpp"
+#include "solver/field/field.hpp"
+
+#include <span>
+
+namespace halotherm::solver {
+
+/// Owns a copy of a field's owned cells in host memory, x fastest and without ghosts. On a GPU the field is first set aside in
+/// device memory, which takes as long as two or three steps, and then goes to the host while later steps run; where the device has
+/// no room for that, it goes slab by slab and `take` lasts as long as the whole copy. Memory is taken at the first use and kept.
+/// Instantiated for float and double.
+template <class Real>
+class Snapshot {
+ public:
+  explicit Snapshot(const comm::Box& owned);
+  ~Snapshot() = default;
+  Snapshot(const Snapshot&) = delete;
+  Snapshot& operator=(const Snapshot&) = delete;
+
+  /// The field's kernels must have ended; when it returns, the field may change. Values of an earlier take must no longer be in
+  /// use.
+  void take(const Field<Real>& field);
+
+  /// Waits for the copy; callable by any thread.
+  std::span<const Real> values() const;
+
+  /// Bytes of host memory, and of device memory if it has room, that a block takes.
+  static std::int64_t bytes_for(const comm::Box& owned) { return owned.size() * static_cast<std::int64_t>(sizeof(Real)); }
+
+ private:
+  void allocate();
+
+  comm::Box owned_;
+  Kokkos::View<Real*, comm::PinnedMemory> on_host_;
+  Kokkos::View<Real*, comm::Memory> on_device_;  ///< empty where kernels reach the host's memory
+  comm::OwnStream stream_;                       ///< ends, and waits, before the buffers do
+  bool at_once_ = true;                          ///< the device buffer holds the whole block
+};
+
+}  // namespace halotherm::solver

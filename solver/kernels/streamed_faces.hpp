@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// The faces of the cells that a marching thread computes.
+#pragma once
+
+#include "solver/equation/heat_equation.hpp"
+
+namespace halotherm::solver {
+
+/// {before, the first of `here`, ...}: the lower neighbours along x of a pack.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Pack<Real> shifted_up(const Pack<Real>& here, Real before) {
+  Pack<Real> result;
+  result.lanes[0] = before;
+  HALOTHERM_UNROLL
+  for (int n = 1; n < Pack<Real>::width; ++n) result.lanes[n] = here.lanes[n - 1];
+  return result;
+}
+
+/// The upper neighbours along x.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Pack<Real> shifted_down(const Pack<Real>& here, Real after) {
+  Pack<Real> result;
+  HALOTHERM_UNROLL
+  for (int n = 0; n + 1 < Pack<Real>::width; ++n) result.lanes[n] = here.lanes[n + 1];
+  result.lanes[Pack<Real>::width - 1] = after;
+  return result;
+}
+
+/// The faces of a marching thread's cells where they are alike: nothing to keep.
+template <int Dim, int Rows, bool Isotropic, class Medium>
+class MarchingFaces;
+
+template <int Dim, int Rows, bool Isotropic, class Real>
+class MarchingFaces<Dim, Rows, Isotropic, UniformMedium<Real>> {
+ public:
+  KOKKOS_FORCEINLINE_FUNCTION MarchingFaces(const UniformMedium<Real>& medium, int, int, int) : faces_(medium.faces) {}
+  KOKKOS_FORCEINLINE_FUNCTION void arrive() {}
+  KOKKOS_FORCEINLINE_FUNCTION const UniformFaces<Real>& of_row(int) { return faces_; }
+  KOKKOS_FORCEINLINE_FUNCTION void depart() {}
+
+ private:
+  const UniformFaces<Real>& faces_;
+};
+
+/// Where they vary: each face that two of the thread's cells share is formed once.
+template <int Dim, int Rows, bool Isotropic, class Real>
+class MarchingFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {
+ public:
+  using Cells = Pack<Real>;
+
+  KOKKOS_FORCEINLINE_FUNCTION MarchingFaces(const VaryingMedium<Real>& medium, int i, int j, int k) : medium_(medium) {
+    HALOTHERM_UNROLL
+    for (int axis = 0; axis < fields; ++axis) first_[axis] = &medium.resistivity[axis](i, j, k);
+    if constexpr (Dim == 2) {
+      y_here_[0] = at(1, 0, 0);
+      y_lower_ = face(1, at(1, -1, 0), y_here_[0]);
+    } else {
+      HALOTHERM_UNROLL
+      for (int r = 0; r < Rows; ++r) {
+        z_here_[r] = at(2, r, 0);
+        z_lower_[r] = face(2, at(2, r, -1), z_here_[r]);
+      }
+    }
+  }
+
+  /// Loads what the rows at hand need, before anything waits for a load.
+  KOKKOS_FORCEINLINE_FUNCTION void arrive() {
+    HALOTHERM_UNROLL
+    for (int r = 0; r < Rows; ++r) {
+      if constexpr (Dim == 2) {
+        if (r > 0) y_here_[r] = at(1, r, 0);
+      } else {
+        z_above_[r] = at(2, r, 1);
+        y_here_[r] = Isotropic ? z_here_[r] : at(1, r, 0);
+      }
+      x_here_[r] = Isotropic ? y_here_[r] : at(0, r, 0);
+      const Real* row = first_[0] + r * medium_.resistivity[0].row;
+      x_before_[r] = load<Real>(row - 1);
+      x_after_[r] = load<Real>(row + Cells::width);
+    }
+    if constexpr (Dim > 2) y_below_ = at(1, -1, 0);
+    y_above_ = at(1, Rows, 0);
+  }
+
+  /// Rows in their order.
+  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Cells> of_row(int r) {
+    VaryingFaces<Dim, Cells> faces;
+    // the face beyond the last lane is the only one that the lower faces do not have
+    faces.lower[0] = face(0, shifted_up(x_here_[r], x_before_[r]), x_here_[r]);
+    const Real last = face_conductance(x_here_[r].lanes[Cells::width - 1], x_after_[r], medium_.two_over_h2[0]);
+    faces.upper[0] = shifted_down(faces.lower[0], last);
+    faces.lower[1] = Dim > 2 && r == 0 ? face(1, y_below_, y_here_[0]) : y_lower_;
+    faces.upper[1] = face(1, y_here_[r], r + 1 < Rows ? y_here_[r + 1 < Rows ? r + 1 : r] : y_above_);
+    y_lower_ = faces.upper[1];
+    if constexpr (Dim > 2) {
+      faces.lower[2] = z_lower_[r];
+      faces.upper[2] = face(2, z_here_[r], z_above_[r]);
+      z_lower_[r] = faces.upper[2];
+    }
+    return faces;
+  }
+
+  /// Keeps what the next rows need again.
+  KOKKOS_FORCEINLINE_FUNCTION void depart() {
+    HALOTHERM_UNROLL
+    for (int axis = 0; axis < fields; ++axis) {
+      first_[axis] += Dim == 2 ? Rows * medium_.resistivity[axis].row : medium_.resistivity[axis].plane;
+    }
+    if constexpr (Dim == 2) {
+      y_here_[0] = y_above_;
+    } else {
+      HALOTHERM_UNROLL
+      for (int r = 0; r < Rows; ++r) z_here_[r] = z_above_[r];
+    }
+  }
+
+ private:
+  static constexpr int fields = Isotropic ? 1 : Dim;
+
+  /// The resistivity along an axis, in the r-th of the rows at hand, `planes` above.
+  KOKKOS_FORCEINLINE_FUNCTION Cells at(int axis, int r, int planes) const {
+    const int field = Isotropic ? 0 : axis;
+    return load<Cells>(first_[field] + r * medium_.resistivity[field].row + planes * medium_.resistivity[field].plane);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Cells face(int axis, const Cells& one, const Cells& other) const {
+    return face_conductance(one, other, medium_.two_over_h2[axis]);
+  }
+
+  const VaryingMedium<Real>& medium_;
+  const Real* first_[fields];  ///< cell of the first of the rows at hand
+  Cells x_here_[Rows], y_here_[Rows], z_here_[Rows], z_above_[Rows];
+  Real x_before_[Rows], x_after_[Rows];
+  Cells y_below_, y_above_;
+  Cells y_lower_, z_lower_[Rows];  ///< faces that are formed already
+};
+
+}  // namespace halotherm::solver

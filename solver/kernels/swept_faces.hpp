@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// The faces of cells that a CPU sweeps row by row, some planes at once.
+#pragma once
+
+#include "solver/kernels/streamed_faces.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace halotherm::solver {
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+/// {the last lane of `before`, the first of `here`, ...}: `here` moved by one cell.
+template <class Real>
+Pack<Real> moved_up(const Pack<Real>& before, const Pack<Real>& here) {
+  return shifted_up(here, before.lanes[Pack<Real>::width - 1]);
+}
+
+#else
+
+namespace detail {
+
+template <class Real, std::size_t... Lane>
+Pack<Real> moved_up(const Pack<Real>& before, const Pack<Real>& here, std::index_sequence<Lane...>) {
+  return {__builtin_shufflevector(before.lanes, here.lanes, (Pack<Real>::width - 1 + static_cast<int>(Lane))...)};
+}
+
+}  // namespace detail
+
+/// {the last lane of `before`, the first of `here`, ...}: `here` moved by one cell, in one instruction.
+template <class Real>
+Pack<Real> moved_up(const Pack<Real>& before, const Pack<Real>& here) {
+  return detail::moved_up(before, here, std::make_index_sequence<Pack<Real>::width>());
+}
+
+#endif
+
+/// Where they are alike: nothing to keep. To be asked for rows upwards, of a row for packs upwards, of a pack for all planes.
+template <int Dim, int Planes, class Medium>
+class SweepingFaces;
+
+template <int Dim, int Planes, class Real>
+class SweepingFaces<Dim, Planes, UniformMedium<Real>> {
+ public:
+  explicit SweepingFaces(const UniformMedium<Real>& medium) : faces_(medium.faces) {}
+  void begin_row(int, int, int, int) {}
+  void begin_pack(int) {}
+  const UniformFaces<Real>& of_plane(int) { return faces_; }
+
+ private:
+  const UniformFaces<Real>& faces_;
+};
+
+/// Where they vary: each face takes a division, so one that two cells share is formed once, and kept for the second one.
+template <int Dim, int Planes, class Real>
+class SweepingFaces<Dim, Planes, VaryingMedium<Real>> {
+ public:
+  using Cells = Pack<Real>;
+  static constexpr int width = Cells::width;
+
+  explicit SweepingFaces(const VaryingMedium<Real>& medium) : medium_(medium) {}
+
+  /// Packs from `begin` to `end` along x of the j-th row in the planes from k on.
+  KOKKOS_FORCEINLINE_FUNCTION void begin_row(int begin, int end, int j, int k) {
+    const bool are_kept = row_above_ == j && k_ == k;
+    i_begin_ = begin;
+    j_ = j;
+    k_ = k;
+    HALOTHERM_UNROLL
+    for (int n = 0; n < Planes; ++n) {
+      const auto& r = medium_.resistivity[0];
+      x_before_[n] = Cells::filled(face_conductance(r(begin - 1, j, k + n), r(begin, j, k + n), medium_.two_over_h2[0]));
+    }
+    if constexpr (Dim > 1) {
+      if (!are_kept) form_faces_below(end);
+      row_above_ = j + 1;
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void begin_pack(int i) {
+    i_ = i;
+    if constexpr (Dim > 2) {
+      z_here_ = at(2, i, j_, k_);
+      z_lower_ = face(2, at(2, i, j_, k_ - 1), z_here_);
+    }
+    if constexpr (Dim > 1) y_lower_ = y_faces_ + (i - i_begin_) / width * Planes;
+  }
+
+  /// Planes in their order.
+  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Cells> of_plane(int n) {
+    VaryingFaces<Dim, Cells> faces;
+    faces.upper[0] = upper<0>(i_, j_, k_ + n);
+    faces.lower[0] = moved_up(x_before_[n], faces.upper[0]);
+    x_before_[n] = faces.upper[0];
+    if constexpr (Dim > 1) {
+      faces.lower[1] = y_lower_[n];
+      faces.upper[1] = upper<1>(i_, j_, k_ + n);
+      y_lower_[n] = faces.upper[1];
+    }
+    if constexpr (Dim > 2) {
+      const Cells above = at(2, i_, j_, k_ + n + 1);
+      faces.lower[2] = z_lower_;
+      faces.upper[2] = face(2, z_here_, above);
+      z_lower_ = faces.upper[2];
+      z_here_ = above;
+    }
+    return faces;
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION Cells at(int axis, int i, int j, int k) const {
+    return load_unaligned<Cells>(&medium_.resistivity[axis](i, j, k));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Cells face(int axis, const Cells& one, const Cells& other) const {
+    return face_conductance(one, other, medium_.two_over_h2[axis]);
+  }
+  template <int Axis>
+  KOKKOS_FORCEINLINE_FUNCTION Cells upper(int i, int j, int k) const {
+    return face(Axis, at(Axis, i, j, k), at(Axis, i + (Axis == 0), j + (Axis == 1), k));
+  }
+
+  /// Of the first row, or after one that was left out.
+  void form_faces_below(int end) {
+    // kept from step to step: nothing is allocated in one
+    thread_local std::vector<Cells> kept;
+    const auto packs = static_cast<std::size_t>((end - i_begin_ + width - 1) / width);
+    if (kept.size() < packs * Planes) kept.resize(packs * Planes);
+    y_faces_ = kept.data();
+    Cells* to = y_faces_;
+    for (int i = i_begin_; i < end; i += width) {
+      for (int n = 0; n < Planes; ++n) *to++ = upper<1>(i, j_ - 1, k_ + n);
+    }
+  }
+
+  const VaryingMedium<Real>& medium_;
+  int i_begin_ = 0, i_ = 0, j_ = 0, k_ = 0;
+  int row_above_ = -(1 << 30);  ///< `y_faces_` are the lower ones of this row
+  Cells* y_faces_ = nullptr;    ///< pack by pack, of each plane
+  Cells* y_lower_ = nullptr;
+  Cells x_before_[Planes];
+  Cells z_here_, z_lower_;
+};
+
+}  // namespace halotherm::solver

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "app/config/config.hpp"
+#include "comm/mpi/error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+namespace halotherm::app {
+namespace {
+
+const std::string minimal =
+    "grid: {cells: [16, 8], upper: [2, 1]}\n"
+    "material: {conductivity: 401, density: 8960, heat_capacity: 385}\n"
+    "initial: {temperature: 300}\n"
+    "time: {end: 1}\n";
+
+const std::string everything = R"yaml(
+title: "every key: \"quotes\", #, tabs are not"
+grid: {cells: [12, 8, 4], lower: [-1, 0, 0.1], upper: [1, 1, 0.30000000000000004], precision: float32}
+material:
+  conductivity: [1.5, "1 + x^2", "2*y"]
+  density: {file: chip.h5, dataset: /layers/density, made_by: "make_chip.py --refine 2"}
+  heat_capacity: "385 + z"
+source: "1e6*sin(2*pi*t)"
+initial: {temperature: {file: start.h5, dataset: /T}}
+boundary:
+  x-: {type: dirichlet, value: "300 + t"}
+  x+: {type: robin, coefficient: 25, ambient: 293.15}
+  y: {type: periodic}
+  z-: {type: neumann, flux: -100}
+time: {steps: 1000, integrator: euler, dt: 1e-3, safety: 0.5}
+parallel: {ranks: [2, 1, 1], transport: staged, overlap: false, halo: 3}
+output:
+  directory: results/every key
+  checkpoint: {walltime: 1h30min, keep: 3}
+  fields: {every: 0.25, format: vtkhdf}
+  probes: [{name: centre, at: [0, 0.5, 0.2]}, {name: corner_1, at: [-1, 0, 0.1]}]
+  diagnostics: {steps: 7}
+  writer: parallel-hdf5
+  hints: {striping_factor: 8, romio_cb_write: "enable", cb_config_list: "*:1"}
+)yaml";
+
+std::string resolved(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  return to_yaml(parse_config(text, "test.yaml", overrides));
+}
+
+std::string text_of(const Quantity& quantity) {
+  return std::get<Formula>(quantity).text;
+}
+
+TEST(Config, minimal_has_the_defaults) {
+  const Config config = parse_config(minimal, "some/folder/test.yaml", {});
+  EXPECT_EQ(config.dimensions(), 2);
+  EXPECT_EQ(config.grid.lower, (std::vector<double>{0, 0}));
+  EXPECT_EQ(config.grid.precision, Precision::float64);
+  EXPECT_EQ(config.boundary[1][1].type, BoundaryType::neumann);
+  EXPECT_EQ(std::get<double>(config.boundary[1][1].flux), 0);
+  EXPECT_EQ(config.time.dt, std::nullopt);
+  EXPECT_EQ(config.parallel.ranks, std::nullopt);
+  EXPECT_EQ(config.output.directory, "results");
+  EXPECT_EQ(config.folder, "some/folder");
+}
+
+TEST(Config, every_key_arrives) {
+  const Config config = parse_config(everything, "test.yaml", {});
+  EXPECT_EQ(config.title, "every key: \"quotes\", #, tabs are not");
+  EXPECT_EQ(config.grid.upper[2], 0.30000000000000004);
+  EXPECT_EQ(config.grid.precision, Precision::float32);
+  EXPECT_EQ(std::get<double>(config.material.conductivity[0]), 1.5);
+  EXPECT_EQ(text_of(config.material.conductivity[2]), "2*y");
+  EXPECT_EQ(std::get<FileDataset>(config.material.density).dataset, "/layers/density");
+  EXPECT_EQ(std::get<FileDataset>(config.material.density).made_by, "make_chip.py --refine 2");
+  EXPECT_EQ(text_of(config.boundary[0][0].value), "300 + t");
+  EXPECT_EQ(std::get<double>(config.boundary[0][1].ambient), 293.15);
+  EXPECT_EQ(config.boundary[1][0].type, BoundaryType::periodic);
+  EXPECT_EQ(config.boundary[1][1].type, BoundaryType::periodic);
+  EXPECT_EQ(config.time.steps, 1000);
+  EXPECT_EQ(config.time.dt, 1e-3);
+  EXPECT_EQ(config.parallel.ranks, (std::array<int, 3>{2, 1, 1}));
+  EXPECT_EQ(config.parallel.transport, TransportChoice::staged);
+  EXPECT_FALSE(config.parallel.overlap);
+  EXPECT_EQ(config.parallel.halo, 3);
+  EXPECT_EQ(config.output.checkpoint.walltime, 5400);
+  EXPECT_EQ(config.output.probes[1].name, "corner_1");
+  EXPECT_EQ(config.output.writer, WriterChoice::parallel_hdf5);
+  EXPECT_EQ(config.output.hints,
+            (comm::FileHints{{"striping_factor", "8"}, {"romio_cb_write", "enable"}, {"cb_config_list", "*:1"}}));
+}
+
+TEST(Config, a_text_that_is_a_number_is_a_number) {
+  const Config config = parse_config(minimal + "source: \"1e3\"\n", "test.yaml", {});
+  EXPECT_EQ(std::get<double>(config.source), 1000);
+}
+
+TEST(Config, times_take_units_and_are_echoed_in_seconds) {
+  const auto text = resolved(minimal + "output: {fields: {every: 10min}, checkpoint: {every: 1h30min}}\nwatchdog: {seconds: 2d}\n",
+                             {"time.end=1h", "time.dt=250us"});
+  for (const auto* line : {"  end: 3600\n", "  dt: 0.00025\n", "    every: 600\n", "    every: 5400\n", "  seconds: 172800\n"}) {
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+  }
+}
+
+TEST(Config, ranks_of_fewer_dimensions_are_filled_up) {
+  const Config config = parse_config(minimal + "parallel: {ranks: [4, 2]}\n", "test.yaml", {});
+  EXPECT_EQ(config.parallel.ranks, (std::array<int, 3>{4, 2, 1}));
+}
+
+const std::string with_cuts = minimal + "parallel: {cuts: [[], [2, 7]], placement: natural}\n";
+
+TEST(Config, cuts_are_lists_of_cells) {
+  const Config config = parse_config(with_cuts, "test.yaml", {});
+  ASSERT_TRUE(config.parallel.cuts);
+  EXPECT_EQ((*config.parallel.cuts)[0], std::vector<int>{});
+  EXPECT_EQ((*config.parallel.cuts)[1], (std::vector<int>{2, 7}));
+  EXPECT_EQ(config.parallel.placement, Placement::natural);
+  EXPECT_EQ(config.parallel.balance, Balance::even);
+  EXPECT_NE(resolved(with_cuts).find("  cuts: [[], [2, 7]]\n"), std::string::npos);
+}
+
+TEST(Config, resolved_text_gives_itself) {
+  for (const auto& text : {minimal, everything, with_cuts, default_yaml()}) {
+    const auto once = resolved(text);
+    EXPECT_EQ(resolved(once), once);
+    EXPECT_TRUE(differing_keys(once, resolved(once)).empty());
+  }
+}
+
+TEST(Config, overrides_win_in_their_order) {
+  const Config config =
+      parse_config(minimal, "test.yaml",
+                   {"time.end=2", "time.end=3.5", "grid.cells=[4, 4]", "output.directory=a=b", "boundary.x-.type=dirichlet",
+                    "boundary.x-.value=\"300 + y\"", "material.density.file=a.h5", "material.density.dataset=/b"});
+  EXPECT_EQ(config.time.end, 3.5);
+  EXPECT_EQ(config.grid.cells, (std::vector<int>{4, 4}));
+  EXPECT_EQ(config.output.directory, "a=b");
+  EXPECT_EQ(text_of(config.boundary[0][0].value), "300 + y");
+  EXPECT_EQ(std::get<FileDataset>(config.material.density).file, "a.h5");
+}
+
+TEST(Config, hints_take_overrides) {
+  const Config config = parse_config(minimal, "test.yaml", {"output.hints.cb_nodes=4", "output.hints.striping_unit=1048576"});
+  EXPECT_EQ(config.output.hints, (comm::FileHints{{"cb_nodes", "4"}, {"striping_unit", "1048576"}}));
+}
+
+TEST(Config, an_empty_override_removes_a_key) {
+  const Config config = parse_config(minimal, "test.yaml", {"time.end=~", "time.steps=5", "output.checkpoint.every="});
+  EXPECT_EQ(config.time.end, std::nullopt);
+  EXPECT_EQ(config.time.steps, 5);
+}
+
+TEST(Config, aliases_are_read) {
+  const Config config =
+      parse_config(minimal + "boundary:\n  x-: &cold {type: dirichlet, value: 280}\n  y+: *cold\n", "test.yaml", {});
+  EXPECT_EQ(config.boundary[1][1].type, BoundaryType::dirichlet);
+  EXPECT_EQ(std::get<double>(config.boundary[1][1].value), 280);
+}
+
+TEST(Config, differing_keys_are_named_once_each) {
+  const auto a = resolved(minimal),
+             b = resolved(minimal, {"material.density=1", "grid.cells=[8, 8]", "time.end=~", "time.steps=4"});
+  EXPECT_EQ(differing_keys(a, b), (std::vector<std::string>{"grid.cells", "material.density", "time.end", "time.steps"}));
+  const auto c = resolved(minimal, {"material.density={file: a.h5, dataset: /d}"});
+  EXPECT_EQ(differing_keys(a, c), (std::vector<std::string>{"material.density"}));
+  const auto d = resolved(minimal, {"material.density={file: b.h5, dataset: /d}"});
+  EXPECT_EQ(differing_keys(c, d), (std::vector<std::string>{"material.density.file"}));
+}
+
+TEST(Config, the_configurations_of_the_repository_are_right) {
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(HALOTHERM_SOURCE_DIR) / "configs")) {
+    if (entry.path().extension() != ".yaml") continue;
+    std::ostringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    EXPECT_NO_THROW(parse_config(text.str(), entry.path().string(), {})) << entry.path();
+  }
+}
+
+}  // namespace
+}  // namespace halotherm::app

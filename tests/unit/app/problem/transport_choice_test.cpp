@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Which transports are tried on which channels, and which are taken, on made-up facts.
+#include "app/problem/transport_choice.hpp"
+
+#include "comm/mpi/error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace halotherm::app {
+namespace {
+
+using comm::TransportKind;
+using Class = ChannelClass;
+using Kinds = std::vector<TransportKind>;
+
+class TransportChoiceOf : public testing::Test {
+ protected:
+  ChosenTransport choose() {
+    return choose_fastest(facts_, [this](Class channels, std::span<const TransportKind> kinds) {
+      std::vector<comm::TransportTrial> trials;
+      for (const auto kind : kinds) {
+        tried_[channels].push_back(kind);
+        const auto seconds = seconds_.at(kind) * (channels == Class::far ? 10 : 1);
+        trials.push_back({kind, {}, seconds});
+        if (seconds <= 0) trials.back().obstacle = comm::TransportObstacle::unavailable("fails");
+      }
+      return trials;
+    });
+  }
+
+  /// Two nodes of two ranks in a row: this rank has a neighbour on its own and one on the other.
+  ChannelFacts facts_{{Class::near, Class::far}, {Class::near, Class::far}, "", ""};
+  /// Of an exchange [s]; none: it does not work.
+  std::map<TransportKind, double> seconds_{
+      {TransportKind::p2p, 1}, {TransportKind::device, 2}, {TransportKind::staged, 4}, {TransportKind::rma, 3}};
+  std::map<Class, Kinds> tried_;
+};
+
+TEST_F(TransportChoiceOf, EachClassHasItsOwn) {
+  const auto chosen = choose();
+  EXPECT_EQ(tried_[Class::near], (Kinds{TransportKind::p2p, TransportKind::device, TransportKind::staged, TransportKind::rma}));
+  EXPECT_EQ(tried_[Class::far], (Kinds{TransportKind::device, TransportKind::staged, TransportKind::rma}));
+  EXPECT_EQ(chosen.kinds, (Kinds{TransportKind::p2p, TransportKind::device}));
+  EXPECT_EQ(to_string(chosen), "p2p + device");
+}
+
+TEST_F(TransportChoiceOf, AClassThatOnlyOtherRanksHaveIsTriedToo) {
+  facts_.channels = {Class::near, Class::near};
+  const auto chosen = choose();
+  EXPECT_EQ(tried_[Class::far].size(), 3u) << "trying is collective";
+  EXPECT_EQ(chosen.classes.size(), 2u);
+  EXPECT_EQ(chosen.kinds, (Kinds{TransportKind::p2p, TransportKind::p2p}));
+}
+
+TEST_F(TransportChoiceOf, OneNodeHasOneClass) {
+  facts_ = {{Class::near}, {Class::near}, "", ""};
+  const auto chosen = choose();
+  EXPECT_EQ(tried_.size(), 1u);
+  EXPECT_EQ(to_string(chosen), "p2p");
+}
+
+TEST_F(TransportChoiceOf, OneForAllIsNamedOnce) {
+  seconds_[TransportKind::p2p] = 0;
+  EXPECT_EQ(to_string(choose()), "device");
+}
+
+TEST_F(TransportChoiceOf, WhatIsKnownToFailIsNotTried) {
+  facts_.obstacle_to_device = "this MPI crashes";
+  const auto chosen = choose();
+  EXPECT_EQ(tried_[Class::near], (Kinds{TransportKind::p2p, TransportKind::staged, TransportKind::rma}));
+  EXPECT_EQ(chosen.kinds, (Kinds{TransportKind::p2p, TransportKind::rma}));
+  EXPECT_EQ(chosen.obstacle_to(TransportKind::device), "this MPI crashes");
+  EXPECT_EQ(chosen.obstacle_to(TransportKind::staged), "");
+}
+
+TEST_F(TransportChoiceOf, ANodeWhoseMemoryIsNotSharedSaysWhy) {
+  facts_ = {{Class::far, Class::far}, {Class::far}, "one device a rank", ""};
+  const auto chosen = choose();
+  EXPECT_EQ(tried_[Class::far], (Kinds{TransportKind::device, TransportKind::staged, TransportKind::rma}));
+  EXPECT_EQ(chosen.obstacle_to(TransportKind::p2p), "one device a rank");
+  EXPECT_EQ(to_string(chosen), "device");
+}
+
+TEST_F(TransportChoiceOf, NoTransportIsAnError) {
+  for (auto& [kind, seconds] : seconds_) seconds = 0;
+  EXPECT_THROW(choose(), comm::CollectiveError);
+}
+
+}  // namespace
+}  // namespace halotherm::app

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "comm/system/stopwatch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace halotherm::comm {
+namespace {
+
+struct Taken {
+  std::vector<int> timed;
+  int waits = 0;
+};
+
+Taken take(int steps, PhaseTimers timers) {
+  Taken taken;
+  for (int n = 0; n < steps; ++n) {
+    timers.begin_step([&] { ++taken.waits; });
+    if (timers.timed()) taken.timed.push_back(n);
+  }
+  return taken;
+}
+
+TEST(PhaseTimers, TimeStepsAtGapsThatGrowToTheLast) {
+  const auto taken = take(400, PhaseTimers({16, 100}));
+  EXPECT_EQ(taken.timed, (std::vector{0, 16, 48, 112, 212, 312}));
+  EXPECT_EQ(taken.waits, 6);
+}
+
+TEST(PhaseTimers, TimeEveryStepWhereTheHostComputes) {
+  const auto taken = take(3, PhaseTimers({1, 1}));
+  EXPECT_EQ(taken.timed, (std::vector{0, 1, 2}));
+  EXPECT_EQ(taken.waits, 0);
+}
+
+TEST(PhaseTimers, ATimedStepCountsEveryPhaseAndAnotherNone) {
+  PhaseTimers timers({2, 2});
+  for (int n = 0; n < 2; ++n) {
+    timers.begin_step([] {});
+    const Stopwatch watch;
+    while (watch.seconds() < 1e-3) {
+    }
+    timers.ends(n == 0 ? Phase::interior : Phase::shell);
+  }
+  EXPECT_GE(timers.seconds()[static_cast<std::size_t>(Phase::interior)], 1e-3);
+  EXPECT_EQ(timers.seconds()[static_cast<std::size_t>(Phase::shell)], 0);
+}
+
+}  // namespace
+}  // namespace halotherm::comm
