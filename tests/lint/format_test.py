@@ -7,6 +7,7 @@ from pathlib import Path
 from seeded import SOURCE, append, need, run, tree
 
 CHECK = str(SOURCE / "scripts/check_format")
+COLUMNS = str(SOURCE / "scripts/check_columns.py")
 WRAP = str(SOURCE / "scripts/wrap_markdown.py")
 
 
@@ -24,6 +25,28 @@ class Format(unittest.TestCase):
             run(CHECK, "--fix", str(root))
             code, output = run(CHECK, str(root))
             self.assertEqual(code, 0, output)
+
+    def columns(self, *lines):
+        """Whether a source of these lines passes the check of its width."""
+        with tempfile.TemporaryDirectory(prefix="halotherm-lint-") as folder:
+            path = Path(folder) / "app/seeded.cpp"
+            path.parent.mkdir()
+            path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            code, output = run(COLUMNS, folder)
+            self.assertIn(f"app/seeded.cpp:{len(lines)}: " if code else "", output)
+            return code == 0
+
+    def test_long_lines_of_cpp_are_found(self):
+        text = "µ" * 89
+        reason = "  // Long line: the message is searched for as a whole."
+        self.assertTrue(self.columns(f"  // {text} 12345"))  # 100 characters
+        self.assertFalse(self.columns(f"  // {text} 123456"))
+        self.assertFalse(self.columns(reason, f"  // {text} 123456"))
+        for word in (f'  "{text} and {text}",', f"  // https://example.org/{text}"):
+            self.assertFalse(self.columns(word))
+            self.assertFalse(self.columns("  // Long line:", word))
+            self.assertTrue(self.columns(reason, word))
+        self.assertFalse(self.columns(reason, f'  call("{text}", "{text}");'))
 
     def wrap(self, text, *options):
         """(exit code, output, the file afterwards) of the Markdown check on a file with this text."""
