@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "app/results/checkpoint_trial.hpp"
 #include "app/cli/commands.hpp"
-#include "comm/transport/device_pointers.hpp"
+#include "app/results/checkpoint_trial.hpp"
 #include "comm/machine/environment.hpp"
-#include "comm/mpi/same_program.hpp"
 #include "comm/machine/shared_cores.hpp"
+#include "comm/mpi/same_program.hpp"
+#include "comm/transport/device_pointers.hpp"
 #include "io/hdf5/error.hpp"
 
 #include <csignal>
@@ -18,7 +18,8 @@ int main(int argc, char** argv) {
   }
   comm::wait_without_spinning(argv);
   io::hdf5::set_up_library();
-  std::signal(SIGXFSZ, SIG_IGN);  // a file beyond the job's limit is a failed write like others, not the end
+  std::signal(SIGXFSZ,
+              SIG_IGN);  // a file beyond the job's limit is a failed write like others, not the end
   const comm::Environment environment(argc, argv);
   const auto& world = environment.world();
   return comm::guarded(world, [&] {

@@ -2,10 +2,10 @@
 #include "app/bench/bench.hpp"
 
 #include "app/bench/bench_cases.hpp"
-#include "comm/machine/device.hpp"
-#include "comm/mpi/error.hpp"
 #include "comm/device/execution.hpp"
+#include "comm/machine/device.hpp"
 #include "comm/machine/meters.hpp"
+#include "comm/mpi/error.hpp"
 
 #include <algorithm>
 
@@ -29,19 +29,22 @@ std::string joined(const std::string& one, const std::string& other) {
 /// What a number above the machine's means, or one of a set that its caches hold.
 std::string doubt(const BenchRecord& record, double bandwidth, double bytes_of_set) {
   if (record.peak_bandwidth && bandwidth > record.ranks * *record.peak_bandwidth) {
-    return bytes_of_set < static_cast<double>(record.cache_bytes) ? "above the memory's physical peak: the caches hold the grid"
-                                                                  : "above the memory's physical peak: do not believe it";
+    return bytes_of_set < static_cast<double>(record.cache_bytes)
+               ? "above the memory's physical peak: the caches hold the grid"
+               : "above the memory's physical peak: do not believe it";
   }
   if (bytes_of_set < static_cast<double>(record.cache_bytes)) return "the caches may hold the grid";
   return "";
 }
 
 template <class Real>
-void bench_grid(const comm::Communicator& world, const BenchOptions& options, const comm::Int3& cells, bool all_operators,
-                const io::Log& log, BenchRecord& record) {
+void bench_grid(const comm::Communicator& world, const BenchOptions& options,
+                const comm::Int3& cells, bool all_operators, const io::Log& log,
+                BenchRecord& record) {
   BenchGrid<Real> grid(world, cells, options.repeats);
   for (auto& ceiling : grid.ceilings()) {
-    ceiling.warning = joined(disturbance(ceiling), doubt(record, ceiling.bandwidth, static_cast<double>(ceiling.bytes)));
+    ceiling.warning = joined(disturbance(ceiling),
+                             doubt(record, ceiling.bandwidth, static_cast<double>(ceiling.bytes)));
     log.line(bench_line(ceiling));
     record.ceilings.push_back(ceiling);
   }
@@ -72,11 +75,13 @@ std::vector<comm::Int3> grids_of(const BenchOptions& options) {
 
 double largest_cells(const BenchOptions& options) {
   std::int64_t largest = 0;
-  for (const auto& cells : grids_of(options)) largest = std::max(largest, comm::Box{{0, 0, 0}, cells}.size());
+  for (const auto& cells : grids_of(options))
+    largest = std::max(largest, comm::Box{{0, 0, 0}, cells}.size());
   return static_cast<double>(largest);
 }
 
-BenchRecord bench(const comm::Communicator& world, const BenchOptions& options, const io::Log& log) {
+BenchRecord bench(const comm::Communicator& world, const BenchOptions& options,
+                  const io::Log& log) {
   auto record = describe(world);
   log.line(bench_heading(record));
   const auto grids = grids_of(options);
@@ -84,7 +89,8 @@ BenchRecord bench(const comm::Communicator& world, const BenchOptions& options, 
     bool first_of_its_kind[4] = {true, true, true, true};
     for (const auto& cells : grids) {
       const int dimensions = cells[2] > 1 ? 3 : cells[1] > 1 ? 2 : 1;
-      // coefficients that vary are sampled on the host, which takes long for large grids: once for each dimension, unless asked
+      // coefficients that vary are sampled on the host, which takes long for large grids: once for
+      // each dimension, unless asked
       const bool all_operators = first_of_its_kind[dimensions] || !options.cells.empty();
       first_of_its_kind[dimensions] = false;
       if (precision == "float64") {

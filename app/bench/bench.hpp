@@ -2,8 +2,8 @@
 // halotherm bench: how fast this machine runs the solver's parts, and what it could reach.
 #pragma once
 
-#include "comm/partition/box.hpp"
 #include "comm/mpi/communicator.hpp"
+#include "comm/partition/box.hpp"
 #include "io/text/log.hpp"
 
 #include <filesystem>
@@ -14,14 +14,17 @@
 namespace halotherm::app {
 
 struct BenchOptions {
-  std::vector<comm::Int3> cells;  ///< grids; extents of 1 make them flat; empty: what suits the device
+  std::vector<comm::Int3>
+      cells;  ///< grids; extents of 1 make them flat; empty: what suits the device
   int repeats = 5;
   std::vector<std::string> precisions{"float64", "float32"};
   std::optional<std::filesystem::path> json;
-  std::filesystem::path directory = "results/bench";  ///< where a checkpoint is written, and removed again
+  std::filesystem::path directory =
+      "results/bench";  ///< where a checkpoint is written, and removed again
 };
 
-/// One measured thing. Rates are those of all ranks together; each works on a grid of its own, all at once.
+/// One measured thing. Rates are those of all ranks together; each works on a grid of its own, all
+/// at once.
 struct BenchRow {
   std::string kind;  ///< stencil, halo or checkpoint
   std::string name;
@@ -35,8 +38,10 @@ struct BenchRow {
   double cells_per_second = 0;
   double bytes_per_cell = 0;  ///< that cannot be avoided
   double flops_per_cell = 0;
-  std::optional<double> ceiling;   ///< the rate of copies of the same grid, between the repeats: their median [bytes/s]
-  std::optional<double> fraction;  ///< of the copies right before and after a repeat: the repeats' median
+  std::optional<double> ceiling;  ///< the rate of copies of the same grid, between the repeats:
+                                  ///< their median [bytes/s]
+  std::optional<double>
+      fraction;  ///< of the copies right before and after a repeat: the repeats' median
   std::optional<double> joules_per_cell;
   std::string detail;   ///< the tile
   std::string warning;  ///< why the number should not be believed, if so
@@ -73,11 +78,13 @@ double largest_cells(const BenchOptions& options);
 /// Collective, within a DeviceScope. Prints rows as they are measured. Throws CollectiveError.
 BenchRecord bench(const comm::Communicator& world, const BenchOptions& options, const io::Log& log);
 
-/// What speaks against a row's or a ceiling's numbers besides caches: that its copies ran far below the best ones of the same grid,
-/// that they differed much from each other, or that other programs had the cores. Empty if nothing does. Pure.
+/// What speaks against a row's or a ceiling's numbers besides caches: that its copies ran far below
+/// the best ones of the same grid, that they differed much from each other, or that other programs
+/// had the cores. Empty if nothing does. Pure.
 std::string disturbance(double copy, double best_copy, double processor);
 std::string disturbance(const BenchCeiling& ceiling);
-/// Below this share of the best copy of the same grid, a row is measured again, and if that does not help, marked.
+/// Below this share of the best copy of the same grid, a row is measured again, and if that does
+/// not help, marked.
 inline constexpr double undisturbed = 0.9;
 
 std::string bench_heading(const BenchRecord& record);

@@ -19,7 +19,12 @@ namespace {
 constexpr double tuning_budget = 3.0;  ///< [s]
 
 solver::Grid grid_of(const comm::Int3& cells) {
-  return {.dimensions = cells[2] > 1 ? 3 : cells[1] > 1 ? 2 : 1, .cells = cells, .lower = {0, 0, 0}, .upper = {1, 1, 1}};
+  return {.dimensions = cells[2] > 1   ? 3
+                        : cells[1] > 1 ? 2
+                                       : 1,
+          .cells = cells,
+          .lower = {0, 0, 0},
+          .upper = {1, 1, 1}};
 }
 
 const char* name_of_precision(std::size_t bytes) {
@@ -85,13 +90,15 @@ template <class Real>
 solver::Coefficient BenchGrid<Real>::varying(double mean) const {
   const auto ghosts = grid_.ghosts(1);
   std::vector<double> values(static_cast<std::size_t>(comm::grown(box_, ghosts, ghosts).size()));
-  for (std::size_t n = 0; n < values.size(); ++n) values[n] = mean * (0.5 + static_cast<double>(n % 1024) / 1024);
+  for (std::size_t n = 0; n < values.size(); ++n)
+    values[n] = mean * (0.5 + static_cast<double>(n % 1024) / 1024);
   return values;
 }
 
 template <class Real>
 std::vector<typename BenchGrid<Real>::Operator> BenchGrid<Real>::operators(bool all) const {
-  const std::string points = std::to_string(grid_.dimensions) + "-D " + std::to_string(2 * grid_.dimensions + 1) + "-point";
+  const std::string points = std::to_string(grid_.dimensions) + "-D " +
+                             std::to_string(2 * grid_.dimensions + 1) + "-point";
   std::vector<Operator> list{{points, {{1.0}, 1.0, 0.0}}};
   if (!all) return list;
   const std::vector<solver::Coefficient> anisotropic{1.0, 2.0, 3.0};
@@ -102,9 +109,11 @@ std::vector<typename BenchGrid<Real>::Operator> BenchGrid<Real>::operators(bool 
   list.push_back({points + ", with diagnostics", {{1.0}, 1.0, 0.0}, false, true});
   list.push_back({points + ", K varies", {{varying(1.0)}, 1.0, 0.0}});
   list.push_back({points + ", source varies", {{1.0}, 1.0, varying(1.0)}});
-  list.push_back({points + ", K, capacity and source vary", {{varying(1.0)}, varying(1.0), varying(1.0)}});
+  list.push_back(
+      {points + ", K, capacity and source vary", {{varying(1.0)}, varying(1.0), varying(1.0)}});
   if (grid_.dimensions == 3)
-    list.push_back({points + ", K varies per axis", {{varying(1.0), varying(2.0), varying(3.0)}, 1.0, 0.0}});
+    list.push_back(
+        {points + ", K varies per axis", {{varying(1.0), varying(2.0), varying(3.0)}, 1.0, 0.0}});
   return list;
 }
 
@@ -129,31 +138,41 @@ BenchRow BenchGrid<Real>::measure(const Operator& op) {
 template <class Real>
 BenchRow BenchGrid<Real>::measure_once(const Operator& op) {
   const solver::HeatEquation<Real> equation(grid_, box_, op.material);
-  solver::Boundary<Real> boundary(box_, op.shell ? std::vector<solver::Side>{} : all_sides(grid_.dimensions));
+  solver::Boundary<Real> boundary(
+      box_, op.shell ? std::vector<solver::Side>{} : all_sides(grid_.dimensions));
   const auto fixed = solver::dirichlet(350);
-  for (std::size_t side = 0; side < boundary.sides().size(); ++side) boundary.set(side, std::span(&fixed, 1));
-  solver::TallyBoard<Real> board(equation, {});
-  const solver::Step<Real> step{equation, boundary, 0.3 * equation.stable_dt(box_), op.watched ? &board : nullptr};
+  for (std::size_t side = 0; side < boundary.sides().size(); ++side)
+    boundary.set(side, std::span(&fixed, 1));
+  solver::AccumulatorBoard<Real> board(equation, {});
+  const solver::Step<Real> step{equation, boundary, 0.3 * equation.stable_dt(box_),
+                                op.watched ? &board : nullptr};
 
-  const auto layer = [&](int axis) { return axis == 0 ? -solver::Field<Real>::cells_per_line : -1; };
-  const auto core = op.shell ? comm::grown(box_, {layer(0), layer(1), layer(2)}, {layer(0), layer(1), layer(2)}) : box_;
+  const auto layer = [&](int axis) {
+    return axis == 0 ? -solver::Field<Real>::cells_per_line : -1;
+  };
+  const auto core =
+      op.shell ? comm::grown(box_, {layer(0), layer(1), layer(2)}, {layer(0), layer(1), layer(2)})
+               : box_;
   comm::Region interior(std::span(&core, 1));
   comm::Region shell(comm::difference(box_, core));
   interior.set_tile(comm::default_tile(2 * temperature_.bytes()));
   shell.set_tile(comm::slab_tile(2 * temperature_.bytes()));
-  const solver::Step<Real> unwatched{equation, boundary, step.dt};
-  const auto tuned = tune(space_, interior, unwatched, std::as_const(temperature_).view(), next_.view(), tuning_budget);
+  const solver::Step<Real> plain{equation, boundary, step.dt};
+  const auto tuned = tune(space_, interior, plain, std::as_const(temperature_).view(), next_.view(),
+                          tuning_budget);
   interior.set_tile(tuned.tile);
 
   std::vector<double> copies{copy_rate(1)};
   const auto take_step = [&] {
     board.clear();
     diffuse(space_, interior, step, std::as_const(temperature_).view(), next_.view());
-    if (!shell.empty()) diffuse(space_, shell, step, std::as_const(temperature_).view(), next_.view());
+    if (!shell.empty())
+      diffuse(space_, shell, step, std::as_const(temperature_).view(), next_.view());
     swap(temperature_, next_);
   };
   const auto before = comm::processor_time();
-  const auto timing = time_work(world_, space_, repeats_, take_step, [&] { copies.push_back(copy_rate(1)); });
+  const auto timing =
+      time_work(world_, space_, repeats_, take_step, [&] { copies.push_back(copy_rate(1)); });
   const double got = comm::share_since(before, comm::processor_time());
   auto result = row("stencil", op.name, timing, static_cast<double>(box_.size()));
   result.bytes_per_cell = equation.bytes_per_cell();
@@ -171,7 +190,8 @@ BenchRow BenchGrid<Real>::measure_once(const Operator& op) {
 }
 
 template <class Real>
-BenchRow BenchGrid<Real>::row(const char* kind, const std::string& name, const Timing& timing, double cells) const {
+BenchRow BenchGrid<Real>::row(const char* kind, const std::string& name, const Timing& timing,
+                              double cells) const {
   BenchRow result;
   result.kind = kind;
   result.name = name;
@@ -190,7 +210,7 @@ BenchRow BenchGrid<Real>::row(const char* kind, const std::string& name, const T
 template <class Real>
 void BenchGrid<Real>::measure_packing(const Add& add) {
   const comm::Int3 thrice{3 * grid_.cells[0], 3 * grid_.cells[1], 3 * grid_.cells[2]};
-  const comm::Decomposition around(thrice, {false, false, false}, {3, 3, 3});
+  const comm::Partition around(thrice, {false, false, false}, {3, 3, 3});
   constexpr int middle = 13;  // of 27 ranks
   auto plan = comm::make_halo_plan(around, middle, 1, comm::GhostRegion::faces);
   const auto owned = around.owned(middle);
@@ -214,9 +234,11 @@ void BenchGrid<Real>::measure_packing(const Add& add) {
       cells += static_cast<double>(messages[m].send.size());
     }
     const std::string faces = std::string("both ") + "xyz"[axis] + " faces";
-    const auto packing = time_work(world_, space_, repeats_, [&] { comm::pack<Real>(space_, field.view(), sent); });
+    const auto packing =
+        time_work(world_, space_, repeats_, [&] { comm::pack<Real>(space_, field.view(), sent); });
     add(row("halo", "pack " + faces, packing, cells));
-    const auto unpacking = time_work(world_, space_, repeats_, [&] { comm::unpack<Real>(space_, field.view(), received); });
+    const auto unpacking = time_work(world_, space_, repeats_,
+                                     [&] { comm::unpack<Real>(space_, field.view(), received); });
     add(row("halo", "unpack " + faces, unpacking, cells));
   }
 }
@@ -225,7 +247,8 @@ template <class Real>
 void BenchGrid<Real>::measure_checkpoint(const std::filesystem::path& directory, const Add& add) {
   std::vector<Real> values(static_cast<std::size_t>(box_.size()));
   copy_to_host<Real>(temperature_, box_, values);
-  for (const auto& [name, timing] : time_checkpoint<Real>(world_, directory, grid_.cells, values, repeats_)) {
+  for (const auto& [name, timing] :
+       time_checkpoint<Real>(world_, directory, grid_.cells, values, repeats_)) {
     auto result = row("files", name, timing, static_cast<double>(box_.size()));
     result.bytes_per_cell = sizeof(Real);
     add(result);

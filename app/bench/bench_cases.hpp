@@ -10,7 +10,8 @@
 
 namespace halotherm::app {
 
-/// Fields of one size, and everything that is measured on them. Collective. Instantiated for float and double.
+/// Fields of one size, and everything that is measured on them. Collective. Instantiated for float
+/// and double.
 template <class Real>
 class BenchGrid {
  public:
@@ -39,7 +40,8 @@ class BenchGrid {
   double copy_rate(int repeats);
   std::vector<Operator> operators(bool all) const;
   solver::Coefficient varying(double mean) const;
-  /// Again, up to three times in all, while its copies run far below the best ones of the grid: the row with the best copies.
+  /// Again, up to three times in all, while its copies run far below the best ones of the grid: the
+  /// row with the best copies.
   BenchRow measure(const Operator& op);
   BenchRow measure_once(const Operator& op);
   BenchRow row(const char* kind, const std::string& name, const Timing& timing, double cells) const;

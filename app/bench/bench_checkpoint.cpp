@@ -22,13 +22,14 @@ namespace {
 /// Collective. Seconds that the slowest rank takes.
 double timed(const comm::Communicator& world, const std::function<void()>& work) {
   world.barrier();
-  const comm::Stopwatch watch;
+  const comm::Stopwatch stopwatch;
   work();
-  return world.max(watch.seconds());
+  return world.max(stopwatch.seconds());
 }
 
 /// Collective. Each rank's bytes by one call, in the ranks' order.
-double write_plainly(const comm::Communicator& world, const std::filesystem::path& path, std::span<const std::byte> bytes) {
+double write_plainly(const comm::Communicator& world, const std::filesystem::path& path,
+                     std::span<const std::byte> bytes) {
   const auto size = static_cast<std::int64_t>(bytes.size());
   comm::agree(world, [&] {
     if (world.is_root()) io::reserve_new_file(path, size * world.size());
@@ -43,7 +44,8 @@ double write_plainly(const comm::Communicator& world, const std::filesystem::pat
   });
 }
 
-/// Collective. What is read next comes from the disk, as far as the system lets go of what it remembers.
+/// Collective. What is read next comes from the disk, as far as the system lets go of what it
+/// remembers.
 void forget(const comm::Communicator& world, const std::filesystem::path& path) {
   comm::agree(world, [&] {
     const io::FileDescriptor file(path, O_RDONLY);
@@ -52,7 +54,8 @@ void forget(const comm::Communicator& world, const std::filesystem::path& path) 
   });
 }
 
-double read_plainly(const comm::Communicator& world, const std::filesystem::path& path, std::span<std::byte> bytes) {
+double read_plainly(const comm::Communicator& world, const std::filesystem::path& path,
+                    std::span<std::byte> bytes) {
   forget(world, path);
   return timed(world, [&] {
     comm::agree(world, [&] {
@@ -65,8 +68,8 @@ double read_plainly(const comm::Communicator& world, const std::filesystem::path
 
 /// Collective. As a restart reads it.
 template <class Real>
-double read_checkpoint(const comm::Communicator& world, const std::filesystem::path& path, const comm::Box& owned,
-                       std::span<Real> values) {
+double read_checkpoint(const comm::Communicator& world, const std::filesystem::path& path,
+                       const comm::Box& owned, std::span<Real> values) {
   forget(world, path);
   return timed(world, [&] {
     const auto info = io::read_checkpoint_info(world, path);
@@ -82,12 +85,14 @@ std::vector<io::WriteMethod> methods_of(const comm::Communicator& world) {
 }
 
 /// Collective. One of its own: the user's may hold other things, and other measurements.
-std::filesystem::path new_folder(const comm::Communicator& world, const std::filesystem::path& directory) {
+std::filesystem::path new_folder(const comm::Communicator& world,
+                                 const std::filesystem::path& directory) {
   auto name = (directory / "halotherm-bench-XXXXXX").string();
   comm::agree(world, [&] {
     if (!world.is_root()) return;
     io::make_folder(directory);
-    if (::mkdtemp(name.data()) == nullptr) io::fail("cannot make the folder", name, errno, "choose another --directory");
+    if (::mkdtemp(name.data()) == nullptr)
+      io::fail("cannot make the folder", name, errno, "choose another --directory");
   });
   return world.broadcast(name);
 }
@@ -95,15 +100,19 @@ std::filesystem::path new_folder(const comm::Communicator& world, const std::fil
 }  // namespace
 
 template <class Real>
-std::vector<std::pair<std::string, Timing>> time_checkpoint(const comm::Communicator& world, const std::filesystem::path& directory,
-                                                            const comm::Int3& cells, std::span<const Real> values, int repeats) {
+std::vector<std::pair<std::string, Timing>> time_checkpoint(const comm::Communicator& world,
+                                                            const std::filesystem::path& directory,
+                                                            const comm::Int3& cells,
+                                                            std::span<const Real> values,
+                                                            int repeats) {
   const auto folder = new_folder(world, directory);
   io::CheckpointInfo info;
   info.grid = {.dimensions = 3, .cells = {cells[0], cells[1], cells[2] * world.size()}};
   info.title = "bench";
   info.version = version;
   info.commit = commit;
-  const comm::Box owned{{0, 0, cells[2] * world.rank()}, {cells[0], cells[1], cells[2] * (world.rank() + 1)}};
+  const comm::Box owned{{0, 0, cells[2] * world.rank()},
+                        {cells[0], cells[1], cells[2] * (world.rank() + 1)}};
   io::prepare_checkpoint_folder(world, folder);
   const auto methods = methods_of(world);
   std::vector<Real> read(values.size());
@@ -111,10 +120,12 @@ std::vector<std::pair<std::string, Timing>> time_checkpoint(const comm::Communic
   std::array<std::vector<double>, 2> written, named;  // by method
   for (int repeat = 0; repeat < repeats; ++repeat) {
     plain_write.push_back(write_plainly(world, folder / "plain", std::as_bytes(values)));
-    plain_read.push_back(read_plainly(world, folder / "plain", std::as_writable_bytes(std::span(read))));
+    plain_read.push_back(
+        read_plainly(world, folder / "plain", std::as_writable_bytes(std::span(read))));
     if (world.is_root()) io::remove_file(folder / "plain");
     for (std::size_t n = 0; n < methods.size(); ++n) {
-      const auto file = io::write_checkpoint<Real>(world, folder, info, owned, values, 1, {.method = methods[n]});
+      const auto file =
+          io::write_checkpoint<Real>(world, folder, info, owned, values, 1, {.method = methods[n]});
       written[n].push_back(file.seconds);
       named[n].push_back(file.latency);
       if (n == 0) checkpoint_read.push_back(read_checkpoint<Real>(world, file.path, owned, read));
@@ -129,18 +140,24 @@ std::vector<std::pair<std::string, Timing>> time_checkpoint(const comm::Communic
   std::vector<std::pair<std::string, Timing>> rows{{"plain write, flush", timing_of(plain_write)}};
   for (std::size_t n = 0; n < methods.size(); ++n) {
     const bool together = methods[n] == io::WriteMethod::parallel_hdf5;
-    rows.emplace_back(together ? "parallel HDF5 write, flush" : "checkpoint write, flush", timing_of(written[n]));
-    rows.emplace_back(together ? "parallel HDF5 until verified, named" : "checkpoint until verified and named",
-                      timing_of(named[n]));
+    rows.emplace_back(together ? "parallel HDF5 write, flush" : "checkpoint write, flush",
+                      timing_of(written[n]));
+    rows.emplace_back(
+        together ? "parallel HDF5 until verified, named" : "checkpoint until verified and named",
+        timing_of(named[n]));
   }
   rows.emplace_back("plain read", timing_of(plain_read));
   rows.emplace_back("checkpoint read, verified", timing_of(checkpoint_read));
   return rows;
 }
 
-template std::vector<std::pair<std::string, Timing>> time_checkpoint(const comm::Communicator&, const std::filesystem::path&,
-                                                                     const comm::Int3&, std::span<const float>, int);
-template std::vector<std::pair<std::string, Timing>> time_checkpoint(const comm::Communicator&, const std::filesystem::path&,
-                                                                     const comm::Int3&, std::span<const double>, int);
+template std::vector<std::pair<std::string, Timing>> time_checkpoint(const comm::Communicator&,
+                                                                     const std::filesystem::path&,
+                                                                     const comm::Int3&,
+                                                                     std::span<const float>, int);
+template std::vector<std::pair<std::string, Timing>> time_checkpoint(const comm::Communicator&,
+                                                                     const std::filesystem::path&,
+                                                                     const comm::Int3&,
+                                                                     std::span<const double>, int);
 
 }  // namespace halotherm::app

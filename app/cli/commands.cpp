@@ -2,26 +2,26 @@
 #include "app/cli/commands.hpp"
 
 #include "app/bench/bench.hpp"
+#include "app/cli/info.hpp"
+#include "app/config/config.hpp"
+#include "app/control/signals.hpp"
+#include "app/measure/shared_devices.hpp"
+#include "app/probe/probe.hpp"
+#include "app/problem/partition_choice.hpp"
+#include "app/problem/problem.hpp"
+#include "app/problem/resource_estimate.hpp"
 #include "app/results/checkpoint_text.hpp"
 #include "app/results/checkpoint_trial.hpp"
-#include "app/config/config.hpp"
-#include "app/problem/partition_choice.hpp"
-#include "app/run/forecast.hpp"
-#include "app/cli/info.hpp"
 #include "app/results/output_directory.hpp"
-#include "app/problem/resource_estimate.hpp"
-#include "app/probe/probe.hpp"
-#include "app/problem/problem.hpp"
 #include "app/results/restart_note.hpp"
 #include "app/results/run_lock.hpp"
-#include "app/scale/scale.hpp"
-#include "app/measure/shared_devices.hpp"
-#include "app/control/signals.hpp"
+#include "app/run/forecast.hpp"
 #include "app/run/simulation.hpp"
-#include "comm/system/activity.hpp"
+#include "app/scale/scale.hpp"
 #include "comm/machine/environment.hpp"
-#include "comm/system/host_cpus.hpp"
 #include "comm/machine/node_facts.hpp"
+#include "comm/system/activity.hpp"
+#include "comm/system/host_cpus.hpp"
 #include "io/files/durable_file.hpp"
 #include "io/hdf5/values.hpp"
 #include "io/text/log.hpp"
@@ -36,13 +36,15 @@ namespace {
 
 using comm::ExitCode;
 
-Plan agreed_plan(const comm::Communicator& world, const Config& config) {
+ResourceEstimate agreed_estimate(const comm::Communicator& world, const Config& config) {
   const auto nodes = comm::nodes_of(world);
-  return comm::agreed(world, [&] { return make_plan(config, make_decomposition(config, nodes), nodes); });
+  return comm::agreed(
+      world, [&] { return estimate_resources(config, make_partition(config, nodes), nodes); });
 }
 
 /// Before minutes of measuring: whether their results can be written.
-void check_targets(const comm::Communicator& world, const std::vector<std::optional<std::filesystem::path>>& files) {
+void check_targets(const comm::Communicator& world,
+                   const std::vector<std::optional<std::filesystem::path>>& files) {
   comm::agree(world, [&] {
     if (!world.is_root()) return;
     for (const auto& file : files) {
@@ -53,23 +55,28 @@ void check_targets(const comm::Communicator& world, const std::vector<std::optio
 
 /// What begins as HDF5 files do, or is named like one, however it begins.
 bool is_checkpoint(const std::filesystem::path& file) {
-  return io::hdf5::looks_like_hdf5(file) || file.extension() == ".h5" || file.extension() == ".hdf5";
+  return io::hdf5::looks_like_hdf5(file) || file.extension() == ".h5" ||
+         file.extension() == ".hdf5";
 }
 
-ExitCode check_checkpoint(const comm::Communicator& world, const std::filesystem::path& file, const io::Log& log) {
+ExitCode check_checkpoint(const comm::Communicator& world, const std::filesystem::path& file,
+                          const io::Log& log) {
   try_checkpoint(world, file);
   const auto info = io::read_checkpoint_info(world, file);
   log.line(describe(info));
   io::verify_checkpoint(world, file, info);
-  log.line(file.string() + " is complete: all " + std::to_string(info.chunks.count()) + " chunks have their checksums");
+  log.line(file.string() + " is complete: all " + std::to_string(info.chunks.count()) +
+           " chunks have their checksums");
   return ExitCode::done;
 }
 
 /// Collective, within a DeviceScope.
 std::string forecast_text(const comm::Communicator& world, const Config& config) {
-  const auto cut = comm::agreed(world, [&] { return make_decomposition(config, comm::nodes_of(world)); });
-  return to_string(config.grid.precision == Precision::float64 ? forecast<double>(world, config, cut)
-                                                               : forecast<float>(world, config, cut));
+  const auto choice =
+      comm::agreed(world, [&] { return make_partition(config, comm::nodes_of(world)); });
+  return to_string(config.grid.precision == Precision::float64
+                       ? forecast<double>(world, config, choice)
+                       : forecast<float>(world, config, choice));
 }
 
 /// Collective. The same for whoever has no device, and may not have one: a login node.
@@ -78,46 +85,53 @@ std::string forecast_if_possible(const comm::Communicator& world, const Config& 
   try {
     device.emplace(world, threads_worth(config, world.size()));
   } catch (const comm::CollectiveError& error) {
-    return std::string("not seen       values of formulas and data sets, time step and duration: ") + error.what() + "\n";
+    return std::string(
+               "not seen       values of formulas and data sets, time step and duration: ") +
+           error.what() + "\n";
   }
   return forecast_text(world, config);
 }
 
 ExitCode check(const comm::Communicator& world, const Options& options, const io::Log& log) {
-  if (world.any(world.is_root() && is_checkpoint(options.config))) return check_checkpoint(world, options.config, log);
+  if (world.any(world.is_root() && is_checkpoint(options.config)))
+    return check_checkpoint(world, options.config, log);
   const auto config = load_config(world, options.config, options.overrides);
   check_inputs(world, config);
-  const auto plan = to_string(agreed_plan(world, config));
-  log.line(plan + forecast_if_possible(world, config) + "results        " + config.output.directory.string() + "\n" +
-           options.config.string() + " is valid");
+  const auto plan = to_string(agreed_estimate(world, config));
+  log.line(plan + forecast_if_possible(world, config) + "results        " +
+           config.output.directory.string() + "\n" + options.config.string() + " is valid");
   return ExitCode::done;
 }
 
 template <class Real>
-RunRecord simulate(const comm::Communicator& world, const Config& config, const Options& options, const RunLock& lock,
-                   const io::Log& log) {
+RunRecord simulate(const comm::Communicator& world, const Config& config, const Options& options,
+                   const RunLock& lock, const io::Log& log) {
   std::optional<comm::Activity> activity("preparing the run");
-  auto start = choose_start(world, config, options.restart, log);
-  const auto cut = choose_cut<Real>(world, config);
-  if (const auto balance = balance_text(cut, config.dimensions()); !balance.empty()) log.line("balance        " + balance);
-  const auto owned = cut.decomposition.owned(world.rank());
-  auto temperature = read_start<Real>(world, config, options.restart, owned, start, log);
+  auto start = choose_restart_state(world, config, options.restart, log);
+  const auto choice = choose_partition<Real>(world, config);
+  if (const auto balance = balance_text(choice, config.dimensions()); !balance.empty())
+    log.line("balance        " + balance);
+  const auto owned = choice.partition.owned(world.rank());
+  auto temperature = read_restart_field<Real>(world, config, options.restart, owned, start, log);
   start.lock = lock.on_root();
-  if (const auto note = restart_note(config, start); !note.empty()) log.line("note           " + note);
-  Simulation<Real> simulation(world, config, cut, start, std::move(temperature), {options.walltime, job_end_time()}, log);
+  if (const auto note = restart_note(config, start); !note.empty())
+    log.line("note           " + note);
+  Simulation<Real> simulation(world, config, choice, start, std::move(temperature),
+                              {options.walltime, job_end_time()}, log);
   activity.reset();
   return simulation.run();
 }
 
-void write_report(const comm::Communicator& world, const Config& config, const RunLock& lock, const std::string& report,
-                  const io::Log& log) {
+void write_report(const comm::Communicator& world, const Config& config, const RunLock& lock,
+                  const std::string& report, const io::Log& log) {
   const comm::Activity activity("writing report.json");
   comm::agree(world, [&] {
     if (world.is_root()) lock.on_root()->require();
   });
   try {
     comm::agree(world, [&] {
-      if (world.is_root()) io::write_text_file(OutputDirectory(config.output.directory).report(), report);
+      if (world.is_root())
+        io::write_text_file(OutputDirectory(config.output.directory).report(), report);
     });
   } catch (const comm::CollectiveError& failure) {
     if (config.output.on_failure == OnFailure::stop) throw;
@@ -126,36 +140,43 @@ void write_report(const comm::Communicator& world, const Config& config, const R
 }
 
 ExitCode run(const comm::Communicator& world, const Options& options, const io::Log& log) {
-  SignalRequests::listen();  // before the start, which may take minutes: what is asked for meanwhile is done after the first step
+  SignalRequests::listen();  // before the start, which may take minutes: what is asked for
+                             // meanwhile is done after the first step
   const auto config = load_config(world, options.config, options.overrides);
-  comm::set_patience(config.watchdog.seconds);
-  const auto plan = agreed_plan(world, config);
+  comm::set_stall_timeout(config.watchdog.seconds);
+  const auto plan = agreed_estimate(world, config);
   comm::DeviceScope device(world, threads_worth(config, world.size()));
   check_memory(world, plan);
   const auto places = comm::places(world);
   log.line(banner(config, places) + to_string(plan));
   const bool take_turns = !comm::node_facts(comm::usable_cpus()).mps;
-  if (const auto shared = shared_devices_text(places); take_turns && !shared.empty()) log.line("warning        " + shared);
+  if (const auto shared = shared_devices_text(places); take_turns && !shared.empty())
+    log.line("warning        " + shared);
   if (options.dry_run) {
     log.line(forecast_text(world, config));
     return ExitCode::done;
   }
 
   const RunLock lock(world, config.output.directory, log);
-  const auto record = config.grid.precision == Precision::float64 ? simulate<double>(world, config, options, lock, log)
-                                                                  : simulate<float>(world, config, options, lock, log);
+  const auto record = config.grid.precision == Precision::float64
+                          ? simulate<double>(world, config, options, lock, log)
+                          : simulate<float>(world, config, options, lock, log);
   write_report(world, config, lock, report_json(record, config, places), log);
-  if (record.steps == 0) log.line("nothing to do  the start is at or beyond the end that the configuration names");
+  if (record.steps == 0)
+    log.line("nothing to do  the start is at or beyond the end that the configuration names");
   log.line(summary(record) + "results        " + config.output.directory.string());
   if (record.stopped_by.empty()) return ExitCode::done;
-  const auto stopped = "stopped        after step " + std::to_string(record.first_step + record.steps) + " (" + record.stopped_by +
+  const auto stopped = "stopped        after step " +
+                       std::to_string(record.first_step + record.steps) + " (" + record.stopped_by +
                        "); a good checkpoint is there: go on with --restart latest";
   log.line(stopped);
-  if (log.failure() != 0) std::cerr << "halotherm: " + stopped + "\n";  // nobody reads the other one
+  if (log.failure() != 0)
+    std::cerr << "halotherm: " + stopped + "\n";  // nobody reads the other one
   return ExitCode::stopped_early;
 }
 
-ExitCode run_bench(const comm::Communicator& world, const BenchOptions& options, const io::Log& log) {
+ExitCode run_bench(const comm::Communicator& world, const BenchOptions& options,
+                   const io::Log& log) {
   check_targets(world, {options.json});
   const comm::DeviceScope device(world, threads_worth(largest_cells(options)));
   const auto record = bench(world, options, log);
@@ -165,7 +186,8 @@ ExitCode run_bench(const comm::Communicator& world, const BenchOptions& options,
   return ExitCode::done;
 }
 
-ExitCode run_probe(const comm::Communicator& world, const ProbeOptions& options, const io::Log& log) {
+ExitCode run_probe(const comm::Communicator& world, const ProbeOptions& options,
+                   const io::Log& log) {
   check_targets(world, {options.json});
   const comm::DeviceScope device(world);
   const auto record = probe(world, options, log);
@@ -177,9 +199,10 @@ ExitCode run_probe(const comm::Communicator& world, const ProbeOptions& options,
   return ExitCode::done;
 }
 
-void predict_from(const comm::Communicator& world, const std::string& study, const std::string& name, const Options& options,
-                  const io::Log& log) {
-  const auto prediction = comm::agreed(world, [&] { return predict(parse_study(study, name), options.predict); });
+void predict_from(const comm::Communicator& world, const std::string& study,
+                  const std::string& name, const Options& options, const io::Log& log) {
+  const auto prediction =
+      comm::agreed(world, [&] { return predict(parse_study(study, name), options.predict); });
   log.line(prediction_text(prediction));
   if (!options.predict.from || !options.scale.json) return;
   comm::agree(world, [&] {
@@ -208,10 +231,12 @@ ExitCode run_scale(const comm::Communicator& world, const Options& options, cons
   const auto same = world.is_root() ? record.same_bits() : std::nullopt;
   if (world.any(same && !*same)) {
     throw comm::CollectiveError(ExitCode::check_failed,
-                                "the temperatures differ between numbers of ranks (they must not, to the last bit) report it");
+                                "the temperatures differ between numbers of ranks (they must not, "
+                                "to the last bit) report it");
   }
   if (!options.predict.nodes.empty()) {
-    predict_from(world, world.broadcast(world.is_root() ? scale_json(record) : ""), "the study", options, log);
+    predict_from(world, world.broadcast(world.is_root() ? scale_json(record) : ""), "the study",
+                 options, log);
   }
   return ExitCode::done;
 }
@@ -233,7 +258,8 @@ ExitCode carry_out(const comm::Communicator& world, const Options& options, cons
     case Options::Command::probe:
       return run_probe(world, options.probe, log);
     case Options::Command::scale:
-      return options.predict.from ? predict_only(world, options, log) : run_scale(world, options, log);
+      return options.predict.from ? predict_only(world, options, log)
+                                  : run_scale(world, options, log);
     case Options::Command::info:
       log.line(info(world));
       break;
@@ -252,7 +278,8 @@ ExitCode carry_out(const comm::Communicator& world, const Options& options) {
   if (code != ExitCode::done) return code;
   comm::agree(world, [&] {
     if (log.failure() == 0) return;
-    throw comm::Error(ExitCode::input_output, "cannot write to standard output (" + std::generic_category().message(log.failure()) +
+    throw comm::Error(ExitCode::input_output, "cannot write to standard output (" +
+                                                  std::generic_category().message(log.failure()) +
                                                   ") what was printed is not complete");
   });
   return code;

@@ -19,9 +19,11 @@ std::string place_lines(const std::vector<comm::Place>& places) {
     while (last + 1 < places.size() && places[last + 1].host == places[first].host &&
            places[last + 1].device == places[first].device)
       ++last;
-    const auto ranks =
-        first == last ? "rank " + std::to_string(first) : "ranks " + std::to_string(first) + " to " + std::to_string(last);
-    text += (first == 0 ? "places         " : "               ") + ranks + ": " + places[first].host + ", " + places[first].device +
+    const auto ranks = first == last
+                           ? "rank " + std::to_string(first)
+                           : "ranks " + std::to_string(first) + " to " + std::to_string(last);
+    text += (first == 0 ? "places         " : "               ") + ranks + ": " +
+            places[first].host + ", " + places[first].device +
             (places[first].shared ? " (shared by several ranks)" : "") + "\n";
     first = last + 1;
   }
@@ -30,8 +32,8 @@ std::string place_lines(const std::vector<comm::Place>& places) {
 
 std::string device_line() {
   return std::string("kernels        Kokkos ") + std::to_string(KOKKOS_VERSION / 10000) + "." +
-         std::to_string(KOKKOS_VERSION / 100 % 100) + "." + std::to_string(KOKKOS_VERSION % 100) + ", " + comm::Space::name() +
-         "\n";
+         std::to_string(KOKKOS_VERSION / 100 % 100) + "." + std::to_string(KOKKOS_VERSION % 100) +
+         ", " + comm::Space::name() + "\n";
 }
 
 std::string mpi_line() {
@@ -46,14 +48,15 @@ std::string mpi_line() {
 
 std::string banner(const Config& config, const std::vector<comm::Place>& places) {
   const std::string title = config.title.empty() ? "" : ": " + config.title;
-  return std::string("halotherm ") + version + " (" + commit + ")" + title + "\n" + device_line() + mpi_line() +
-         place_lines(places);
+  return std::string("halotherm ") + version + " (" + commit + ")" + title + "\n" + device_line() +
+         mpi_line() + place_lines(places);
 }
 
 std::string info(const comm::Communicator& world) {
   const comm::DeviceScope device(world);
-  return std::string("halotherm ") + version + " (" + commit + "), preset " + build_preset + "\nflags          " + build_flags +
-         "\n" + device_line() + mpi_line() + "libraries      " + io::library_versions() + "\n" + place_lines(comm::places(world));
+  return std::string("halotherm ") + version + " (" + commit + "), preset " + build_preset +
+         "\nflags          " + build_flags + "\n" + device_line() + mpi_line() + "libraries      " +
+         io::library_versions() + "\n" + place_lines(comm::places(world));
 }
 
 }  // namespace halotherm::app

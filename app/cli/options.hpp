@@ -3,9 +3,9 @@
 #pragma once
 
 #include "app/bench/bench.hpp"
-#include "app/scale/prediction.hpp"
 #include "app/probe/probe.hpp"
 #include "app/results/restart_state.hpp"
+#include "app/scale/prediction.hpp"
 #include "app/scale/scale.hpp"
 
 #include <filesystem>
@@ -17,14 +17,25 @@ namespace halotherm::app {
 
 /// What the command line asks for.
 struct Options {
-  enum class Command { run, check, config_defaults, config_schema, bench, probe, scale, info, help_or_version };
+  enum class Command {
+    run,
+    check,
+    config_defaults,
+    config_schema,
+    bench,
+    probe,
+    scale,
+    info,
+    help_or_version
+  };
 
   Command command = Command::help_or_version;
   std::filesystem::path config;        ///< of run, check and scale
   std::vector<std::string> overrides;  ///< "key.path=value", in the order given
   RestartRequest restart;
-  std::optional<double> walltime;      ///< [s] of real time after which the run ends with a checkpoint
-  bool dry_run = false;                ///< decompose and report memory and messages; compute and write nothing
+  std::optional<double> walltime;  ///< [s] of real time after which the run ends with a checkpoint
+  bool dry_run =
+      false;  ///< make_partition and report memory and messages; compute and write nothing
   BenchOptions bench;
   ProbeOptions probe;
   ScaleOptions scale;
@@ -32,8 +43,8 @@ struct Options {
   std::string text_to_print;  ///< of help_or_version
 };
 
-/// Reads the command line; prints nothing and never exits. Throws comm::Error (usage) that names the nearest right command or
-/// option. All ranks read the same.
+/// Reads the command line; prints nothing and never exits. Throws comm::Error (usage) that names
+/// the nearest right command or option. All ranks read the same.
 Options parse_options(int argc, char** argv);
 
 }  // namespace halotherm::app

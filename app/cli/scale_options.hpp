@@ -12,13 +12,15 @@
 
 namespace halotherm::app {
 
-/// Options that are more than a number or a file, as they were given. Must stay where it is until the line has been parsed.
+/// Options that are more than a number or a file, as they were given. Must stay where it is until
+/// the line has been parsed.
 class ScaleCommandLine {
  public:
   /// `command` has its configuration file, not required, and --set.
   void add(CLI::App& command, ScaleOptions& scale, PredictOptions& predict);
 
-  /// Once the line has been parsed. `has_config`: whether a configuration file is named. Throws comm::Error (usage).
+  /// Once the line has been parsed. `has_config`: whether a configuration file is named. Throws
+  /// comm::Error (usage).
   void finish(bool has_config, ScaleOptions& scale, PredictOptions& predict) const;
 
  private:

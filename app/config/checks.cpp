@@ -24,21 +24,23 @@ void check_grid(const GridConfig& grid, io::YamlReader& yaml) {
   double cells = 1;
   for (const int n : grid.cells) cells *= n;
   if (cells > most_cells) {
-    yaml.fail(*yaml.find("grid.cells"), "is " + io::to_text(cells) + " cells in all (must be at most 2^40 = " +
-                                            io::to_text(most_cells) + ") take fewer along some axis");
+    yaml.fail(*yaml.find("grid.cells"),
+              "is " + io::to_text(cells) + " cells in all (must be at most 2^40 = " +
+                  io::to_text(most_cells) + ") take fewer along some axis");
   }
   if (grid.lower.size() != grid.cells.size() || grid.upper.size() != grid.cells.size()) return;
   for (std::size_t axis = 0; axis < grid.cells.size(); ++axis) {
     const double lower = grid.lower[axis], upper = grid.upper[axis];
     const double spacing = (upper - lower) / grid.cells[axis];
-    const std::string corners =
-        "is " + io::to_text(upper) + " (must be above grid." + at("lower", axis) + " = " + io::to_text(lower) + ")";
+    const std::string corners = "is " + io::to_text(upper) + " (must be above grid." +
+                                at("lower", axis) + " = " + io::to_text(lower) + ")";
     if (!(lower < upper)) {
       yaml.fail(entry(yaml, "grid.upper", axis), corners + " exchange the two corners or move one");
-    } else if (!std::isnormal(1 / (spacing * spacing)) || lower + spacing == lower || upper - spacing == upper) {
-      yaml.fail(entry(yaml, "grid.upper", axis),
-                "gives cells of " + io::to_text(spacing) +
-                    " m (floating-point numbers cannot tell such cells apart) choose other corners or units");
+    } else if (!std::isnormal(1 / (spacing * spacing)) || lower + spacing == lower ||
+               upper - spacing == upper) {
+      yaml.fail(entry(yaml, "grid.upper", axis), "gives cells of " + io::to_text(spacing) +
+                                                     " m (floating-point numbers cannot tell such "
+                                                     "cells apart) choose other corners or units");
     }
   }
 }
@@ -53,29 +55,34 @@ void check_alternatives(io::YamlReader& yaml) {
     }
     if (given.size() > 1) {
       const auto* last = yaml.find(given.back());
-      yaml.fail_key(*last, "stands beside " + given.front() + " (give " + (alternatives.required ? "exactly" : "at most") +
-                               " one of " + names + ") remove one");
+      yaml.fail_key(*last, "stands beside " + given.front() + " (give " +
+                               (alternatives.required ? "exactly" : "at most") + " one of " +
+                               names + ") remove one");
     } else if (given.empty() && alternatives.required) {
-      yaml.fail_missing(alternatives.paths.front(), " (exactly one of " + names + " is needed) add it, for example 60");
+      yaml.fail_missing(alternatives.paths.front(),
+                        " (exactly one of " + names + " is needed) add it, for example 60");
     }
   }
 }
 
 void check_steps(const TimeConfig& time, io::YamlReader& yaml) {
   if (!time.end || !time.dt || *time.end / *time.dt <= most_steps) return;
-  yaml.fail("time.dt", "is " + io::to_text(*time.dt) + " (time.end = " + io::to_text(*time.end) + " would need more than " +
-                           io::to_text(most_steps) + " steps) take a larger one");
+  yaml.fail("time.dt", "is " + io::to_text(*time.dt) + " (time.end = " + io::to_text(*time.end) +
+                           " would need more than " + io::to_text(most_steps) +
+                           " steps) take a larger one");
 }
 
 void check_periodic(const Config& config, io::YamlReader& yaml) {
   for (int axis = 0; axis < config.dimensions(); ++axis) {
     const auto& sides = config.boundary[axis];
-    const bool lower = sides[0].type == BoundaryType::periodic, upper = sides[1].type == BoundaryType::periodic;
+    const bool lower = sides[0].type == BoundaryType::periodic,
+               upper = sides[1].type == BoundaryType::periodic;
     if (lower == upper) continue;
     const std::string name(1, axis_names[axis]);
     yaml.fail("boundary." + side_name(axis, lower ? 0 : 1) + ".type",
               "is periodic and that of " + side_name(axis, lower ? 1 : 0) +
-                  " is not (an axis closes on itself or it does not) write " + name + ": {type: periodic} for both sides");
+                  " is not (an axis closes on itself or it does not) write " + name +
+                  ": {type: periodic} for both sides");
   }
 }
 
@@ -84,51 +91,61 @@ void check_ranks(const Config& config, io::YamlReader& yaml) {
   for (int axis = 0; axis < config.dimensions(); ++axis) {
     const int blocks = (*config.parallel.ranks)[axis], cells = config.grid.cells[axis];
     if (blocks <= cells) continue;
-    yaml.fail(entry(yaml, "parallel.ranks", axis), "is " + std::to_string(blocks) + " (must be at most " + at("grid.cells", axis) +
-                                                       " = " + std::to_string(cells) +
-                                                       ": a block has at least one cell) take fewer blocks");
+    yaml.fail(entry(yaml, "parallel.ranks", axis),
+              "is " + std::to_string(blocks) + " (must be at most " + at("grid.cells", axis) +
+                  " = " + std::to_string(cells) +
+                  ": a block has at least one cell) take fewer blocks");
   }
 }
 
-void check_cuts(const Config& config, io::YamlReader& yaml) {
-  if (!config.parallel.cuts) return;
+void check_split_points(const Config& config, io::YamlReader& yaml) {
+  if (!config.parallel.split_points) return;
   if (config.parallel.ranks) {
-    yaml.fail("parallel.cuts", "stands beside parallel.ranks (it says how many blocks there are, too) remove one");
+    yaml.fail("parallel.split_points",
+              "stands beside parallel.ranks (it says how many blocks there are, too) remove one");
   }
   if (config.parallel.balance == Balance::measured) {
-    yaml.fail("parallel.balance", "is measured and parallel.cuts is given (one says where to cut, or the other) remove one");
+    yaml.fail("parallel.balance",
+              "is measured and parallel.split_points is given (one says where to cut, or the "
+              "other) remove one");
   }
   for (int axis = 0; axis < config.dimensions(); ++axis) {
-    const auto& cuts = (*config.parallel.cuts)[static_cast<std::size_t>(axis)];
-    for (std::size_t n = 0; n < cuts.size(); ++n) {
-      const int above = n > 0 ? cuts[n - 1] : 0, cells = config.grid.cells[static_cast<std::size_t>(axis)];
-      if (above < cuts[n] && cuts[n] < cells) continue;
-      yaml.fail(entry(yaml, "parallel.cuts", static_cast<std::size_t>(axis)).children[n],
-                "is " + std::to_string(cuts[n]) + " (must be above " + std::to_string(above) + " and below " +
-                    at("grid.cells", static_cast<std::size_t>(axis)) + " = " + std::to_string(cells) +
-                    ": a block has at least one cell) give ascending cells");
+    const auto& split_points = (*config.parallel.split_points)[static_cast<std::size_t>(axis)];
+    for (std::size_t n = 0; n < split_points.size(); ++n) {
+      const int above = n > 0 ? split_points[n - 1] : 0,
+                cells = config.grid.cells[static_cast<std::size_t>(axis)];
+      if (above < split_points[n] && split_points[n] < cells) continue;
+      yaml.fail(
+          entry(yaml, "parallel.split_points", static_cast<std::size_t>(axis)).children[n],
+          "is " + std::to_string(split_points[n]) + " (must be above " + std::to_string(above) +
+              " and below " + at("grid.cells", static_cast<std::size_t>(axis)) + " = " +
+              std::to_string(cells) + ": a block has at least one cell) give ascending cells");
     }
   }
 }
 
-void check_probes(const Config& config, io::YamlReader& yaml) {
-  constexpr std::size_t most_probes = 1000;
-  const auto& probes = config.output.probes;
-  if (probes.size() > most_probes) {
-    yaml.fail("output.probes", "has " + std::to_string(probes.size()) + " entries (at most 1000) use output.fields for more");
+void check_sensors(const Config& config, io::YamlReader& yaml) {
+  constexpr std::size_t most_sensors = 1000;
+  const auto& sensors = config.output.sensors;
+  if (sensors.size() > most_sensors) {
+    yaml.fail("output.sensors", "has " + std::to_string(sensors.size()) +
+                                    " entries (at most 1000) use output.fields for more");
   }
   std::set<std::string> names;
-  for (std::size_t i = 0; i < probes.size(); ++i) {
-    const auto& node = entry(yaml, "output.probes", i);
-    const auto& [name, position] = probes[i];
+  for (std::size_t i = 0; i < sensors.size(); ++i) {
+    const auto& node = entry(yaml, "output.sensors", i);
+    const auto& [name, position] = sensors[i];
     if (!name.empty() && !names.insert(name).second) {
-      yaml.fail(*node.find("name"), "is \"" + name + "\" like that of a probe before (each probe has its own name) rename it");
+      yaml.fail(*node.find("name"),
+                "is \"" + name +
+                    "\" like that of a probe before (each probe has its own name) rename it");
     }
     for (std::size_t axis = 0; axis < std::min(position.size(), config.grid.upper.size()); ++axis) {
       const double lower = config.grid.lower[axis], upper = config.grid.upper[axis];
       if (lower <= position[axis] && position[axis] <= upper) continue;
-      yaml.fail(node.find("at")->children[axis], "is " + io::to_text(position[axis]) + " (must be inside the domain, from " +
-                                                     io::to_text(lower) + " to " + io::to_text(upper) + ") move the probe");
+      yaml.fail(node.find("at")->children[axis],
+                "is " + io::to_text(position[axis]) + " (must be inside the domain, from " +
+                    io::to_text(lower) + " to " + io::to_text(upper) + ") move the probe");
     }
   }
 }
@@ -142,8 +159,8 @@ void check_combinations(const Config& config, io::YamlReader& yaml) {
   check_grid(config.grid, yaml);
   check_periodic(config, yaml);
   check_ranks(config, yaml);
-  check_cuts(config, yaml);
-  if (config.grid.lower.size() == config.grid.cells.size()) check_probes(config, yaml);
+  check_split_points(config, yaml);
+  if (config.grid.lower.size() == config.grid.cells.size()) check_sensors(config, yaml);
 }
 
 }  // namespace halotherm::app

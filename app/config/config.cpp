@@ -2,8 +2,8 @@
 #include "app/config/config.hpp"
 
 #include "app/config/reader.hpp"
-#include "comm/system/activity.hpp"
 #include "comm/mpi/error.hpp"
+#include "comm/system/activity.hpp"
 #include "io/files/file_descriptor.hpp"
 
 #include <fcntl.h>
@@ -23,12 +23,12 @@ constexpr std::size_t most_bytes = io::YamlLimits::bytes;
   throw comm::Error(comm::ExitCode::usage, file.string() + ": " + text);
 }
 
-/// The file's text; never more than one byte above the limit, which the parser then refuses. Nothing but a regular file is read: a
-/// pipe or a device could block for ever.
+/// The file's text; never more than one byte above the limit, which the parser then refuses.
+/// Nothing but a regular file is read: a pipe or a device could block for ever.
 std::string read_file(const std::filesystem::path& file) {
   const auto fail = [&](int reason) {
-    refuse(file,
-           "cannot be read (" + std::generic_category().message(reason) + ") name a YAML file such as configs/quickstart.yaml");
+    refuse(file, "cannot be read (" + std::generic_category().message(reason) +
+                     ") name a YAML file such as configs/quickstart.yaml");
   };
   const io::FileDescriptor descriptor(file, O_RDONLY | O_NONBLOCK);
   if (!descriptor.is_open()) fail(errno);
@@ -46,7 +46,8 @@ std::string read_file(const std::filesystem::path& file) {
 
 }  // namespace
 
-Config parse_config(const std::string& text, const std::string& name, const std::vector<std::string>& overrides) {
+Config parse_config(const std::string& text, const std::string& name,
+                    const std::vector<std::string>& overrides) {
   io::YamlReader yaml(text, name);
   for (const auto& assignment : overrides) yaml.set(assignment);
   Config config = ConfigReader(yaml).read();
@@ -70,7 +71,8 @@ std::string read_shared_file(const comm::Communicator& world, const std::filesys
   return world.broadcast(text);
 }
 
-Config load_config(const comm::Communicator& world, const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+Config load_config(const comm::Communicator& world, const std::filesystem::path& file,
+                   const std::vector<std::string>& overrides) {
   const comm::Activity activity("reading '" + file.string() + "'");
   const auto text = read_shared_file(world, file);
   return comm::agreed(world, [&] { return parse_config(text, file.string(), overrides); });

@@ -15,7 +15,8 @@ std::vector<std::string> wrapped(const std::string& text) {
   for (std::size_t start = 0; start < text.size();) {
     const auto end = std::min(text.find(' ', start), text.size());
     const auto word = text.substr(start, end - start);
-    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > line_length) lines.emplace_back();
+    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > line_length)
+      lines.emplace_back();
     lines.back() += (lines.back().empty() ? "" : " ") + word;
     start = end + 1;
   }
@@ -23,7 +24,8 @@ std::vector<std::string> wrapped(const std::string& text) {
 }
 
 std::string explanation(const Key& key) {
-  return key.help + (key.unit.empty() ? "" : " [" + key.unit + "]") + "; " + allowed(key.rule) + (key.required ? "; required" : "");
+  return key.help + (key.unit.empty() ? "" : " [" + key.unit + "]") + "; " + allowed(key.rule) +
+         (key.required ? "; required" : "");
 }
 
 void write_explanation(MapWriter& writer, const std::string& path, const std::string& text) {
@@ -32,7 +34,9 @@ void write_explanation(MapWriter& writer, const std::string& path, const std::st
 
 /// The first of alternatives of which one is needed stands in for all.
 bool stands_for_others(const std::string& path) {
-  return std::ranges::any_of(alternatives(), [&](const auto& choice) { return choice.required && choice.paths.front() == path; });
+  return std::ranges::any_of(alternatives(), [&](const auto& choice) {
+    return choice.required && choice.paths.front() == path;
+  });
 }
 
 void write_key(MapWriter& writer, const Key& key) {
@@ -59,16 +63,19 @@ void write_boundary(MapWriter& writer) {
   write_explanation(writer, section, "type: " + explanation(keys.front()));
   for (const auto& key : keys) {
     if (!key.only_for) continue;
-    write_explanation(writer, section, word(keys.front(), *key.only_for) + ", " + key.path + ": " + explanation(key));
+    write_explanation(
+        writer, section,
+        word(keys.front(), *key.only_for) + ", " + key.path + ": " + explanation(key));
   }
   for (int axis = 0; axis < 3; ++axis) {
-    for (int which = 0; which < 2; ++which) writer.add(section + side_name(axis, which), "{type: neumann, flux: 0}");
+    for (int which = 0; which < 2; ++which)
+      writer.add(section + side_name(axis, which), "{type: neumann, flux: 0}");
   }
 }
 
-void write_probes(MapWriter& writer) {
-  ProbeConfig probe;
-  const std::string section = "output.probes";
+void write_sensors(MapWriter& writer) {
+  SensorConfig probe;
+  const std::string section = "output.sensors";
   write_explanation(writer, section, section_help(section) + "; a list of");
   std::string example;
   for (const auto& key : keys_of(probe)) {
@@ -92,8 +99,10 @@ std::string default_yaml() {
     }
     write_key(writer, key);
   }
-  write_probes(writer);
-  return "# Every key of a Halotherm configuration with its default, or an example where it has none.\n" + std::move(writer).text();
+  write_sensors(writer);
+  return "# Every key of a Halotherm configuration with its default, or an example where it has "
+         "none.\n" +
+         std::move(writer).text();
 }
 
 }  // namespace halotherm::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Every key of the configuration, described once: the reader, the writer, the defaults, the schema and the documentation's test
-// walk the same lists, so that none can say something that another does not.
+// Every key of the configuration, described once: the reader, the writer, the defaults, the schema
+// and the documentation's test walk the same lists, so that none can say something that another
+// does not.
 #pragma once
 
 #include "app/config/config.hpp"
@@ -34,10 +35,11 @@ struct WordSlot {
 };
 
 /// Where in a configuration the value of a key is.
-using Slot =
-    std::variant<std::string*, std::filesystem::path*, bool*, int*, long*, double*, std::optional<long>*, std::optional<double>*,
-                 std::vector<int>*, std::vector<double>*, std::optional<std::array<int, 3>>*,
-                 std::optional<std::array<std::vector<int>, 3>>*, Quantity*, std::vector<Quantity>*, comm::FileHints*, WordSlot>;
+using Slot = std::variant<std::string*, std::filesystem::path*, bool*, int*, long*, double*,
+                          std::optional<long>*, std::optional<double>*, std::vector<int>*,
+                          std::vector<double>*, std::optional<std::array<int, 3>>*,
+                          std::optional<std::array<std::vector<int>, 3>>*, Quantity*,
+                          std::vector<Quantity>*, comm::FileHints*, WordSlot>;
 
 /// One key, bound to the structure that it is read into and written from.
 struct Key {
@@ -57,25 +59,28 @@ struct Alternatives {
   bool required = false;
 };
 
-/// The keys in the order in which they are written; those of sides and probes are apart, with paths relative to theirs.
+/// The keys in the order in which they are written; those of sides and sensors are apart, with
+/// paths relative to theirs.
 std::vector<Key> keys_of(Config& config);
 std::vector<Key> keys_of(SideConfig& side);
-std::vector<Key> keys_of(ProbeConfig& probe);
+std::vector<Key> keys_of(SensorConfig& probe);
 /// Those of a quantity that comes from a file.
 std::vector<Key> keys_of(FileDataset& dataset);
 std::vector<Alternatives> alternatives();
 
-/// What "grid", "boundary", "output.probes" ... are about.
+/// What "grid", "boundary", "output.sensors" ... are about.
 std::string section_help(const std::string& path);
 
 /// "x-", "y+": the key of a side.
 std::string side_name(int axis, int side);
 constexpr const char* axis_names = "xyz";
 
-/// What a value must be, for messages and manuals: "a whole number from 1 to 8", "auto or a number above 0", "one of a, b".
+/// What a value must be, for messages and manuals: "a whole number from 1 to 8", "auto or a number
+/// above 0", "one of a, b".
 std::string allowed(const Rule& rule);
 
-/// Every key's path, those of sides as "boundary.<side>.type", of probes as "output.probes[].name".
+/// Every key's path, those of sides as "boundary.<side>.type", of sensors as
+/// "output.sensors[].name".
 std::vector<std::string> all_keys();
 
 }  // namespace halotherm::app

@@ -19,7 +19,9 @@ bool equal(const YamlNode& a, const YamlNode& b) {
     const auto x = io::parse_number(a.text), y = io::parse_number(b.text);
     return x && y ? *x == *y : a.text == b.text;
   }
-  return std::ranges::equal(a.children, b.children, [](const auto& x, const auto& y) { return x.key == y.key && equal(x, y); });
+  return std::ranges::equal(a.children, b.children, [](const auto& x, const auto& y) {
+    return x.key == y.key && equal(x, y);
+  });
 }
 
 /// Notes the paths of the deepest maps' values that are not equal or stand on one side only.
@@ -39,7 +41,8 @@ void compare(const YamlNode& a, const YamlNode& b, std::vector<std::string>& dif
 
 }  // namespace
 
-std::vector<std::string> differing_keys(const std::string& resolved_a, const std::string& resolved_b) {
+std::vector<std::string> differing_keys(const std::string& resolved_a,
+                                        const std::string& resolved_b) {
   std::vector<io::YamlProblem> ignored;
   std::vector<std::string> different;
   compare(io::parse_yaml(resolved_a, "the first configuration", true, ignored),

@@ -14,7 +14,8 @@ constexpr Bounds not_negative{.min = 0};
 
 template <class Enum>
 WordSlot word_slot(Enum& value) {
-  return {[&value] { return static_cast<std::size_t>(value); }, [&value](std::size_t word) { value = static_cast<Enum>(word); }};
+  return {[&value] { return static_cast<std::size_t>(value); },
+          [&value](std::size_t word) { value = static_cast<Enum>(word); }};
 }
 
 Rule one_of(std::vector<std::string> words) {
@@ -35,7 +36,8 @@ Rule position() {
 }
 
 Rule field_quantity(Bounds bounds, std::string variables) {
-  return {.kind = Kind::quantity, .bounds = bounds, .variables = std::move(variables), .files = true};
+  return {
+      .kind = Kind::quantity, .bounds = bounds, .variables = std::move(variables), .files = true};
 }
 Rule side_quantity(Bounds bounds) {
   return {.kind = Kind::quantity, .bounds = bounds, .variables = "xyzt"};
@@ -109,17 +111,17 @@ void add_time(Keys& keys, Config& c) {
 void add_parallel(Keys& keys, Config& c) {
   keys.insert(keys.end(), {
     {.path = "parallel.ranks", .slot = &c.parallel.ranks, .rule = or_auto(per_axis(count(1, most_cells_an_axis))),
-     .help = "blocks along each axis, whose product is the number of MPI ranks; auto cuts with the least exchanged surface",
+     .help = "blocks along each axis, whose product is the number of MPI ranks; auto partitions with the least exchanged surface",
      .example = "[2, 1, 1]"},
-    {.path = "parallel.cuts", .slot = &c.parallel.cuts,
+    {.path = "parallel.split_points", .slot = &c.parallel.split_points,
      .rule = or_auto(per_axis(count(1, most_cells_an_axis), Shape::list_per_axis)),
      .help = "instead of parallel.ranks: along each axis the cells at which further blocks begin, so that [[], [], [40]] gives the "
-             "first of two ranks the 40 lowest planes; auto cuts evenly",
+             "first of two ranks the 40 lowest planes; auto partitions evenly",
      .example = "[[], [], [40]]"},
     {.path = "parallel.balance", .slot = word_slot(c.parallel.balance), .rule = one_of({"even", "measured"}),
      .help = "even gives all ranks blocks of the same size, measured gives each a block that suits its speed, measured at the "
              "start"},
-    {.path = "parallel.placement", .slot = word_slot(c.parallel.placement), .rule = one_of({"auto", "natural"}),
+    {.path = "parallel.rank_mapping", .slot = word_slot(c.parallel.rank_mapping), .rule = one_of({"auto", "natural"}),
      .help = "which rank has which block: auto keeps large faces within nodes where nodes have equally many ranks, natural goes by "
              "the ranks' numbers"},
     {.path = "parallel.transport", .slot = word_slot(c.parallel.transport), .rule = one_of({"auto", "device", "staged", "p2p", "rma"}),
@@ -203,7 +205,7 @@ std::vector<Key> keys_of(SideConfig& side) {
   };
 }
 
-std::vector<Key> keys_of(ProbeConfig& probe) {
+std::vector<Key> keys_of(SensorConfig& probe) {
   return {
     {.path = "name", .slot = &probe.name, .rule = {.kind = Kind::name},
      .help = "of its column in the diagnostics; each has its own", .required = true, .example = "centre"},

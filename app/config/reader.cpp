@@ -18,34 +18,43 @@ constexpr std::size_t longest_text = 200;
 constexpr std::size_t longest_path = 1024;
 
 bool is_one_line(const std::string& text) {
-  return std::ranges::none_of(text, [](unsigned char letter) { return letter < 0x20 || letter == 0x7F; });
+  return std::ranges::none_of(text,
+                              [](unsigned char letter) { return letter < 0x20 || letter == 0x7F; });
 }
 
 bool is_name(const std::string& text) {
-  return text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == std::string::npos;
+  return text.find_first_not_of(
+             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") ==
+         std::string::npos;
 }
 
 /// None where `text` is as its rule wants it.
 std::optional<std::string> wrong_text(const std::string& text, Kind kind) {
   const auto longest = kind == Kind::path ? longest_path : kind == Kind::name ? 64 : longest_text;
-  if (kind != Kind::text && text.empty()) return "is empty (must be a " + std::string(kind == Kind::name ? "name" : "path") + ")";
+  if (kind != Kind::text && text.empty())
+    return "is empty (must be a " + std::string(kind == Kind::name ? "name" : "path") + ")";
   if (text.size() > longest) return "is too long (at most " + std::to_string(longest) + " bytes)";
-  if (!is_one_line(text)) return "has a line end, a tab or another control character (must be of one line)";
-  if (kind == Kind::name && !is_name(text)) return "is \"" + text + "\" (must be of letters, digits, _ and -)";
+  if (!is_one_line(text))
+    return "has a line end, a tab or another control character (must be of one line)";
+  if (kind == Kind::name && !is_name(text))
+    return "is \"" + text + "\" (must be of letters, digits, _ and -)";
   return std::nullopt;
 }
 
 std::optional<std::string> wrong_hint_name(const std::string& name) {
   constexpr auto longest = comm::longest_hint_name;
-  if (is_name(name) && name.find('-') == std::string::npos && name.size() <= longest) return std::nullopt;
-  return "is no name of a hint (must be of letters, digits and _, at most " + std::to_string(longest) + ") correct it";
+  if (is_name(name) && name.find('-') == std::string::npos && name.size() <= longest)
+    return std::nullopt;
+  return "is no name of a hint (must be of letters, digits and _, at most " +
+         std::to_string(longest) + ") correct it";
 }
 
 std::optional<std::string> wrong_hint_value(const std::string& text) {
   constexpr auto longest = comm::longest_hint_value;
   if (text.empty()) return "is empty (must be a text or a number) leave the hint out";
   if (text.size() > longest) return "is too long (at most " + std::to_string(longest) + " bytes)";
-  if (!is_one_line(text)) return "has a line end, a tab or another control character (must be of one line)";
+  if (!is_one_line(text))
+    return "has a line end, a tab or another control character (must be of one line)";
   return std::nullopt;
 }
 
@@ -70,7 +79,9 @@ std::optional<Value> ConfigReader::value(const YamlNode& node, const Rule& rule)
   } else if constexpr (std::is_same_v<Value, double>) {
     if (rule.kind != Kind::duration) return yaml_.number(node, rule.bounds, needed);
     const bool number_in_quotes = node.quoted && io::parse_number(node.text);
-    const auto seconds = node.is(NodeKind::scalar) && !number_in_quotes ? io::parse_duration(node.text) : std::nullopt;
+    const auto seconds = node.is(NodeKind::scalar) && !number_in_quotes
+                             ? io::parse_duration(node.text)
+                             : std::nullopt;
     if (seconds && rule.bounds.contain(*seconds)) return seconds;
     yaml_.fail_needed(node, needed);
     return std::nullopt;
@@ -103,7 +114,8 @@ bool ConfigReader::is_one_an_axis(const YamlNode& list) {
   const auto count = list.children.size();
   if (dimensions_ == 0 ? count >= 1 && count <= 3 : count == dimensions_) return true;
   const auto wanted = dimensions_ == 0 ? "1 to 3" : std::to_string(dimensions_);
-  yaml_.fail(list, "has " + std::to_string(count) + (count == 1 ? " entry" : " entries") + " (must have " + wanted +
+  yaml_.fail(list, "has " + std::to_string(count) + (count == 1 ? " entry" : " entries") +
+                       " (must have " + wanted +
                        (dimensions_ == 0 ? ", one an axis)" : ", one an axis as grid.cells has)"));
   return false;
 }
@@ -125,7 +137,8 @@ void ConfigReader::store(const YamlNode& node, const Rule& rule, std::vector<Val
   if (values.size() == node.children.size()) *slot = std::move(values);
 }
 
-void ConfigReader::store(const YamlNode& node, const Rule& rule, std::optional<std::array<int, 3>>* slot) {
+void ConfigReader::store(const YamlNode& node, const Rule& rule,
+                         std::optional<std::array<int, 3>>* slot) {
   std::vector<int> values;
   store(node, rule, &values);
   if (values.empty()) return;
@@ -133,13 +146,15 @@ void ConfigReader::store(const YamlNode& node, const Rule& rule, std::optional<s
   *slot = {values[0], values[1], values[2]};
 }
 
-void ConfigReader::store(const YamlNode& node, const Rule& rule, std::optional<std::array<std::vector<int>, 3>>* slot) {
+void ConfigReader::store(const YamlNode& node, const Rule& rule,
+                         std::optional<std::array<std::vector<int>, 3>>* slot) {
   if (!node.is(NodeKind::list)) return yaml_.fail_needed(node, allowed(rule));
   if (!is_one_an_axis(node)) return;
   std::array<std::vector<int>, 3> lists;
   for (std::size_t axis = 0; axis < node.children.size(); ++axis) {
     const auto& list = node.children[axis];
-    if (!list.is(NodeKind::list)) return yaml_.fail_needed(list, "a list of numbers, empty where the axis is not cut");
+    if (!list.is(NodeKind::list))
+      return yaml_.fail_needed(list, "a list of numbers, empty where the axis is not cut");
     for (const auto& child : list.children) {
       const auto number = value<int>(child, single(rule));
       if (!number) return;
@@ -152,8 +167,8 @@ void ConfigReader::store(const YamlNode& node, const Rule& rule, std::optional<s
 void ConfigReader::store(const YamlNode& node, const Rule& rule, comm::FileHints* slot) {
   if (!node.is(NodeKind::map)) return yaml_.fail_needed(node, allowed(rule));
   if (node.children.size() > most_hints) {
-    return yaml_.fail(node, "has " + std::to_string(node.children.size()) + " entries (at most " + std::to_string(most_hints) +
-                                ") leave some out");
+    return yaml_.fail(node, "has " + std::to_string(node.children.size()) + " entries (at most " +
+                                std::to_string(most_hints) + ") leave some out");
   }
   for (const auto& child : node.children) {
     yaml_.find(node, child.key);  // whatever its name is
@@ -226,21 +241,23 @@ Config ConfigReader::read() {
   }
   if (config.grid.lower.empty()) config.grid.lower.assign(dimensions_, 0.0);
   read_boundary(config);
-  read_probes(config.output.probes);
+  read_sensors(config.output.sensors);
   return config;
 }
 
-void ConfigReader::read_probes(std::vector<ProbeConfig>& probes) {
-  const auto* list = yaml_.find("output.probes");
+void ConfigReader::read_sensors(std::vector<SensorConfig>& sensors) {
+  const auto* list = yaml_.find("output.sensors");
   if (list == nullptr) return;
-  if (!list->is(NodeKind::list)) return yaml_.fail_needed(*list, "a list of {name: N, at: [x, y, z]}");
+  if (!list->is(NodeKind::list))
+    return yaml_.fail_needed(*list, "a list of {name: N, at: [x, y, z]}");
   for (const auto& node : list->children) {
-    auto& probe = probes.emplace_back();
+    auto& probe = sensors.emplace_back();
     for (const auto& key : keys_of(probe)) {
       if (const auto* child = yaml_.find(node, key.path)) {
         read_key(key, *child);
       } else {
-        yaml_.fail_missing(node, key.path, " (" + key.help + ") add it, for example " + key.example);
+        yaml_.fail_missing(node, key.path,
+                           " (" + key.help + ") add it, for example " + key.example);
       }
     }
   }
@@ -255,11 +272,13 @@ void ConfigReader::read_boundary(Config& config) {
 void ConfigReader::read_axis(const YamlNode& section, int axis, std::array<SideConfig, 2>& sides) {
   const std::string name(1, axis_names[axis]);
   const YamlNode* both = yaml_.find(section, name);
-  const std::array<const YamlNode*, 2> single{yaml_.find(section, side_name(axis, 0)), yaml_.find(section, side_name(axis, 1))};
+  const std::array<const YamlNode*, 2> single{yaml_.find(section, side_name(axis, 0)),
+                                              yaml_.find(section, side_name(axis, 1))};
   const bool has_axis = dimensions_ == 0 || axis < static_cast<int>(dimensions_);
   for (const auto* node : {both, single[0], single[1]}) {
     if (node == nullptr || has_axis) continue;
-    yaml_.fail_key(*node, "stands for an axis that the grid does not have (grid.cells has " + std::to_string(dimensions_) +
+    yaml_.fail_key(*node, "stands for an axis that the grid does not have (grid.cells has " +
+                              std::to_string(dimensions_) +
                               (dimensions_ == 1 ? " number" : " numbers") + ") remove it");
   }
   if (!has_axis) return;
@@ -267,10 +286,12 @@ void ConfigReader::read_axis(const YamlNode& section, int axis, std::array<SideC
     read_side(*both, sides[0]);
     sides[1] = sides[0];
   }
-  const std::string given_twice = "is given twice (" + name + " stands for both sides) remove one of the two";
+  const std::string given_twice =
+      "is given twice (" + name + " stands for both sides) remove one of the two";
   for (int side = 0; side < 2; ++side) {
     if (single[side] == nullptr) continue;
-    both == nullptr ? read_side(*single[side], sides[side]) : yaml_.fail_key(*single[side], given_twice);
+    both == nullptr ? read_side(*single[side], sides[side])
+                    : yaml_.fail_key(*single[side], given_twice);
   }
 }
 
@@ -278,9 +299,12 @@ void ConfigReader::read_side(const YamlNode& node, SideConfig& side) {
   const auto keys = keys_of(side);
   const auto& type = keys.front();
   const auto* type_node = yaml_.find(node, type.path);
-  if (type_node == nullptr) yaml_.fail_missing(node, type.path, " (must be " + allowed(type.rule) + ") add it");
+  if (type_node == nullptr)
+    yaml_.fail_missing(node, type.path, " (must be " + allowed(type.rule) + ") add it");
   if (type_node != nullptr) read_key(type, *type_node);
-  const bool known_type = type_node != nullptr && std::ranges::find(type.rule.words, type_node->text) != type.rule.words.end();
+  const bool known_type =
+      type_node != nullptr &&
+      std::ranges::find(type.rule.words, type_node->text) != type.rule.words.end();
   for (const auto& key : keys) {
     if (!key.only_for) continue;
     const auto* child = yaml_.find(node, key.path);
@@ -289,10 +313,12 @@ void ConfigReader::read_side(const YamlNode& node, SideConfig& side) {
     if (!known_type) continue;
     if (child != nullptr && !used) {
       yaml_.fail_key(*child, "is not used by the type " + type_node->text + " (it belongs to " +
-                                 type.rule.words[static_cast<std::size_t>(*key.only_for)] + ") remove it or change the type");
+                                 type.rule.words[static_cast<std::size_t>(*key.only_for)] +
+                                 ") remove it or change the type");
     } else if (child == nullptr && used && key.required) {
       yaml_.fail_missing(node, key.path,
-                         " (" + type_node->text + " needs it: " + key.help + ") add it, for example " + key.example);
+                         " (" + type_node->text + " needs it: " + key.help +
+                             ") add it, for example " + key.example);
     }
   }
 }

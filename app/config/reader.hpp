@@ -7,7 +7,8 @@
 
 namespace halotherm::app {
 
-/// Reads what the keys' rules allow, one value at a time, and notes everything else in the YamlReader.
+/// Reads what the keys' rules allow, one value at a time, and notes everything else in the
+/// YamlReader.
 class ConfigReader {
  public:
   explicit ConfigReader(io::YamlReader& yaml) : yaml_(yaml) {}
@@ -19,7 +20,7 @@ class ConfigReader {
   void read_boundary(Config& config);
   void read_axis(const io::YamlNode& section, int axis, std::array<SideConfig, 2>& sides);
   void read_side(const io::YamlNode& node, SideConfig& side);
-  void read_probes(std::vector<ProbeConfig>& probes);
+  void read_sensors(std::vector<SensorConfig>& sensors);
   void read_key(const Key& key, const io::YamlNode& node);
   bool is_one_an_axis(const io::YamlNode& list);
 
@@ -32,7 +33,8 @@ class ConfigReader {
   template <class Value>
   void store(const io::YamlNode& node, const Rule& rule, std::vector<Value>* slot);
   void store(const io::YamlNode& node, const Rule& rule, std::optional<std::array<int, 3>>* slot);
-  void store(const io::YamlNode& node, const Rule& rule, std::optional<std::array<std::vector<int>, 3>>* slot);
+  void store(const io::YamlNode& node, const Rule& rule,
+             std::optional<std::array<std::vector<int>, 3>>* slot);
   void store(const io::YamlNode& node, const Rule& rule, comm::FileHints* slot);
   void store(const io::YamlNode& node, const Rule& rule, const WordSlot& slot);
 

@@ -13,7 +13,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json with_bounds(Json schema, const io::Bounds& bounds) {
-  if (std::isfinite(bounds.min)) schema[bounds.min_excluded ? "exclusiveMinimum" : "minimum"] = bounds.min;
+  if (std::isfinite(bounds.min))
+    schema[bounds.min_excluded ? "exclusiveMinimum" : "minimum"] = bounds.min;
   if (std::isfinite(bounds.max)) schema["maximum"] = bounds.max;
   return schema;
 }
@@ -41,18 +42,22 @@ Json single_schema(const Rule& rule, bool files) {
     case Kind::word:
       return {{"enum", rule.words}};
     case Kind::duration:
-      return either(
-          {with_bounds({{"type", "number"}}, rule.bounds), {{"type", "string"}, {"pattern", "^([0-9.]+(us|ms|s|min|h|d))+$"}}});
+      return either({with_bounds({{"type", "number"}}, rule.bounds),
+                     {{"type", "string"}, {"pattern", "^([0-9.]+(us|ms|s|min|h|d))+$"}}});
     case Kind::hints:
       return {{"type", "object"},
               {"maxProperties", most_hints},
-              {"propertyNames", {{"pattern", "^[A-Za-z0-9_]{1," + std::to_string(comm::longest_hint_name) + "}$"}}},
+              {"propertyNames",
+               {{"pattern", "^[A-Za-z0-9_]{1," + std::to_string(comm::longest_hint_name) + "}$"}}},
               {"additionalProperties",
-               {{"type", {"string", "number", "boolean"}}, {"minLength", 1}, {"maxLength", comm::longest_hint_value}}}};
+               {{"type", {"string", "number", "boolean"}},
+                {"minLength", 1},
+                {"maxLength", comm::longest_hint_value}}}};
     case Kind::quantity:
       break;
   }
-  std::vector<Json> choices{with_bounds({{"type", "number"}}, rule.bounds), {{"type", "string"}, {"minLength", 1}}};
+  std::vector<Json> choices{with_bounds({{"type", "number"}}, rule.bounds),
+                            {{"type", "string"}, {"minLength", 1}}};
   FileDataset dataset;
   if (files) choices.push_back(object(keys_of(dataset)));
   return either(choices);
@@ -61,7 +66,8 @@ Json single_schema(const Rule& rule, bool files) {
 Json value_schema(const Rule& rule) {
   std::vector<Json> choices;
   if (rule.automatic) choices.push_back({{"const", "auto"}});
-  if (rule.shape == Shape::single || rule.shape == Shape::single_or_per_axis) choices.push_back(single_schema(rule, rule.files));
+  if (rule.shape == Shape::single || rule.shape == Shape::single_or_per_axis)
+    choices.push_back(single_schema(rule, rule.files));
   if (rule.shape != Shape::single) {
     Json item = single_schema(rule, false);
     if (rule.shape == Shape::list_per_axis) item = {{"type", "array"}, {"items", item}};
@@ -72,7 +78,8 @@ Json value_schema(const Rule& rule) {
 
 Json described(const Key& key) {
   Json schema = value_schema(key.rule);
-  schema["description"] = key.help + (key.unit.empty() ? "" : " [" + key.unit + "]") + "; " + allowed(key.rule);
+  schema["description"] =
+      key.help + (key.unit.empty() ? "" : " [" + key.unit + "]") + "; " + allowed(key.rule);
   return schema;
 }
 
@@ -108,7 +115,8 @@ void add(Json& root, const Key& key) {
   Json& schema = section_at(root, above);
   schema["properties"][name] = described(key);
   if (key.required) require(schema, name);
-  if (key.required && !above.empty()) require(root, above);  // no section with required keys lies deeper
+  if (key.required && !above.empty())
+    require(root, above);  // no section with required keys lies deeper
 }
 
 Json object(const std::vector<Key>& keys) {
@@ -118,7 +126,8 @@ Json object(const std::vector<Key>& keys) {
 }
 
 void add(Json& root, const Alternatives& alternatives) {
-  const auto above = alternatives.paths.front().substr(0, alternatives.paths.front().find_last_of('.'));
+  const auto above =
+      alternatives.paths.front().substr(0, alternatives.paths.front().find_last_of('.'));
   Json alone = Json::array(), pairs = Json::array();
   for (auto path = alternatives.paths.begin(); path != alternatives.paths.end(); ++path) {
     const auto name = path->substr(above.size() + 1);
@@ -157,28 +166,33 @@ Json side_schema() {
 void add_boundary(Json& root) {
   Json& properties = section_at(root, "boundary")["properties"];
   for (int axis = 0; axis < 3; ++axis) {
-    for (const auto& name : {std::string(1, axis_names[axis]), side_name(axis, 0), side_name(axis, 1)}) {
+    for (const auto& name :
+         {std::string(1, axis_names[axis]), side_name(axis, 0), side_name(axis, 1)}) {
       properties[name] = {{"$ref", "#/$defs/side"}};
     }
   }
 }
 
-void add_probes(Json& root) {
-  ProbeConfig probe;
-  section_at(root, "output")["properties"]["probes"] = {
-      {"type", "array"}, {"items", object(keys_of(probe))}, {"maxItems", 1000}, {"description", section_help("output.probes")}};
+void add_sensors(Json& root) {
+  SensorConfig probe;
+  section_at(root, "output")["properties"]["sensors"] = {
+      {"type", "array"},
+      {"items", object(keys_of(probe))},
+      {"maxItems", 1000},
+      {"description", section_help("output.sensors")}};
 }
 
 }  // namespace
 
 std::string json_schema() {
   Config config;
-  Json root{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "Halotherm configuration"}};
+  Json root{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+            {"title", "Halotherm configuration"}};
   root.update(section(""));
   for (const auto& key : keys_of(config)) add(root, key);
   for (const auto& choice : alternatives()) add(root, choice);
   add_boundary(root);
-  add_probes(root);
+  add_sensors(root);
   root["$defs"]["side"] = side_schema();
   return root.dump(2) + "\n";
 }

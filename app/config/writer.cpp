@@ -53,7 +53,9 @@ struct SlotText {
   int dimensions;
 
   std::string operator()(const WordSlot& slot) const { return rule.words[slot.get()]; }
-  std::string operator()(const std::string* slot) const { return rule.kind == Kind::word ? *slot : text_of(*slot); }
+  std::string operator()(const std::string* slot) const {
+    return rule.kind == Kind::word ? *slot : text_of(*slot);
+  }
 
   std::string operator()(const std::optional<std::array<int, 3>>* slot) const {
     if (!*slot) return "auto";
@@ -71,7 +73,8 @@ struct SlotText {
 
   std::string operator()(const comm::FileHints* slot) const {
     std::string text;
-    for (const auto& [name, value] : *slot) text += (text.empty() ? "" : ", ") + name + ": " + text_of(value);
+    for (const auto& [name, value] : *slot)
+      text += (text.empty() ? "" : ", ") + name + ": " + text_of(value);
     return "{" + text + "}";
   }
 
@@ -97,7 +100,8 @@ struct SlotText {
 std::string flow_map(const std::vector<Key>& keys, int dimensions) {
   std::string text;
   for (const auto& key : keys) {
-    if (const auto value = value_text(key, dimensions)) text += (text.empty() ? "" : ", ") + key.path + ": " + *value;
+    if (const auto value = value_text(key, dimensions))
+      text += (text.empty() ? "" : ", ") + key.path + ": " + *value;
   }
   return "{" + text + "}";
 }
@@ -108,16 +112,18 @@ void write_sides(MapWriter& writer, Config& config) {
       auto& described = config.boundary[axis][side];
       for (const auto& key : keys_of(described)) {
         if (key.only_for && *key.only_for != described.type) continue;
-        writer.add("boundary." + side_name(axis, side) + "." + key.path, *value_text(key, config.dimensions()));
+        writer.add("boundary." + side_name(axis, side) + "." + key.path,
+                   *value_text(key, config.dimensions()));
       }
     }
   }
 }
 
-void write_probes(MapWriter& writer, Config& config) {
-  std::string probes;
-  for (auto& probe : config.output.probes) probes += (probes.empty() ? "" : ", ") + flow_map(keys_of(probe), config.dimensions());
-  writer.add("output.probes", "[" + probes + "]");
+void write_sensors(MapWriter& writer, Config& config) {
+  std::string sensors;
+  for (auto& probe : config.output.sensors)
+    sensors += (sensors.empty() ? "" : ", ") + flow_map(keys_of(probe), config.dimensions());
+  writer.add("output.sensors", "[" + sensors + "]");
 }
 
 }  // namespace
@@ -168,7 +174,7 @@ std::string to_yaml(const Config& config) {
     }
     if (const auto value = value_text(key, copy.dimensions())) writer.add(key.path, *value);
   }
-  write_probes(writer, copy);
+  write_sensors(writer, copy);
   return std::move(writer).text();
 }
 

@@ -23,7 +23,7 @@ enum class Stop { no, file, wall_limit, signal };  // a signal is reported by it
 }  // namespace
 
 /// What a rank wants; the largest of every number is what happens.
-struct RunControl::Wishes {
+struct RunControl::LocalRequests {
   std::array<double, 4> numbers{};
   double& stop() { return numbers[0]; }
   double& checkpoint() { return numbers[1]; }
@@ -39,8 +39,8 @@ std::optional<double> job_end_time() {
   return end != text && time > 0 ? std::optional(time) : std::nullopt;
 }
 
-RunControl::RunControl(const comm::Communicator& world, std::filesystem::path directory, std::optional<double> interval,
-                       WallLimit limit)
+RunControl::RunControl(const comm::Communicator& world, std::filesystem::path directory,
+                       std::optional<double> interval, WallLimit limit)
     : world_(world), directory_(std::move(directory)), interval_(interval) {
   if (limit.after) end_ = *limit.after;
   if (limit.at) {
@@ -55,10 +55,12 @@ bool RunControl::take_file(const char* name) const {
   return std::filesystem::remove(directory_ / name, error);
 }
 
-RunControl::Wishes RunControl::wishes(std::int64_t step, Writing writing, double reserve) {
-  Wishes mine;
+RunControl::LocalRequests RunControl::local_requests(std::int64_t step, Writing writing,
+                                                     double reserve) {
+  LocalRequests mine;
   mine.writing() = static_cast<int>(writing);
-  if (const int signal = SignalRequests::stop()) mine.stop() = static_cast<int>(Stop::signal) + signal;
+  if (const int signal = SignalRequests::stop())
+    mine.stop() = static_cast<int>(Stop::signal) + signal;
   const int asked = SignalRequests::checkpoints();
   mine.checkpoint() = asked > seen_checkpoint_signals_ ? 1 : 0;
   seen_checkpoint_signals_ = asked;
@@ -67,12 +69,14 @@ RunControl::Wishes RunControl::wishes(std::int64_t step, Writing writing, double
   const double now = clock_.seconds();
   const auto steps = static_cast<double>(step - met_step_);
   const double pace = steps / std::max(1e-9, now - last_met_);  // steps per s
-  // not many at first, then at most twice as many: a device's host launches its first steps far faster than they are computed
+  // not many at first, then at most twice as many: a device's host launches its first steps far
+  // faster than they are computed
   mine.steps_to_next() = std::clamp(pace * meeting_interval, 1.0, std::max(64.0, 2 * steps));
   const bool due = interval_ && now - last_due_ >= *interval_;
   if (due) last_due_ = now;
   if (due || take_file("checkpoint")) mine.checkpoint() = 1;
-  const double kept = end_ ? std::min(reserve, *end_ / 2) : 0;  // or a guess could leave no time at all
+  const double kept =
+      end_ ? std::min(reserve, *end_ / 2) : 0;  // or a guess could leave no time at all
   if (end_ && now + kept + 2 * meeting_interval >= *end_)
     mine.stop() = std::max(mine.stop(), double{static_cast<int>(Stop::wall_limit)});
   if (take_file("stop")) mine.stop() = std::max(mine.stop(), double{static_cast<int>(Stop::file)});
@@ -84,9 +88,9 @@ void RunControl::begin(std::int64_t step) {
   last_met_ = clock_.seconds();
 }
 
-Orders RunControl::after_step(std::int64_t step, Writing writing, double reserve) {
+RunRequests RunControl::after_step(std::int64_t step, Writing writing, double reserve) {
   if (step < next_step_) return {};
-  auto all = wishes(step, writing, reserve);
+  auto all = local_requests(step, writing, reserve);
   world_.max(all.numbers);
   last_met_ = clock_.seconds();
   met_step_ = step;
@@ -94,7 +98,8 @@ Orders RunControl::after_step(std::int64_t step, Writing writing, double reserve
   const int stop = static_cast<int>(all.stop());
   if (stop == static_cast<int>(Stop::file)) reason_ = "the file 'stop'";
   if (stop == static_cast<int>(Stop::wall_limit)) reason_ = "the job's time is nearly up";
-  if (stop > static_cast<int>(Stop::signal)) reason_ = name_of_signal(stop - static_cast<int>(Stop::signal));
+  if (stop > static_cast<int>(Stop::signal))
+    reason_ = name_of_signal(stop - static_cast<int>(Stop::signal));
   return {.met = true,
           .checkpoint = all.checkpoint() > 0,
           .stop = stop > 0,

@@ -14,11 +14,12 @@ double& part(Parts& parts, Cause cause) {
   return parts[static_cast<std::size_t>(cause)];
 }
 
-/// Of the exposed communication, for the processor instead of messages. Other programs can delay messages, but messages as fast as
-/// on an idle machine are not their doing.
+/// Of the exposed communication, for the processor instead of messages. Other programs can delay
+/// messages, but messages as fast as on an idle machine are not their doing.
 double waiting_share(const ScaleFacts& f) {
   if (f.shared_by_ranks) return 1;
-  const double delayed = f.exchange > 0 && !f.on_one_host ? std::clamp(1 - f.messages / f.exchange, 0.0, 1.0) : 1;
+  const double delayed =
+      f.exchange > 0 && !f.on_one_host ? std::clamp(1 - f.messages / f.exchange, 0.0, 1.0) : 1;
   return delayed * std::clamp(1 - f.processor, 0.0, 1.0);
 }
 
@@ -27,7 +28,8 @@ double slowed_by_clock(const ScaleFacts& f) {
   return f.clock > 0 && f.clock < 1 ? f.work_mean * (1 / f.clock - 1) : 0;
 }
 
-/// What a step pays for the processor, imbalance, launches and the exchange, whatever it is compared with.
+/// What a step pays for the processor, imbalance, launches and the exchange, whatever it is
+/// compared with.
 Parts costs_of(const ScaleFacts& f) {
   Parts parts{};
   const double exposed = std::max(0.0, f.step - f.computation);
@@ -55,7 +57,8 @@ Parts costs_of(const ScaleFacts& f) {
 /// How much longer a rank computes than it would if only its number of cells counted, and why.
 void add_growth(const ScaleFacts& reference, const ScaleFacts& f, double shrink, Parts& lost) {
   const double more_launches = std::max(0.0, f.launches - shrink * reference.launches);
-  const double all_growth = std::max(0.0, f.work_mean - shrink * reference.work_mean - more_launches);
+  const double all_growth =
+      std::max(0.0, f.work_mean - shrink * reference.work_mean - more_launches);
   const double clocked = std::min(all_growth, slowed_by_clock(f));
   const double growth = all_growth - clocked;
   part(lost, Cause::power) += clocked;
@@ -65,7 +68,8 @@ void add_growth(const ScaleFacts& reference, const ScaleFacts& f, double shrink,
   part(lost, Cause::surface) += growth - memory;
 }
 
-Verdict judge(const Bottleneck& b, const ScaleFacts& reference, const ScaleFacts& f, double shrink, bool is_reference) {
+Verdict judge(const Bottleneck& b, const ScaleFacts& reference, const ScaleFacts& f, double shrink,
+              bool is_reference) {
   if (b.lost < good_loss * f.step) return Verdict::good;
   if (!is_reference && f.step_low <= shrink * reference.step_high) return Verdict::within_noise;
   return b.part(b.cause) >= b.unexplained ? Verdict::named : Verdict::unexplained;
@@ -75,18 +79,21 @@ Verdict judge(const Bottleneck& b, const ScaleFacts& reference, const ScaleFacts
 
 Bottleneck find_bottleneck(ScaleKind kind, const ScaleFacts& reference, const ScaleFacts& facts) {
   const bool is_reference = facts.ranks == reference.ranks;
-  const double shrink = kind == ScaleKind::strong ? static_cast<double>(reference.ranks) / facts.ranks : 1;
+  const double shrink =
+      kind == ScaleKind::strong ? static_cast<double>(reference.ranks) / facts.ranks : 1;
   Bottleneck result;
   result.parts = costs_of(facts);
   if (is_reference) {
     // nobody to compare with: only what is no matter of scaling counts
-    for (const auto cause : {Cause::power, Cause::imbalance, Cause::latency, Cause::link, Cause::surface})
+    for (const auto cause :
+         {Cause::power, Cause::imbalance, Cause::latency, Cause::link, Cause::surface})
       part(result.parts, cause) = 0;
     result.lost = result.part(Cause::launches) + result.part(Cause::processor);
     result.ideal = facts.step - result.lost;
   } else {
     const auto before = costs_of(reference);
-    for (std::size_t c = 0; c < before.size(); ++c) result.parts[c] = std::max(0.0, result.parts[c] - shrink * before[c]);
+    for (std::size_t c = 0; c < before.size(); ++c)
+      result.parts[c] = std::max(0.0, result.parts[c] - shrink * before[c]);
     add_growth(reference, facts, shrink, result.parts);
     result.ideal = shrink * reference.step;
     result.lost = facts.step - result.ideal;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Why so many ranks are not so many times as fast: the time that a step loses, taken apart into causes by arithmetic on what was
-// measured.
+// Why so many ranks are not so many times as fast: the time that a step loses, taken apart into
+// causes by arithmetic on what was measured.
 #pragma once
 
 #include <array>
@@ -16,10 +16,12 @@ struct ScaleFacts {
   double step = 0;      ///< as a run has it, on the slowest rank
   double step_low = 0;  ///< the ends of its interval
   double step_high = 0;
-  double computation = 0;        ///< all kernels of the step without its exchange, on the slowest rank
-  double work_max = 0;           ///< of `computation`, what a rank worked while it had its core or device: the largest of the ranks
-  double work_mean = 0;          ///< and their mean
-  double processor = 1;          ///< share of its cores' or device's time that the worst-off rank got, from 0 to 1
+  double computation = 0;  ///< all kernels of the step without its exchange, on the slowest rank
+  double work_max = 0;   ///< of `computation`, what a rank worked while it had its core or device:
+                         ///< the largest of the ranks
+  double work_mean = 0;  ///< and their mean
+  double processor =
+      1;  ///< share of its cores' or device's time that the worst-off rank got, from 0 to 1
   bool shared_by_ranks = false;  ///< several ranks have one core or device
   double launches = 0;           ///< the step's kernels on next to no cells
   double exchange = 0;           ///< packing, messages, unpacking, with nothing to hide behind
@@ -27,13 +29,14 @@ struct ScaleFacts {
   double latency = 0;            ///< as many messages of a single value
   double message_bytes = 0;      ///< that the rank with the most sends
   double surface = 0;            ///< cells that a rank receives, as a share of those that it owns
-  double copy_rate = 0;          ///< of all ranks copying their fields at once [bytes/s, read and written]
-  double cells = 0;              ///< of a rank
-  bool own_memory = false;       ///< as GPUs have: no rank slows another's
-  bool on_one_host = false;      ///< and computed by its CPUs: messages are copies that these make
-  double clock = 1;              ///< of its highest, that the slowest device had, if a limit of power or heat held it back; else 1
-  std::string clock_limit;       ///< "power", "heat": that limit
-  double fastest_step = 0;       ///< of the repeats, when devices were coolest; 0 if not known
+  double copy_rate = 0;  ///< of all ranks copying their fields at once [bytes/s, read and written]
+  double cells = 0;      ///< of a rank
+  bool own_memory = false;   ///< as GPUs have: no rank slows another's
+  bool on_one_host = false;  ///< and computed by its CPUs: messages are copies that these make
+  double clock = 1;  ///< of its highest, that the slowest device had, if a limit of power or heat
+                     ///< held it back; else 1
+  std::string clock_limit;  ///< "power", "heat": that limit
+  double fastest_step = 0;  ///< of the repeats, when devices were coolest; 0 if not known
 };
 
 /// Where time goes that a perfect machine would not take.
@@ -47,11 +50,11 @@ enum class Verdict { good, named, within_noise, unexplained };
 /// The loss of a step against the reference's, and its parts.
 struct Bottleneck {
   Verdict verdict = Verdict::good;
-  Cause cause = Cause::processor;           ///< the largest part; counts if `verdict` says `named`
-  double ideal = 0;                         ///< what a step would take with perfect scaling [s]
-  double lost = 0;                          ///< step − ideal [s]; below 0 if it scales better than perfectly
+  Cause cause = Cause::processor;  ///< the largest part; counts if `verdict` says `named`
+  double ideal = 0;                ///< what a step would take with perfect scaling [s]
+  double lost = 0;  ///< step − ideal [s]; below 0 if it scales better than perfectly
   std::array<double, cause_count> parts{};  ///< of what is lost [s], indexed by Cause, none below 0
-  double unexplained = 0;                   ///< lost − parts [s]; below 0 where something else made up for them
+  double unexplained = 0;  ///< lost − parts [s]; below 0 where something else made up for them
 
   double part(Cause which) const { return parts[static_cast<std::size_t>(which)]; }
 };
@@ -62,34 +65,41 @@ std::string_view name_of(ScaleKind kind);
 /// A loss below this share of the step is good scaling.
 inline constexpr double good_loss = 0.1;
 
-/// Compares with the study's smallest number of ranks, `reference`, whose own step counts as perfect but for its launches and its
-/// share of the processor. What the parts are made of:
+/// Compares with the study's smallest number of ranks, `reference`, whose own step counts as
+/// perfect but for its launches and its share of the processor. What the parts are made of:
 ///
 ///     ideal       the reference's step; strong: times reference ranks / ranks
 ///     exposed     step − computation: the part of the exchange that nothing hid
-///     processor   computation − work_max, and of `exposed` all if ranks share a core or device; else, since whoever waits for a
-///                 message misses no processor, (1 − processor) of exposed · (exchange − messages) / exchange, and of all of it
-///                 between ranks of one host's CPUs, which copy the messages themselves
-///     power       where a limit of power or heat held a device's clock back: of exposed what the fastest repeat did not take, and
-///     of
-///                 imbalance and of computation that grew as much as the clock can have done: work · (1/clock − 1)
+///     processor   computation − work_max, and of `exposed` all if ranks share a core or device;
+///     else, since whoever waits for a
+///                 message misses no processor, (1 − processor) of exposed · (exchange − messages)
+///                 / exchange, and of all of it between ranks of one host's CPUs, which copy the
+///                 messages themselves
+///     power       where a limit of power or heat held a device's clock back: of exposed what the
+///     fastest repeat did not take, and of
+///                 imbalance and of computation that grew as much as the clock can have done: work
+///                 · (1/clock − 1)
 ///     imbalance   work_max − work_mean
 ///     launches    launches
 ///     latency     exposed · latency / exchange
-///     link        exposed · (messages − latency − what a link as fast as the memory would take) / exchange
-///     surface     exposed · the rest of the exchange, and computation that grew for no other reason: thin kernels of the shell
-///     memory      work_mean · (1 − copy rate a rank / the reference's)
+///     link        exposed · (messages − latency − what a link as fast as the memory would take) /
+///     exchange surface     exposed · the rest of the exchange, and computation that grew for no
+///     other reason: thin kernels of the shell memory      work_mean · (1 − copy rate a rank / the
+///     reference's)
 ///
-/// each less the same part of the reference's step (strong: shrunk as the ideal), so that what one rank paid already is not blamed
-/// on the others. The largest part is named if the loss is good_loss of the step or more, not within both steps' intervals, and the
-/// part is larger than what remains unexplained. Pure.
+/// each less the same part of the reference's step (strong: shrunk as the ideal), so that what one
+/// rank paid already is not blamed on the others. The largest part is named if the loss is
+/// good_loss of the step or more, not within both steps' intervals, and the part is larger than
+/// what remains unexplained. Pure.
 Bottleneck find_bottleneck(ScaleKind kind, const ScaleFacts& reference, const ScaleFacts& facts);
 
 /// "latency", as name_of(cause) says; or "none", "within noise", "unexplained".
 std::string verdict_name(const Bottleneck& bottleneck);
 
-/// The verdict in a line, and under it the arithmetic and what to do, each line indented by two blanks.
-std::string to_string(const Bottleneck& bottleneck, ScaleKind kind, const ScaleFacts& reference, const ScaleFacts& facts);
+/// The verdict in a line, and under it the arithmetic and what to do, each line indented by two
+/// blanks.
+std::string to_string(const Bottleneck& bottleneck, ScaleKind kind, const ScaleFacts& reference,
+                      const ScaleFacts& facts);
 
 /// That the worst-off rank got this share of its cores, and why that may be.
 std::string shared_processor_text(double share);
@@ -106,8 +116,9 @@ struct RankCores {
 std::string to_text(const RankCores& rank);
 RankCores rank_cores_from_text(const std::string& text);
 
-/// For each rank: how many threads of these ranks come on a core of its set, or on GPUs how many ranks on its device. 1 where
-/// nobody has to share: for a set of cores, the threads of all ranks of the host that may run only there, divided by its cores.
-std::vector<double> crowding(const std::vector<RankCores>& ranks);
+/// For each rank: how many threads of these ranks come on a core of its set, or on GPUs how many
+/// ranks on its device. 1 where nobody has to share: for a set of cores, the threads of all ranks
+/// of the host that may run only there, divided by its cores.
+std::vector<double> oversubscription(const std::vector<RankCores>& ranks);
 
 }  // namespace halotherm::app

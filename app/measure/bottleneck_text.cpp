@@ -10,8 +10,9 @@ namespace {
 
 using io::formatted;
 
-constexpr std::array<Cause, cause_count> causes{Cause::processor, Cause::power, Cause::imbalance, Cause::launches,
-                                                Cause::latency,   Cause::link,  Cause::surface,   Cause::memory};
+constexpr std::array<Cause, cause_count> causes{Cause::processor, Cause::power,   Cause::imbalance,
+                                                Cause::launches,  Cause::latency, Cause::link,
+                                                Cause::surface,   Cause::memory};
 
 std::string milliseconds(double seconds) {
   return formatted("%.4g ms", 1e3 * seconds);
@@ -26,60 +27,75 @@ double cells_for(double fixed, const ScaleFacts& f) {
 std::string fixed_cost(const ScaleFacts& f) {
   const double fixed = f.launches + f.latency;
   const double enough = cells_for(fixed, f);
-  const auto remedy = std::isfinite(enough) ? formatted("%.3g cells a rank (now %.3g) would make that %.0f %% of the work", enough,
-                                                        f.cells, 100 * good_loss)
-                                            : formatted("the %.3g cells of a rank take next to no time beside that", f.cells);
-  return "launches and latency take " + milliseconds(fixed) + " a step however few cells there are; " + remedy;
+  const auto remedy =
+      std::isfinite(enough)
+          ? formatted("%.3g cells a rank (now %.3g) would make that %.0f %% of the work", enough,
+                      f.cells, 100 * good_loss)
+          : formatted("the %.3g cells of a rank take next to no time beside that", f.cells);
+  return "launches and latency take " + milliseconds(fixed) +
+         " a step however few cells there are; " + remedy;
 }
 
 /// The numbers behind the named cause, and the remedy.
 std::string explanation(Cause cause, const ScaleFacts& reference, const ScaleFacts& f) {
   switch (cause) {
     case Cause::processor:
-      return f.shared_by_ranks
-                 ? formatted("several ranks share a core or device: the worst-off got %.0f %% of its time; bind one rank to each",
-                             100 * f.processor)
-                 : shared_processor_text(f.processor);
+      return f.shared_by_ranks ? formatted(
+                                     "several ranks share a core or device: the worst-off got %.0f "
+                                     "%% of its time; bind one rank to each",
+                                     100 * f.processor)
+                               : shared_processor_text(f.processor);
     case Cause::power:
       return formatted(
-          "a limit of %s held a device's clock at %.0f %% of its highest: so it is in long runs; a higher limit, or more "
+          "a limit of %s held a device's clock at %.0f %% of its highest: so it is in long runs; a "
+          "higher limit, or more "
           "cooling, if there is any",
           f.clock_limit.c_str(), 100 * f.clock);
     case Cause::imbalance:
-      return formatted("the slowest rank works %s, the mean %s: uneven blocks, or a slow core or device",
-                       milliseconds(f.work_max).c_str(), milliseconds(f.work_mean).c_str());
+      return formatted(
+          "the slowest rank works %s, the mean %s: uneven blocks, or a slow core or device",
+          milliseconds(f.work_max).c_str(), milliseconds(f.work_mean).c_str());
     case Cause::launches:
       return "too small a problem: " + fixed_cost(f);
     case Cause::latency:
       return fixed_cost(f) + ": fewer ranks, or a network of less latency";
     case Cause::link:
       return formatted(
-          "%.4g MB go out of the busiest rank at %.3g GB/s, and memory would give %.3g: a faster link, or a transport that "
+          "%.4g MB go out of the busiest rank at %.3g GB/s, and memory would give %.3g: a faster "
+          "link, or a transport that "
           "reaches the link's rate (halotherm probe)",
-          1e-6 * f.message_bytes, 1e-9 * f.message_bytes / (f.messages - f.latency), 0.5e-9 * f.copy_rate / f.ranks);
+          1e-6 * f.message_bytes, 1e-9 * f.message_bytes / (f.messages - f.latency),
+          0.5e-9 * f.copy_rate / f.ranks);
     case Cause::surface:
       return formatted(
-          "a rank receives %.2g cells for each that it owns, and computes its shell apart: more cells a rank, or blocks "
+          "a rank receives %.2g cells for each that it owns, and computes its shell apart: more "
+          "cells a rank, or blocks "
           "nearer to cubes",
           f.surface);
     case Cause::memory:
-      return formatted("a rank copies at %.4g GB/s, and did at %.4g on %d: the ranks share what the memory gives; use more nodes",
-                       1e-9 * f.copy_rate / f.ranks, 1e-9 * reference.copy_rate / reference.ranks, reference.ranks);
+      return formatted(
+          "a rank copies at %.4g GB/s, and did at %.4g on %d: the ranks share what the memory "
+          "gives; use more nodes",
+          1e-9 * f.copy_rate / f.ranks, 1e-9 * reference.copy_rate / reference.ranks,
+          reference.ranks);
   }
   return "";
 }
 
-std::string arithmetic(const Bottleneck& b, ScaleKind kind, const ScaleFacts& reference, const ScaleFacts& f) {
+std::string arithmetic(const Bottleneck& b, ScaleKind kind, const ScaleFacts& reference,
+                       const ScaleFacts& f) {
   std::string text = "  step " + milliseconds(f.step) + " = ";
   if (f.ranks == reference.ranks) {
     text += "ideal " + milliseconds(b.ideal);
   } else {
-    text += kind == ScaleKind::strong ? formatted("ideal %s (%s * %d/%d)", milliseconds(b.ideal).c_str(),
-                                                  milliseconds(reference.step).c_str(), reference.ranks, f.ranks)
-                                      : formatted("ideal %s (as on %d)", milliseconds(b.ideal).c_str(), reference.ranks);
+    text += kind == ScaleKind::strong
+                ? formatted("ideal %s (%s * %d/%d)", milliseconds(b.ideal).c_str(),
+                            milliseconds(reference.step).c_str(), reference.ranks, f.ranks)
+                : formatted("ideal %s (as on %d)", milliseconds(b.ideal).c_str(), reference.ranks);
   }
   for (const auto cause : causes) {
-    if (b.part(cause) >= 0.005 * f.step) text += " + " + std::string(name_of(cause)) + " " + milliseconds(b.part(cause));
+    if (b.part(cause) >= 0.005 * f.step)
+      text += " + " + std::string(name_of(cause)) + " " + milliseconds(b.part(cause));
   }
   const char* sign = b.unexplained < 0 ? " - " : " + ";
   if (std::abs(b.unexplained) >= 0.005 * f.step)
@@ -91,15 +107,16 @@ std::string arithmetic(const Bottleneck& b, ScaleKind kind, const ScaleFacts& re
 
 std::string shared_processor_text(double share) {
   return formatted(
-      "the worst-off rank got %.0f %% of the time that it wanted of its cores: other programs, more threads than "
+      "the worst-off rank got %.0f %% of the time that it wanted of its cores: other programs, "
+      "more threads than "
       "cores, or a limit on the job took the rest",
       100 * share);
 }
 
 std::string_view name_of(Cause cause) {
-  constexpr std::array<std::string_view, cause_count> names{"shared processor",  "power limit",     "imbalance",
-                                                            "launch overhead",   "latency",         "link bandwidth",
-                                                            "surface-to-volume", "memory bandwidth"};
+  constexpr std::array<std::string_view, cause_count> names{
+      "shared processor", "power limit",    "imbalance",         "launch overhead",
+      "latency",          "link bandwidth", "surface-to-volume", "memory bandwidth"};
   return names[static_cast<std::size_t>(cause)];
 }
 
@@ -121,7 +138,8 @@ std::string verdict_name(const Bottleneck& b) {
   return std::string(name_of(b.cause));
 }
 
-std::string to_string(const Bottleneck& b, ScaleKind kind, const ScaleFacts& reference, const ScaleFacts& f) {
+std::string to_string(const Bottleneck& b, ScaleKind kind, const ScaleFacts& reference,
+                      const ScaleFacts& f) {
   const auto lost = formatted("%.1f %% of the step lost", 100 * std::max(0.0, b.lost) / f.step);
   const auto ranks = formatted("%d rank%s: ", f.ranks, f.ranks == 1 ? "" : "s");
   const auto sums = arithmetic(b, kind, reference, f);
@@ -129,13 +147,16 @@ std::string to_string(const Bottleneck& b, ScaleKind kind, const ScaleFacts& ref
     case Verdict::good:
       return ranks + "no bottleneck, " + lost + "\n" + sums;
     case Verdict::within_noise:
-      return ranks + "no bottleneck that these measurements show: the loss lies within their intervals, " + lost + "\n" + sums;
+      return ranks +
+             "no bottleneck that these measurements show: the loss lies within their intervals, " +
+             lost + "\n" + sums;
     case Verdict::unexplained:
       return ranks + "a loss that these measurements do not explain, " + lost + "\n" + sums;
     case Verdict::named:
       break;
   }
-  return ranks + std::string(name_of(b.cause)) + ", " + lost + "\n" + sums + "  " + explanation(b.cause, reference, f) + "\n";
+  return ranks + std::string(name_of(b.cause)) + ", " + lost + "\n" + sums + "  " +
+         explanation(b.cause, reference, f) + "\n";
 }
 
 }  // namespace halotherm::app

@@ -29,7 +29,8 @@ comm::Region tiny_part(const comm::Region& region, const comm::Box& owned) {
   std::vector<comm::Box> boxes;
   const auto few = [](const comm::Box& box, const comm::Int3& extents) {
     comm::Box part{box.lower, box.lower};
-    for (int axis = 0; axis < 3; ++axis) part.upper[axis] += std::min(box.extent(axis), extents[axis]);
+    for (int axis = 0; axis < 3; ++axis)
+      part.upper[axis] += std::min(box.extent(axis), extents[axis]);
     return part;
   };
   for (const auto& box : region.large()) boxes.push_back(few(box, {16, 4, 1}));
@@ -40,7 +41,8 @@ comm::Region tiny_part(const comm::Region& region, const comm::Box& owned) {
 }
 
 template <class Real>
-Calibration calibrate(const comm::Communicator& world, const TimeStep<Real>& step, double time, double dt) {
+Calibration calibrate(const comm::Communicator& world, const TimeStep<Real>& step, double time,
+                      double dt) {
   Calibration result;
   auto& block = step.block;
   const auto& edge = step.streams.edge();
@@ -50,23 +52,31 @@ Calibration calibrate(const comm::Communicator& world, const TimeStep<Real>& ste
   result.exchange = best_time(world, usual, [&] { (void)step.exchange(); });
   const auto ghosted = step.exchange();
   const auto interior_step = [&] {
-    diffuse(bulk, block.interior, block.step(dt), std::as_const(step.temperature).view(), step.next.view());
+    diffuse(bulk, block.interior, block.step(dt), std::as_const(step.temperature).view(),
+            step.next.view());
   };
   result.interior = best_time(world, usual, interior_step, [&] { bulk.fence("interior"); });
-  const auto shell_step = [&] { diffuse(edge, block.shell, block.step(dt), ghosted, step.next.view()); };
+  const auto shell_step = [&] {
+    diffuse(edge, block.shell, block.step(dt), ghosted, step.next.view());
+  };
   result.shell = best_time(world, usual, shell_step, [&] { edge.fence("shell"); });
   const auto fence = [&] { step.streams.fence(); };
   result.computation = best_time(
-      world, {.timings = usual.timings, .calls = steps_in_a_row}, [&] { step.compute(time, dt, ghosted); }, fence);
-  const auto interior = tiny_part(block.interior, block.owned), shell = tiny_part(block.shell, block.owned);
+      world, {.timings = usual.timings, .calls = steps_in_a_row},
+      [&] { step.compute(time, dt, ghosted); }, fence);
+  const auto interior = tiny_part(block.interior, block.owned),
+             shell = tiny_part(block.shell, block.owned);
   const auto launch = [&] {
-    diffuse(bulk, interior, block.step(dt), std::as_const(step.temperature).view(), step.next.view());
+    diffuse(bulk, interior, block.step(dt), std::as_const(step.temperature).view(),
+            step.next.view());
     diffuse(edge, shell, block.step(dt), ghosted, step.next.view());
   };
-  const double launches = best_time(world, {.timings = usual.timings, .calls = launches_in_a_row}, launch, fence);
+  const double launches =
+      best_time(world, {.timings = usual.timings, .calls = launches_in_a_row}, launch, fence);
   result.launches = std::min(result.computation, launches);
   world.barrier();
-  result.copy_bandwidth = sum(world.gather(solver::copy_bandwidth(step.temperature, step.next, usual.timings)));
+  result.copy_bandwidth =
+      sum(world.gather(solver::copy_bandwidth(step.temperature, step.next, usual.timings)));
   return result;
 }
 

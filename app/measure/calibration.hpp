@@ -9,20 +9,24 @@ namespace halotherm::app {
 /// Seconds are those of the slowest rank, the best of several repeats.
 struct Calibration {
   bool measured = false;
-  double copy_bandwidth = 0;  ///< all ranks copying at once, the sum over ranks [bytes/s, read and written]
-  double formulas = 0;        ///< evaluating those that change with time [s]
-  double exchange = 0;        ///< pack, messages, unpack, with nothing to hide behind [s]
-  double interior = 0;        ///< [s]
-  double shell = 0;           ///< [s]
-  double computation = 0;     ///< a step without its exchange, when many follow each other as in the time loop [s]
-  double launches = 0;        ///< the same kernels on next to no cells [s]
+  double copy_bandwidth =
+      0;  ///< all ranks copying at once, the sum over ranks [bytes/s, read and written]
+  double formulas = 0;  ///< evaluating those that change with time [s]
+  double exchange = 0;  ///< pack, messages, unpack, with nothing to hide behind [s]
+  double interior = 0;  ///< [s]
+  double shell = 0;     ///< [s]
+  double computation =
+      0;  ///< a step without its exchange, when many follow each other as in the time loop [s]
+  double launches = 0;  ///< the same kernels on next to no cells [s]
 };
 
 /// Next to no cells of a block, but a kernel launch for each that the region takes.
 comm::Region tiny_part(const comm::Region& region, const comm::Box& owned);
 
-/// Collective. The step's `next` is overwritten; its `temperature` keeps its values, its ghost cells become current.
+/// Collective. The step's `next` is overwritten; its `temperature` keeps its values, its ghost
+/// cells become current.
 template <class Real>
-Calibration calibrate(const comm::Communicator& world, const TimeStep<Real>& step, double time, double dt);
+Calibration calibrate(const comm::Communicator& world, const TimeStep<Real>& step, double time,
+                      double dt);
 
 }  // namespace halotherm::app

@@ -15,15 +15,17 @@ bool within(const std::vector<int>& few, const std::set<int>& many) {
 }
 
 double ranks_on_device(const std::vector<RankCores>& ranks, const RankCores& one) {
-  return static_cast<double>(
-      std::ranges::count_if(ranks, [&](const auto& r) { return r.host == one.host && r.device == one.device; }));
+  return static_cast<double>(std::ranges::count_if(
+      ranks, [&](const auto& r) { return r.host == one.host && r.device == one.device; }));
 }
 
 /// Threads of the host's ranks that may run on these cores only, a core.
-double threads_a_core(const std::vector<RankCores>& ranks, const std::string& host, const std::set<int>& cpus) {
+double threads_a_core(const std::vector<RankCores>& ranks, const std::string& host,
+                      const std::set<int>& cpus) {
   int threads = 0;
   for (const auto& rank : ranks) {
-    if (rank.host == host && rank.device.empty() && within(rank.cpus, cpus)) threads += rank.threads;
+    if (rank.host == host && rank.device.empty() && within(rank.cpus, cpus))
+      threads += rank.threads;
   }
   return static_cast<double>(threads) / static_cast<double>(cpus.size());
 }
@@ -31,7 +33,8 @@ double threads_a_core(const std::vector<RankCores>& ranks, const std::string& ho
 }  // namespace
 
 std::string to_text(const RankCores& rank) {
-  const nlohmann::json json{{"host", rank.host}, {"cpus", rank.cpus}, {"threads", rank.threads}, {"device", rank.device}};
+  const nlohmann::json json{
+      {"host", rank.host}, {"cpus", rank.cpus}, {"threads", rank.threads}, {"device", rank.device}};
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -40,7 +43,7 @@ RankCores rank_cores_from_text(const std::string& text) {
   return {json["host"], json["cpus"].get<std::vector<int>>(), json["threads"], json["device"]};
 }
 
-std::vector<double> crowding(const std::vector<RankCores>& ranks) {
+std::vector<double> oversubscription(const std::vector<RankCores>& ranks) {
   std::vector<double> result;
   for (const auto& one : ranks) {
     if (!one.device.empty() || one.cpus.empty()) {
@@ -51,10 +54,13 @@ std::vector<double> crowding(const std::vector<RankCores>& ranks) {
     const std::set<int> own(one.cpus.begin(), one.cpus.end());
     auto together = own;
     for (const auto& other : ranks) {
-      const bool meets = other.host == one.host && std::ranges::any_of(other.cpus, [&](int cpu) { return own.contains(cpu); });
+      const bool meets = other.host == one.host && std::ranges::any_of(other.cpus, [&](int cpu) {
+                           return own.contains(cpu);
+                         });
       if (meets) together.insert(other.cpus.begin(), other.cpus.end());
     }
-    result.push_back(std::max({1.0, threads_a_core(ranks, one.host, own), threads_a_core(ranks, one.host, together)}));
+    result.push_back(std::max(
+        {1.0, threads_a_core(ranks, one.host, own), threads_a_core(ranks, one.host, together)}));
   }
   return result;
 }

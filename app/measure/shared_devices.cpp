@@ -15,12 +15,15 @@ std::string shared_devices_text(const std::vector<comm::Place>& places) {
   }
   std::string text;
   for (const auto& [where, ranks] : ranks_of) {
-    text += (text.empty() ? "" : "; ") + ("ranks " + ranks + " share " + where.second + " of " + where.first);
+    text += (text.empty() ? "" : "; ") +
+            ("ranks " + ranks + " share " + where.second + " of " + where.first);
   }
   if (text.empty()) return "";
   return text +
-         ": it works for one of them at a time, in slices of milliseconds, and every exchange waits for them, so that a run takes "
-         "several times as long as on one rank a device; start as many ranks as there are devices, or NVIDIA's MPS";
+         ": it works for one of them at a time, in slices of milliseconds, and every exchange "
+         "waits for them, so that a run takes "
+         "several times as long as on one rank a device; start as many ranks as there are devices, "
+         "or NVIDIA's MPS";
 }
 
 }  // namespace halotherm::app

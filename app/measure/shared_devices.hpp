@@ -9,7 +9,8 @@
 
 namespace halotherm::app {
 
-/// A warning that names each device of several ranks, and what to do; empty if no device has more than one. Pure.
+/// A warning that names each device of several ranks, and what to do; empty if no device has more
+/// than one. Pure.
 std::string shared_devices_text(const std::vector<comm::Place>& places);
 
 }  // namespace halotherm::app

@@ -10,7 +10,8 @@ namespace halotherm::app {
 
 namespace {
 
-/// Of `sorted`, `share` of the way from the smallest to the largest, between neighbours by interpolation.
+/// Of `sorted`, `share` of the way from the smallest to the largest, between neighbours by
+/// interpolation.
 double quantile(const std::vector<double>& sorted, double share) {
   const double place = share * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(place);
@@ -26,8 +27,9 @@ struct Ends {
 
 Ends ends_for(int count) {
   constexpr double wanted = 0.95;
-  double probability = std::pow(0.5, count);  // that exactly `k` of the samples are below the true median
-  double tail = probability;                  // that at most `k` are
+  double probability =
+      std::pow(0.5, count);   // that exactly `k` of the samples are below the true median
+  double tail = probability;  // that at most `k` are
   Ends ends{0, 1 - 2 * tail};
   for (int k = 1; k < count / 2; ++k) {
     probability *= static_cast<double>(count - k + 1) / k;
@@ -47,7 +49,9 @@ Estimate estimate(std::vector<double> samples) {
   const double lower = quantile(samples, 0.25);
   const double upper = quantile(samples, 0.75);
   const double reach = 1.5 * (upper - lower);
-  const auto outlies = [&](double sample) { return sample < lower - reach || sample > upper + reach; };
+  const auto outlies = [&](double sample) {
+    return sample < lower - reach || sample > upper + reach;
+  };
   Estimate result;
   result.median = quantile(samples, 0.5);
   result.low = samples[static_cast<std::size_t>(ends.outside)];

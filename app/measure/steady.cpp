@@ -17,7 +17,8 @@ Steady settle(const std::function<double()>& window) {
     if (n < alike) continue;
     const auto first = steps.end() - alike;
     const auto [fastest, slowest] = std::minmax_element(first, steps.end());
-    const bool still_slower = std::adjacent_find(first, steps.end(), std::greater_equal<>()) == steps.end();
+    const bool still_slower =
+        std::adjacent_find(first, steps.end(), std::greater_equal<>()) == steps.end();
     const double mean = std::accumulate(first, steps.end(), 0.0) / alike;
     if (*slowest - *fastest <= near * mean && !still_slower) return {mean, n, true};
     if (n == most) return {mean, n, false};

@@ -12,8 +12,9 @@ struct Steady {
   bool settled = false;  ///< before there were too many
 };
 
-/// Calls `window`, which takes steps for about a second and gives the time of one, until four windows in a row differ by no more
-/// than half a percent, and are not all slower than the one before, as those of a device that still warms up are; 30 times at most.
+/// Calls `window`, which takes steps for about a second and gives the time of one, until four
+/// windows in a row differ by no more than half a percent, and are not all slower than the one
+/// before, as those of a device that still warms up are; 30 times at most.
 Steady settle(const std::function<double()>& window);
 
 }  // namespace halotherm::app

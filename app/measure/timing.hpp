@@ -3,9 +3,9 @@
 #pragma once
 
 #include "app/measure/statistics.hpp"
-#include "comm/mpi/communicator.hpp"
 #include "comm/device/execution.hpp"
 #include "comm/machine/meters.hpp"
+#include "comm/mpi/communicator.hpp"
 #include "comm/system/stopwatch.hpp"
 
 #include <algorithm>
@@ -31,18 +31,20 @@ inline Timing timing_of(const std::vector<double>& each) {
           .joules = {}};
 }
 
-/// Collective. Times `work`, which launches kernels on `space`, in batches of so many calls that launches and the fence do not
-/// count, and calls `between` after each; then again, for as long as the energy counter needs, which moves in tenths of a second.
+/// Collective. Times `work`, which launches kernels on `space`, in batches of so many calls that
+/// launches and the fence do not count, and calls `between` after each; then again, for as long as
+/// the energy counter needs, which moves in tenths of a second.
 template <class Work, class Between>
-Timing time_work(const comm::Communicator& world, const comm::Space& space, int repeats, const Work& work, const Between& between) {
+Timing time_work(const comm::Communicator& world, const comm::Space& space, int repeats,
+                 const Work& work, const Between& between) {
   constexpr double batch_seconds = 0.02;
   constexpr double metered_seconds = 0.6;
   const auto timed = [&](int calls) {
     world.barrier();
-    const comm::Stopwatch watch;
+    const comm::Stopwatch stopwatch;
     for (int call = 0; call < calls; ++call) work();
     space.fence("bench");
-    return world.max(watch.seconds()) / calls;
+    return world.max(stopwatch.seconds()) / calls;
   };
   timed(1);  // warms up
   const int calls = std::clamp(static_cast<int>(std::ceil(batch_seconds / timed(1))), 1, 10000);
@@ -55,7 +57,8 @@ Timing time_work(const comm::Communicator& world, const comm::Space& space, int 
   const comm::EnergyMeter meter;
   const auto before = meter.joules();
   if (world.max(before ? 0.0 : 1.0) > 0) return timing;
-  const int metered = calls * std::max(1, static_cast<int>(std::ceil(metered_seconds / (calls * timing.seconds))));
+  const int metered =
+      calls * std::max(1, static_cast<int>(std::ceil(metered_seconds / (calls * timing.seconds))));
   timed(metered);
   const auto after = meter.joules();
   if (after) timing.joules = (*after - *before) / metered;
@@ -63,7 +66,8 @@ Timing time_work(const comm::Communicator& world, const comm::Space& space, int 
 }
 
 template <class Work>
-Timing time_work(const comm::Communicator& world, const comm::Space& space, int repeats, const Work& work) {
+Timing time_work(const comm::Communicator& world, const comm::Space& space, int repeats,
+                 const Work& work) {
   return time_work(world, space, repeats, work, [] {});
 }
 

@@ -16,42 +16,48 @@ namespace halotherm::app {
 namespace {
 
 template <class Work>
-void for_each_part(solver::Tally& tally, const Work& work) {
-  for (auto* sum : {&tally.temperature, &tally.heat}) {
+void for_each_part(solver::Accumulator& accumulator, const Work& work) {
+  for (auto* sum : {&accumulator.temperature, &accumulator.heat}) {
     for (auto& part : sum->high) work(part);
     for (auto& part : sum->low) work(part);
   }
 }
 
 /// Of the whole grid.
-solver::Tally combined(const comm::Communicator& world, solver::Tally tally) {
-  std::array<double, 4> extremes{-tally.lowest, tally.highest, tally.largest_change, tally.not_finite};
+solver::Accumulator combined(const comm::Communicator& world, solver::Accumulator accumulator) {
+  std::array<double, 4> extremes{-accumulator.lowest, accumulator.highest,
+                                 accumulator.largest_change, accumulator.not_finite};
   world.max(extremes);
   std::vector<std::int64_t> parts;
-  for_each_part(tally, [&](std::int64_t& part) { parts.push_back(part); });
+  for_each_part(accumulator, [&](std::int64_t& part) { parts.push_back(part); });
   world.sum(parts);
   auto part_of_all = parts.begin();
-  for_each_part(tally, [&](std::int64_t& part) { part = *part_of_all++; });
-  tally.lowest = -extremes[0];
-  tally.highest = extremes[1];
-  tally.largest_change = extremes[2];
-  tally.not_finite = extremes[3];
-  return tally;
+  for_each_part(accumulator, [&](std::int64_t& part) { part = *part_of_all++; });
+  accumulator.lowest = -extremes[0];
+  accumulator.highest = extremes[1];
+  accumulator.largest_change = extremes[2];
+  accumulator.not_finite = extremes[3];
+  return accumulator;
 }
 
-/// The number of this rank's first cell, in the order of files, whose temperature no step can go on with; infinite if there is
-/// none.
+/// The number of this rank's first cell, in the order of files, whose temperature no step can go on
+/// with; infinite if there is none.
 template <class Real>
-double first_lost_cell(const solver::Grid& grid, const solver::Field<Real>& temperature, double limit) {
+double first_lost_cell(const solver::Grid& grid, const solver::Field<Real>& temperature,
+                       double limit) {
   const auto& owned = temperature.owned();
-  std::vector<Real> plane(static_cast<std::size_t>(owned.extent(0)) * static_cast<std::size_t>(owned.extent(1)));
+  std::vector<Real> plane(static_cast<std::size_t>(owned.extent(0)) *
+                          static_cast<std::size_t>(owned.extent(1)));
   for (int k = owned.lower[2]; k < owned.upper[2]; ++k) {
-    const comm::Box box{{owned.lower[0], owned.lower[1], k}, {owned.upper[0], owned.upper[1], k + 1}};
+    const comm::Box box{{owned.lower[0], owned.lower[1], k},
+                        {owned.upper[0], owned.upper[1], k + 1}};
     solver::copy_to_host<Real>(temperature, box, plane);
-    const auto lost = std::ranges::find_if(plane, [&](Real value) { return !(std::abs(static_cast<double>(value)) < limit); });
+    const auto lost = std::ranges::find_if(
+        plane, [&](Real value) { return !(std::abs(static_cast<double>(value)) < limit); });
     if (lost == plane.end()) continue;
     const auto place = lost - plane.begin();
-    const auto i = owned.lower[0] + place % owned.extent(0), j = owned.lower[1] + place / owned.extent(0);
+    const auto i = owned.lower[0] + place % owned.extent(0),
+               j = owned.lower[1] + place / owned.extent(0);
     return static_cast<double>((std::int64_t{k} * grid.cells[1] + j) * grid.cells[0] + i);
   }
   return std::numeric_limits<double>::infinity();
@@ -59,15 +65,17 @@ double first_lost_cell(const solver::Grid& grid, const solver::Field<Real>& temp
 
 template <class Real>
 [[noreturn]] void report_not_finite(const comm::Communicator& world, const solver::Grid& grid,
-                                    const solver::Field<Real>& temperature, double limit, const solver::Clock& clock) {
+                                    const solver::Field<Real>& temperature, double limit,
+                                    const solver::Clock& clock) {
   const auto shape = shape_of(grid);
   const double cell = world.min(first_lost_cell(grid, temperature, limit));
-  const auto place =
-      std::isfinite(cell) ? io::place_text(shape, io::cell_of(shape, cell)) : "a cell whose heat content is too large";
+  const auto place = std::isfinite(cell) ? io::place_text(shape, io::cell_of(shape, cell))
+                                         : "a cell whose heat content is too large";
   std::ostringstream text;
-  text << "the temperature is not finite, or beyond 1e12 K, at step " << clock.step() << ", t = " << clock.time() << " s: first at "
-       << place
-       << " (a formula, a flux or a source drives it out of range) look at the material, the source and the boundaries there; "
+  text << "the temperature is not finite, or beyond 1e12 K, at step " << clock.step()
+       << ", t = " << clock.time() << " s: first at " << place
+       << " (a formula, a flux or a source drives it out of range) look at the material, the "
+          "source and the boundaries there; "
           "checkpoints written before are good";
   throw comm::CollectiveError(comm::ExitCode::numerics, text.str());
 }
@@ -75,16 +83,18 @@ template <class Real>
 }  // namespace
 
 template <class Real>
-Observation observe(const comm::Communicator& world, const solver::Grid& grid, Sensors<Real>& sensors,
-                    const solver::Tally& of_block, const solver::WatchSettings<Real>& settings,
-                    const solver::Field<Real>& temperature, const solver::Clock& clock) {
+Diagnostics reduce_diagnostics(const comm::Communicator& world, const solver::Grid& grid,
+                               Sensors<Real>& sensors, const solver::Accumulator& of_block,
+                               const solver::DiagnosticsSettings<Real>& settings,
+                               const solver::Field<Real>& temperature, const solver::Clock& clock) {
   const auto found = combined(world, of_block);
-  if (found.not_finite > 0) report_not_finite(world, grid, temperature, settings.scales.temperature.limit(), clock);
+  if (found.not_finite > 0)
+    report_not_finite(world, grid, temperature, settings.scales.temperature.limit(), clock);
 
   const double temperature_sum = found.temperature.value(settings.scales.temperature);
   const auto& capacity = settings.inverse_capacity;
-  const double heat_sum =
-      capacity.varies ? found.heat.value(settings.scales.heat) : temperature_sum / static_cast<double>(capacity.value);
+  const double heat_sum = capacity.varies ? found.heat.value(settings.scales.heat)
+                                          : temperature_sum / static_cast<double>(capacity.value);
   const double last_dt = clock.time() - clock.previous_time();
   return {.step = clock.step(),
           .time = clock.time(),
@@ -93,27 +103,29 @@ Observation observe(const comm::Communicator& world, const solver::Grid& grid, S
           .lowest = found.lowest,
           .highest = found.highest,
           .change_rate = last_dt > 0 ? found.largest_change / last_dt : 0.0,
-          .probes = sensors.values(temperature, clock.time())};
+          .sensors = sensors.values(temperature, clock.time())};
 }
 
-std::string csv_header(const std::vector<ProbeConfig>& probes) {
+std::string csv_header(const std::vector<SensorConfig>& sensors) {
   std::string header = "step,time_s,heat_J,mean_K,min_K,max_K,max_rate_K_per_s";
-  for (const auto& probe : probes) header += "," + probe.name + "_K";
+  for (const auto& probe : sensors) header += "," + probe.name + "_K";
   return header;
 }
 
-std::string csv_row(const Observation& o) {
+std::string csv_row(const Diagnostics& o) {
   std::ostringstream row;
   row.precision(std::numeric_limits<double>::max_digits10);
   row << o.step;
-  for (const double value : {o.time, o.heat, o.mean, o.lowest, o.highest, o.change_rate}) row << ',' << value;
-  for (const double value : o.probes) row << ',' << value;
+  for (const double value : {o.time, o.heat, o.mean, o.lowest, o.highest, o.change_rate})
+    row << ',' << value;
+  for (const double value : o.sensors) row << ',' << value;
   return row.str();
 }
 
-#define HALOTHERM_INSTANTIATE(Real)                                                                                  \
-  template Observation observe(const comm::Communicator&, const solver::Grid&, Sensors<Real>&, const solver::Tally&, \
-                               const solver::WatchSettings<Real>&, const solver::Field<Real>&, const solver::Clock&);
+#define HALOTHERM_INSTANTIATE(Real)                                                               \
+  template Diagnostics reduce_diagnostics(                                                        \
+      const comm::Communicator&, const solver::Grid&, Sensors<Real>&, const solver::Accumulator&, \
+      const solver::DiagnosticsSettings<Real>&, const solver::Field<Real>&, const solver::Clock&);
 HALOTHERM_INSTANTIATE(float)
 HALOTHERM_INSTANTIATE(double)
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/output/sensors.hpp"
-#include "solver/equation/clock.hpp"
 #include "solver/diagnostics/diagnostics.hpp"
+#include "solver/equation/clock.hpp"
 #include "solver/field/grid.hpp"
 
 #include <string>
@@ -12,25 +12,26 @@
 
 namespace halotherm::app {
 
-struct Observation {
+struct Diagnostics {
   std::int64_t step = 0;
-  double time = 0;             ///< [s]
-  double heat = 0;             ///< sum of rho c T V [J]
-  double mean = 0;             ///< [K]
-  double lowest = 0;           ///< [K]
-  double highest = 0;          ///< [K]
-  double change_rate = 0;      ///< max |dT/dt| over the last step [K/s]
-  std::vector<double> probes;  ///< temperatures at the probes [K], in the configuration's order
+  double time = 0;              ///< [s]
+  double heat = 0;              ///< sum of rho c T V [J]
+  double mean = 0;              ///< [K]
+  double lowest = 0;            ///< [K]
+  double highest = 0;           ///< [K]
+  double change_rate = 0;       ///< max |dT/dt| over the last step [K/s]
+  std::vector<double> sensors;  ///< temperatures at the sensors [K], in the configuration's order
 };
 
-/// Collective. The same numbers to the last bit however the grid is cut. Throws CollectiveError (numerics) if a temperature is not
-/// finite. `of_block`: this rank's, of the temperature.
+/// Collective. The same numbers to the last bit however the grid is cut. Throws CollectiveError
+/// (numerics) if a temperature is not finite. `of_block`: this rank's, of the temperature.
 template <class Real>
-Observation observe(const comm::Communicator& world, const solver::Grid& grid, Sensors<Real>& sensors,
-                    const solver::Tally& of_block, const solver::WatchSettings<Real>& settings,
-                    const solver::Field<Real>& temperature, const solver::Clock& clock);
+Diagnostics reduce_diagnostics(const comm::Communicator& world, const solver::Grid& grid,
+                               Sensors<Real>& sensors, const solver::Accumulator& of_block,
+                               const solver::DiagnosticsSettings<Real>& settings,
+                               const solver::Field<Real>& temperature, const solver::Clock& clock);
 
-std::string csv_header(const std::vector<ProbeConfig>& probes);
-std::string csv_row(const Observation& observation);
+std::string csv_header(const std::vector<SensorConfig>& sensors);
+std::string csv_row(const Diagnostics& diagnostics);
 
 }  // namespace halotherm::app

@@ -23,34 +23,39 @@ io::WriteMethod method_for(WriterChoice choice, bool together_is_better) {
 
 /// Of hints that nobody gets.
 std::string hints_warning(const OutputConfig& output, const std::string& file_system) {
-  const auto why =
-      output.writer == WriterChoice::background ? "output.writer is background" : "auto takes background on " + file_system;
-  return "output.hints are without effect (" + why + ") set output.writer: parallel-hdf5, or remove them";
+  const auto why = output.writer == WriterChoice::background
+                       ? "output.writer is background"
+                       : "auto takes background on " + file_system;
+  return "output.hints are without effect (" + why +
+         ") set output.writer: parallel-hdf5, or remove them";
 }
 
 }  // namespace
 
-FileWriter file_writer_for(const Config& config, const io::FileSystem& file_system, bool threads_may_call_mpi) {
+FileWriter file_writer_for(const Config& config, const io::FileSystem& file_system,
+                           bool threads_may_call_mpi) {
   const auto& output = config.output;
   if (output.writer == WriterChoice::parallel_hdf5 && !threads_may_call_mpi) {
-    throw comm::Error(
-        comm::ExitCode::usage,
-        "output.writer: parallel-hdf5 cannot write beside the steps (this MPI library does not let any thread call it: "
-        "it gives less than MPI_THREAD_MULTIPLE) use background");
+    throw comm::Error(comm::ExitCode::usage,
+                      "output.writer: parallel-hdf5 cannot write beside the steps (this MPI "
+                      "library does not let any thread call it: "
+                      "it gives less than MPI_THREAD_MULTIPLE) use background");
   }
   FileWriter writer;
   writer.file_system = file_system.name;
   writer.settings.method = method_for(output.writer, file_system.parallel && threads_may_call_mpi);
   writer.settings.hints = output.hints;
   writer.settings.stall_limit = config.watchdog.seconds;
-  const bool unused = writer.settings.method == io::WriteMethod::background && !output.hints.empty();
+  const bool unused =
+      writer.settings.method == io::WriteMethod::background && !output.hints.empty();
   if (unused) writer.warning = hints_warning(output, file_system.name);
   return writer;
 }
 
 FileWriter choose_file_writer(const comm::Communicator& world, const Config& config) {
   io::FileSystem here;
-  if (world.is_root()) here = io::file_system_of(OutputDirectory(config.output.directory).checkpoints());
+  if (world.is_root())
+    here = io::file_system_of(OutputDirectory(config.output.directory).checkpoints());
   here.name = world.broadcast(here.name);
   here.parallel = world.any(here.parallel);
   const bool threads = !world.any(!comm::threads_may_call_mpi());

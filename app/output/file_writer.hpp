@@ -17,11 +17,13 @@ struct FileWriter {
   std::string warning;      ///< what of the configuration has no effect here; mostly empty
 };
 
-/// What the configuration makes of a file system and an MPI library. Pure. Throws comm::Error (usage) if parallel HDF5 is asked for
-/// and MPI does not allow calls from any thread.
-FileWriter file_writer_for(const Config& config, const io::FileSystem& file_system, bool threads_may_call_mpi);
+/// What the configuration makes of a file system and an MPI library. Pure. Throws comm::Error
+/// (usage) if parallel HDF5 is asked for and MPI does not allow calls from any thread.
+FileWriter file_writer_for(const Config& config, const io::FileSystem& file_system,
+                           bool threads_may_call_mpi);
 
-/// Collective. The same for this library and the folder as rank 0 sees it; throws CollectiveError (usage).
+/// Collective. The same for this library and the folder as rank 0 sees it; throws CollectiveError
+/// (usage).
 FileWriter choose_file_writer(const comm::Communicator& world, const Config& config);
 
 /// "parallel-hdf5" or "background", as in the configuration.

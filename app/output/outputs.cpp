@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/outputs.hpp"
 
-#include "app/results/output_directory.hpp"
 #include "app/problem/problem.hpp"
+#include "app/results/output_directory.hpp"
 #include "comm/mpi/error.hpp"
 #include "io/files/durable_file.hpp"
 #include "solver/diagnostics/diagnostics.hpp"
@@ -14,10 +14,12 @@ namespace halotherm::app {
 
 namespace {
 
-/// Steps between rows of the run that wrote the start's checkpoint; those of this one if its configuration cannot be read any more.
-std::int64_t period_of(const Start& start, const Config& config) {
+/// Steps between rows of the run that wrote the start's checkpoint; those of this one if its
+/// configuration cannot be read any more.
+std::int64_t period_of(const RestartState& start, const Config& config) {
   try {
-    return parse_config(start.info.config, "the checkpoint's configuration", {}).output.diagnostics_steps;
+    return parse_config(start.info.config, "the checkpoint's configuration", {})
+        .output.diagnostics_steps;
   } catch (const comm::Error&) {
     return config.output.diagnostics_steps;
   }
@@ -26,20 +28,22 @@ std::int64_t period_of(const Start& start, const Config& config) {
 }  // namespace
 
 template <class Real>
-Outputs<Real>::Outputs(const comm::Communicator& world, const comm::Streams& streams, const Config& config,
-                       const solver::HeatEquation<Real>& equation, const comm::Box& owned, const Start& start,
+Outputs<Real>::Outputs(const comm::Communicator& world, const comm::Streams& streams,
+                       const Config& config, const solver::HeatEquation<Real>& equation,
+                       const comm::Box& owned, const RestartState& start,
                        const std::vector<io::InputChecksum>& inputs, const io::Log& log)
     : world_(world),
       streams_(streams),
       config_(config),
-      start_(start),
+      restart_(start),
       grid_(make_grid(config.grid)),
       log_(log),
       progress_(log),
       sensors_(world, config, equation, owned),
       diagnostics_schedule_{std::nullopt, config.output.diagnostics_steps},
       watchdog_schedule_{std::nullopt, config.watchdog.steps},
-      board_(equation, solver::TallyScales::for_capacity(world.max(equation.largest_capacity(owned)))),
+      board_(equation,
+             solver::AccumulatorScales::for_capacity(world.max(equation.largest_capacity(owned)))),
       checkpoint_schedule_(schedule_of(config.output.checkpoint)),
       field_schedule_{std::nullopt, config.output.fields.steps},
       policy_(config.output.on_failure,
@@ -48,7 +52,7 @@ Outputs<Real>::Outputs(const comm::Communicator& world, const comm::Streams& str
                 log_.line("warning        " + text);
               }),
       files_(world, config, owned, start, inputs, policy_, [this] {
-        if (start_.lock) start_.lock->require();
+        if (restart_.lock) restart_.lock->require();
         diagnostics_.flush();
       }) {}
 
@@ -56,7 +60,7 @@ template <class Real>
 void Outputs<Real>::open() {
   comm::agree(world_, [&] {
     if (!world_.is_root()) return;
-    if (start_.lock) start_.lock->require();
+    if (restart_.lock) restart_.lock->require();
     const auto moved = make_room(config_, start_);
     if (!moved.empty()) log_.line(moved);
   });
@@ -69,11 +73,13 @@ void Outputs<Real>::open() {
 template <class Real>
 void Outputs<Real>::open_diagnostics() {
   const auto file = OutputDirectory(config_.output.directory).diagnostics();
-  const auto header = csv_header(config_.output.probes);
+  const auto header = csv_header(config_.output.sensors);
   OldRows old;
-  if (start_.goes_on() && !start_.elsewhere) old = rows_until(file, header, start_.step(), period_of(start_, config_));
+  if (restart_.goes_on() && !restart_.elsewhere)
+    old = rows_until(file, header, restart_.step(), period_of(start_, config_));
   if (!old.missing.empty()) {
-    const auto kept = old.damaged ? "; the file as it was is kept as " + io::keep_copy(file).string() : "";
+    const auto kept =
+        old.damaged ? "; the file as it was is kept as " + io::keep_copy(file).string() : "";
     log_.line("warning        " + old.missing + " in " + file.string() + kept);
   }
   diagnostics_.open(file, header + "\n" + old.rows);
@@ -81,37 +87,43 @@ void Outputs<Real>::open_diagnostics() {
 
 template <class Real>
 void Outputs<Real>::begin(const solver::Clock& clock, const solver::Field<Real>& temperature) {
-  const bool fresh = !start_.goes_on();
-  last_ = observe_now(clock, temperature, temperature);
+  const bool fresh = !restart_.goes_on();
+  last_ = diagnostics_now(clock, temperature, temperature);
   first_ = last_;
   open();
   if (fresh) add_row();
   diagnosed_step_ = clock.step();
-  // a run that was killed may have had the time for a checkpoint and not for the snapshot of the same step
-  files_.write(clock, temperature, false, files_.lacks_field(clock.step()) && (fresh || field_due(clock)));
+  // a run that was killed may have had the time for a checkpoint and not for the snapshot of the
+  // same step
+  files_.write(clock, temperature, false,
+               files_.lacks_field(clock.step()) && (fresh || field_due(clock)));
   progress_.begin(clock.progress());
 }
 
 template <class Real>
-solver::TallyBoard<Real>* Outputs<Real>::watch(const solver::Clock& clock) {
+solver::AccumulatorBoard<Real>* Outputs<Real>::watch(const solver::Clock& clock) {
   solver::Clock next = clock;
   next.advance();
-  if (!diagnostics_schedule_.due(next) && !watchdog_schedule_.due(next) && !next.finished()) return nullptr;
-  watched_step_ = next.step();
+  if (!diagnostics_schedule_.due(next) && !watchdog_schedule_.due(next) && !next.finished())
+    return nullptr;
+  instrumented_step_ = next.step();
   board_.clear();
   return &board_;
 }
 
 template <class Real>
-Observation Outputs<Real>::observe_now(const solver::Clock& clock, const solver::Field<Real>& temperature,
-                                       const solver::Field<Real>& previous) {
+Diagnostics Outputs<Real>::diagnostics_now(const solver::Clock& clock,
+                                           const solver::Field<Real>& temperature,
+                                           const solver::Field<Real>& previous) {
   const auto settings = board_.settings();
-  const auto tally = watched_step_ == clock.step() ? board_.collect() : solver::tally_of(temperature, previous, settings);
-  return observe(world_, grid_, sensors_, tally, settings, temperature, clock);
+  const auto accumulator = instrumented_step_ == clock.step()
+                               ? board_.collect()
+                               : solver::accumulate(temperature, previous, settings);
+  return reduce_diagnostics(world_, grid_, sensors_, accumulator, settings, temperature, clock);
 }
 
 template <class Real>
-auto Outputs<Real>::due_now(const solver::Clock& clock, const Orders& orders) const -> Due {
+auto Outputs<Real>::due_now(const solver::Clock& clock, const RunRequests& orders) const -> Due {
   const bool diagnostics = diagnostics_schedule_.due(clock);
   return {.diagnostics = diagnostics,
           .watchdog = diagnostics || watchdog_schedule_.due(clock),
@@ -121,11 +133,13 @@ auto Outputs<Real>::due_now(const solver::Clock& clock, const Orders& orders) co
 
 template <class Real>
 void Outputs<Real>::after_step(const solver::Clock& clock, const solver::Field<Real>& temperature,
-                               const solver::Field<Real>& previous, const Orders& orders, comm::PhaseTimers& timers) {
+                               const solver::Field<Real>& previous, const RunRequests& orders,
+                               comm::PhaseTimers& timers) {
   const auto now = due_now(clock, orders);
-  if (now.any()) streams_.fence();  // outputs read what steps computed; their time, not that of outputs
+  if (now.any())
+    streams_.fence();  // outputs read what steps computed; their time, not that of outputs
   timers.begin_outputs();
-  if (now.watchdog && !now.diagnostics) last_ = observe_now(clock, temperature, previous);
+  if (now.watchdog && !now.diagnostics) last_ = diagnostics_now(clock, temperature, previous);
   if (now.diagnostics) diagnose(clock, temperature, previous);
   timers.ends(comm::Phase::diagnostics);
   if (orders.writes_ended) files_.collect();  // before others begin
@@ -137,11 +151,13 @@ void Outputs<Real>::after_step(const solver::Clock& clock, const solver::Field<R
 }
 
 template <class Real>
-void Outputs<Real>::end(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous) {
+void Outputs<Real>::end(const solver::Clock& clock, const solver::Field<Real>& temperature,
+                        const solver::Field<Real>& previous) {
   diagnose(clock, temperature, previous);
-  if (clock.step() > start_.step()) show(clock);
+  if (clock.step() > restart_.step()) show(clock);
   files_.collect();
-  files_.write(clock, temperature, !files_.has_checkpoint(clock.step()), files_.lacks_field(clock.step()));
+  files_.write(clock, temperature, !files_.has_checkpoint(clock.step()),
+               files_.lacks_field(clock.step()));
   files_.collect();
   progress_.interrupt();
   files_.require_checkpoint(clock.step());
@@ -153,7 +169,7 @@ void Outputs<Real>::stop(const solver::Clock& clock, const solver::Field<Real>& 
   files_.collect();
   files_.write(clock, temperature, !files_.has_checkpoint(clock.step()), false);
   files_.collect();
-  last_ = observe_now(clock, temperature, temperature);
+  last_ = diagnostics_now(clock, temperature, temperature);
   progress_.interrupt();
   files_.require_checkpoint(clock.step());
   check_rows(true);
@@ -163,7 +179,7 @@ template <class Real>
 void Outputs<Real>::diagnose(const solver::Clock& clock, const solver::Field<Real>& temperature,
                              const solver::Field<Real>& previous) {
   if (diagnosed_step_ == clock.step()) return;
-  last_ = observe_now(clock, temperature, previous);
+  last_ = diagnostics_now(clock, temperature, previous);
   diagnosed_step_ = clock.step();
   add_row();
 }
@@ -173,27 +189,31 @@ template <class Real>
 void Outputs<Real>::add_row() {
   if (!world_.is_root()) return;
   try {
-    if (start_.lock) start_.lock->require();
+    if (restart_.lock) restart_.lock->require();
     diagnostics_.add(csv_row(last_));
   } catch (const comm::Error&) {  // ends the run when the ranks next meet
   }
 }
 
-/// Rows that wait are a failure when they begin to, and again if they still do at the end, when they are lost.
+/// Rows that wait are a failure when they begin to, and again if they still do at the end, when
+/// they are lost.
 template <class Real>
 void Outputs<Real>::check_rows(bool at_end) {
   try {
     comm::agree(world_, [&] {
-      if (start_.lock && start_.lock->lost()) start_.lock->require();
+      if (restart_.lock && restart_.lock->lost()) restart_.lock->require();
       const auto failure = diagnostics_.failure();
       if (failure) throw comm::Error(*failure);
     });
     rows_wait_ = false;
   } catch (const comm::CollectiveError& failure) {
     comm::agree(world_, [&] {
-      if (start_.lock && start_.lock->lost()) start_.lock->require();  // ends the run in any case
+      if (restart_.lock && restart_.lock->lost())
+        restart_.lock->require();  // ends the run in any case
     });
-    if (at_end || !rows_wait_) policy_.report(failure, at_end ? "the last rows are missing" : "rows wait until it can be written");
+    if (at_end || !rows_wait_)
+      policy_.report(failure,
+                     at_end ? "the last rows are missing" : "rows wait until it can be written");
     rows_wait_ = true;
   }
 }
@@ -203,7 +223,8 @@ void Outputs<Real>::show(const solver::Clock& clock) {
   progress_.update(clock.progress(), [&] {
     std::ostringstream text;
     text.precision(4);
-    text << "step " << clock.step() << "  t = " << clock.time() << " s  T = " << last_.lowest << " .. " << last_.highest << " K";
+    text << "step " << clock.step() << "  t = " << clock.time() << " s  T = " << last_.lowest
+         << " .. " << last_.highest << " K";
     if (last_.step != clock.step()) text << " at step " << last_.step;
     return text.str();
   });

@@ -2,43 +2,53 @@
 // Everything that a run writes while it goes: diagnostics, checkpoints, fields, progress.
 #pragma once
 
-#include "app/results/diagnostics_file.hpp"
-#include "app/output/diagnostics.hpp"
 #include "app/control/run_control.hpp"
-#include "app/results/restart_state.hpp"
+#include "app/output/diagnostics.hpp"
 #include "app/output/state_files.hpp"
+#include "app/results/diagnostics_file.hpp"
+#include "app/results/restart_state.hpp"
 #include "io/text/log.hpp"
 #include "solver/diagnostics/accumulator_board.hpp"
 
 namespace halotherm::app {
 
-/// Instantiated for float and double. All members that are not const are collective and throw CollectiveError.
+/// Instantiated for float and double. All members that are not const are collective and throw
+/// CollectiveError.
 template <class Real>
 class Outputs {
  public:
-  /// `streams`: those of the steps, for whose results outputs wait. `inputs`: what checkpoints say of the data sets that were read.
+  /// `streams`: those of the steps, for whose results outputs wait. `inputs`: what checkpoints say
+  /// of the data sets that were read.
   Outputs(const comm::Communicator& world, const comm::Streams& streams, const Config& config,
-          const solver::HeatEquation<Real>& equation, const comm::Box& owned, const Start& start,
-          const std::vector<io::InputChecksum>& inputs, const io::Log& log);
+          const solver::HeatEquation<Real>& equation, const comm::Box& owned,
+          const RestartState& start, const std::vector<io::InputChecksum>& inputs,
+          const io::Log& log);
 
   /// At the first state of the run: only now are results of an earlier one replaced.
   void begin(const solver::Clock& clock, const solver::Field<Real>& temperature);
-  /// Before a step: where it is to leave a tally for the diagnostics that follow it; null if none do.
-  solver::TallyBoard<Real>* watch(const solver::Clock& clock);
+  /// Before a step: where it is to leave a accumulator for the diagnostics that follow it; null if
+  /// none do.
+  solver::AccumulatorBoard<Real>* watch(const solver::Clock& clock);
   /// Whether `after_step` publishes anything of the state. Local, the same on every rank.
-  bool due(const solver::Clock& clock, const Orders& orders) const { return due_now(clock, orders).any(); }
+  bool due(const solver::Clock& clock, const RunRequests& orders) const {
+    return due_now(clock, orders).any();
+  }
   /// After a step; `previous` is the field before it. Does what is due, mostly nothing.
-  void after_step(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous,
-                  const Orders& orders, comm::PhaseTimers& timers);
+  void after_step(const solver::Clock& clock, const solver::Field<Real>& temperature,
+                  const solver::Field<Real>& previous, const RunRequests& orders,
+                  comm::PhaseTimers& timers);
   /// After the last step: the last state goes into every output that does not have it yet.
-  void end(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous);
-  /// Before the end: the state goes into a checkpoint from which another run goes on as if nothing had happened.
+  void end(const solver::Clock& clock, const solver::Field<Real>& temperature,
+           const solver::Field<Real>& previous);
+  /// Before the end: the state goes into a checkpoint from which another run goes on as if nothing
+  /// had happened.
   void stop(const solver::Clock& clock, const solver::Field<Real>& temperature);
-  /// While an error ends the run: files that were begun before it are good, and get the time to become complete.
+  /// While an error ends the run: files that were begun before it are good, and get the time to
+  /// become complete.
   void finish_writes() { files_.finish(); }
 
-  const Observation& first_observation() const { return first_; }
-  const Observation& last_observation() const { return last_; }
+  const Diagnostics& first_diagnostics() const { return first_; }
+  const Diagnostics& last_diagnostics() const { return last_; }
   const StateFiles<Real>& files() const { return files_; }
 
  private:
@@ -47,11 +57,15 @@ class Outputs {
     bool diagnostics, watchdog, checkpoint, field;
     bool any() const { return watchdog || checkpoint || field; }
   };
-  Due due_now(const solver::Clock& clock, const Orders& orders) const;
+  Due due_now(const solver::Clock& clock, const RunRequests& orders) const;
   /// Snapshots in simulated time are due where the clock lands.
-  bool field_due(const solver::Clock& clock) const { return clock.landed() || field_schedule_.due(clock); }
-  void diagnose(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous);
-  Observation observe_now(const solver::Clock& clock, const solver::Field<Real>& temperature, const solver::Field<Real>& previous);
+  bool field_due(const solver::Clock& clock) const {
+    return clock.landed() || field_schedule_.due(clock);
+  }
+  void diagnose(const solver::Clock& clock, const solver::Field<Real>& temperature,
+                const solver::Field<Real>& previous);
+  Diagnostics diagnostics_now(const solver::Clock& clock, const solver::Field<Real>& temperature,
+                              const solver::Field<Real>& previous);
   void add_row();
   void check_rows(bool at_end);
   void open();
@@ -61,22 +75,22 @@ class Outputs {
   const comm::Communicator& world_;
   const comm::Streams& streams_;
   const Config& config_;
-  const Start& start_;
+  const RestartState& start_;
   solver::Grid grid_;
   io::Log log_;
   io::Progress progress_;
   Sensors<Real> sensors_;
   solver::Schedule diagnostics_schedule_;
   solver::Schedule watchdog_schedule_;
-  solver::TallyBoard<Real> board_;
-  std::int64_t watched_step_ = -1;  ///< whose tally is on the board
+  solver::AccumulatorBoard<Real> board_;
+  std::int64_t instrumented_step_ = -1;  ///< whose accumulator is on the board
   solver::Schedule checkpoint_schedule_;
   solver::Schedule field_schedule_;
   DiagnosticsFile diagnostics_;
   FailurePolicy policy_;
   StateFiles<Real> files_;  ///< whose threads use the rows
-  Observation first_;
-  Observation last_;
+  Diagnostics first_;
+  Diagnostics last_;
   std::int64_t diagnosed_step_ = -1;
   bool rows_wait_ = false;  ///< of the diagnostics
 };

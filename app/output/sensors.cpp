@@ -24,7 +24,8 @@ std::vector<std::size_t> places_in(const comm::Box& block, const std::vector<com
   return places;
 }
 
-std::vector<comm::Int3> picked(const std::vector<comm::Int3>& cells, const std::vector<std::size_t>& places) {
+std::vector<comm::Int3> picked(const std::vector<comm::Int3>& cells,
+                               const std::vector<std::size_t>& places) {
   std::vector<comm::Int3> result;
   for (const auto place : places) result.push_back(cells[place]);
   return result;
@@ -51,21 +52,21 @@ double Sensors<Real>::Face::temperature(double inside, double time) {
 }
 
 template <class Real>
-Sensors<Real>::Sensors(const comm::Communicator& world, const Config& config, const solver::HeatEquation<Real>& equation,
-                       const comm::Box& owned)
+Sensors<Real>::Sensors(const comm::Communicator& world, const Config& config,
+                       const solver::HeatEquation<Real>& equation, const comm::Box& owned)
     : world_(world),
       sampler_{world, config.folder, make_grid(config.grid), periodic_axes(config)},
       config_(config),
-      sensors_(comm::agreed(world, [&] { return sensors_of(config.output.probes); })),
+      sensors_(comm::agreed(world, [&] { return sensors_of(config.output.sensors); })),
       mine_(places_in(owned, corners_)),
       reader_(picked(corners_, mine_)) {
   set_conductances(equation, owned);
 }
 
 template <class Real>
-auto Sensors<Real>::sensors_of(const std::vector<ProbeConfig>& probes) -> std::vector<Sensor> {
+auto Sensors<Real>::sensors_of(const std::vector<SensorConfig>& sensors) -> std::vector<Sensor> {
   std::vector<Sensor> sensors;
-  for (const auto& probe : probes) {
+  for (const auto& probe : sensors) {
     Sensor sensor = sensor_at(probe.at);
     add_corners(sensor);
     sensors.push_back(std::move(sensor));
@@ -77,15 +78,20 @@ template <class Real>
 auto Sensors<Real>::along(int axis, double position) const -> Along {
   const auto& grid = sampler_.grid;
   const int cells = grid.cells[axis];
-  const double place = (position - grid.lower[static_cast<std::size_t>(axis)]) / grid.spacing(axis) - 0.5;  // 0 at the first centre
+  const double place =
+      (position - grid.lower[static_cast<std::size_t>(axis)]) / grid.spacing(axis) -
+      0.5;  // 0 at the first centre
   if (sampler_.periodic[axis]) {
     const double below = std::floor(place);
     const int cell = (static_cast<int>(below) + cells) % cells;
     return {.cells = {cell, (cell + 1) % cells}, .weights = {1 - (place - below), place - below}};
   }
-  if (place < 0) return {.cells = {0, 0}, .weights = {1, 0}, .end = 0, .share = std::min(1.0, -2 * place)};
+  if (place < 0)
+    return {.cells = {0, 0}, .weights = {1, 0}, .end = 0, .share = std::min(1.0, -2 * place)};
   const double beyond = place - (cells - 1);
-  if (beyond >= 0) return {.cells = {cells - 1, 0}, .weights = {1, 0}, .end = 1, .share = std::min(1.0, 2 * beyond)};
+  if (beyond >= 0)
+    return {
+        .cells = {cells - 1, 0}, .weights = {1, 0}, .end = 1, .share = std::min(1.0, 2 * beyond)};
   const int cell = static_cast<int>(place);
   return {.cells = {cell, cell + 1}, .weights = {1 - (place - cell), place - cell}};
 }
@@ -101,38 +107,46 @@ auto Sensors<Real>::sensor_at(const std::vector<double>& position) const -> Sens
     if (here.end >= 0) near |= 1 << axis;
   }
   for (int axes = 1; axes < 8; ++axes) {
-    if ((axes & near) == axes) sensor.faces[static_cast<std::size_t>(axes)] = faces_of(sensor, position, axes);
+    if ((axes & near) == axes)
+      sensor.faces[static_cast<std::size_t>(axes)] = faces_of(sensor, position, axes);
   }
   return sensor;
 }
 
 /// Those that determine the node on the faces of these axes.
 template <class Real>
-auto Sensors<Real>::faces_of(const Sensor& sensor, const std::vector<double>& position, int axes) const -> std::vector<Face> {
-  SamplePoints point{{sensor.cell, {sensor.cell[0] + 1, sensor.cell[1] + 1, sensor.cell[2] + 1}}, {}};
+auto Sensors<Real>::faces_of(const Sensor& sensor, const std::vector<double>& position,
+                             int axes) const -> std::vector<Face> {
+  SamplePoints point{{sensor.cell, {sensor.cell[0] + 1, sensor.cell[1] + 1, sensor.cell[2] + 1}},
+                     {}};
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
     const auto& here = sensor.along[a];
     double coordinate = axis < sampler_.grid.dimensions ? position[a] : 0.0;
     if (here.end >= 0) coordinate = sampler_.grid.centre(axis, here.cells[0]);
-    if (has(axes, axis)) coordinate = here.end == 0 ? sampler_.grid.lower[a] : sampler_.grid.upper[a];
+    if (has(axes, axis))
+      coordinate = here.end == 0 ? sampler_.grid.lower[a] : sampler_.grid.upper[a];
     point.coordinates[a] = {coordinate};
   }
   std::vector<Face> faces;
   for (int axis = 0; axis < sampler_.grid.dimensions; ++axis) {
-    if (has(axes, axis)) faces.push_back(face_of(axis, sensor.along[static_cast<std::size_t>(axis)].end, point));
+    if (has(axes, axis))
+      faces.push_back(face_of(axis, sensor.along[static_cast<std::size_t>(axis)].end, point));
   }
   const auto fixed = [](const Face& face) { return face.type == BoundaryType::dirichlet; };
-  if (std::ranges::any_of(faces, fixed)) std::erase_if(faces, [&](const Face& face) { return !fixed(face); });
+  if (std::ranges::any_of(faces, fixed))
+    std::erase_if(faces, [&](const Face& face) { return !fixed(face); });
   return faces;
 }
 
 template <class Real>
 auto Sensors<Real>::face_of(int axis, int end, const SamplePoints& point) const -> Face {
-  const auto& side = config_.boundary[static_cast<std::size_t>(axis)][static_cast<std::size_t>(end)];
+  const auto& side =
+      config_.boundary[static_cast<std::size_t>(axis)][static_cast<std::size_t>(end)];
   Face face{.axis = axis, .type = side.type, .values = {}, .conductance = 0};
   for (const auto& [name, quantity, range] : quantities_of(side)) {
-    face.values.emplace_back("boundary." + side_name(axis, end) + "." + name, quantity, point, range);
+    face.values.emplace_back("boundary." + side_name(axis, end) + "." + name, quantity, point,
+                             range);
   }
   return face;
 }
@@ -153,7 +167,8 @@ void Sensors<Real>::add_corners(Sensor& sensor) {
 
 /// Every place's value, of which this rank's reader has those at `places`.
 template <class Real>
-std::vector<double> Sensors<Real>::gathered(std::span<const Real> read, const std::vector<std::size_t>& places,
+std::vector<double> Sensors<Real>::gathered(std::span<const Real> read,
+                                            const std::vector<std::size_t>& places,
                                             std::size_t count) const {
   std::vector<double> values(count, elsewhere);
   for (std::size_t n = 0; n < places.size(); ++n) values[places[n]] = static_cast<double>(read[n]);
@@ -163,7 +178,8 @@ std::vector<double> Sensors<Real>::gathered(std::span<const Real> read, const st
 
 /// What faces need to know of the cells inside.
 template <class Real>
-void Sensors<Real>::set_conductances(const solver::HeatEquation<Real>& equation, const comm::Box& owned) {
+void Sensors<Real>::set_conductances(const solver::HeatEquation<Real>& equation,
+                                     const comm::Box& owned) {
   std::vector<comm::Int3> cells;
   for (const auto& sensor : sensors_) cells.push_back(sensor.cell);
   const auto mine = places_in(owned, cells);
@@ -172,9 +188,11 @@ void Sensors<Real>::set_conductances(const solver::HeatEquation<Real>& equation,
     const double h = sampler_.grid.spacing(axis);
     std::vector<double> resistivity(cells.size());
     if (const auto* uniform = std::get_if<solver::UniformMedium<Real>>(&equation.medium())) {
-      std::ranges::fill(resistivity, 1 / (static_cast<double>(uniform->faces.conductance[axis]) * h * h));
+      std::ranges::fill(resistivity,
+                        1 / (static_cast<double>(uniform->faces.conductance[axis]) * h * h));
     } else {
-      const auto& field = std::get<solver::VaryingMedium<Real>>(equation.medium()).resistivity[axis];
+      const auto& field =
+          std::get<solver::VaryingMedium<Real>>(equation.medium()).resistivity[axis];
       resistivity = gathered(reader.of(field), mine, cells.size());
     }
     for (std::size_t n = 0; n < sensors_.size(); ++n) {
@@ -187,7 +205,8 @@ void Sensors<Real>::set_conductances(const solver::HeatEquation<Real>& equation,
   }
 }
 
-/// From the temperature between the centres of the cells along the sides, that between these centres and the sides.
+/// From the temperature between the centres of the cells along the sides, that between these
+/// centres and the sides.
 template <class Real>
 double Sensors<Real>::to_sides(Sensor& sensor, double inside, double time) {
   std::array<double, 8> nodes{inside};  // on the faces of these axes
@@ -196,8 +215,10 @@ double Sensors<Real>::to_sides(Sensor& sensor, double inside, double time) {
     auto& faces = sensor.faces[static_cast<std::size_t>(axes)];
     if (axes > 0 && faces.empty()) continue;
     double sum = 0;
-    for (auto& face : faces) sum += face.temperature(nodes[static_cast<std::size_t>(without(axes, face.axis))], time);
-    if (!faces.empty()) nodes[static_cast<std::size_t>(axes)] = sum / static_cast<double>(faces.size());
+    for (auto& face : faces)
+      sum += face.temperature(nodes[static_cast<std::size_t>(without(axes, face.axis))], time);
+    if (!faces.empty())
+      nodes[static_cast<std::size_t>(axes)] = sum / static_cast<double>(faces.size());
     double weight = 1;
     for (int axis = 0; axis < 3; ++axis) {
       const double share = sensor.along[static_cast<std::size_t>(axis)].share;
@@ -215,11 +236,13 @@ std::vector<double> Sensors<Real>::values(const solver::Field<Real>& temperature
   try {
     for (auto& sensor : sensors_) {
       double inside = 0;
-      for (std::size_t n = sensor.first; n < sensor.first + sensor.count; ++n) inside += weights_[n] * corners[n];
+      for (std::size_t n = sensor.first; n < sensor.first + sensor.count; ++n)
+        inside += weights_[n] * corners[n];
       result.push_back(to_sides(sensor, inside, time));
     }
   } catch (const comm::Error& error) {
-    throw comm::CollectiveError(comm::ExitCode::numerics, error.what());  // all ranks evaluate the same
+    throw comm::CollectiveError(comm::ExitCode::numerics,
+                                error.what());  // all ranks evaluate the same
   }
   return result;
 }

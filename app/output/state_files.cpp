@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/state_files.hpp"
 
-#include "app/results/output_directory.hpp"
 #include "app/problem/problem.hpp"
+#include "app/results/output_directory.hpp"
 #include "comm/system/version.hpp"
 
 #include <algorithm>
@@ -24,20 +24,22 @@ void Written::add(const io::WrittenFile& file) {
 }
 
 template <class Real>
-StateFiles<Real>::StateFiles(const comm::Communicator& world, const Config& config, const comm::Box& owned, const Start& start,
-                             const std::vector<io::InputChecksum>& inputs, const FailurePolicy& policy,
-                             std::function<void()> publishing)
+StateFiles<Real>::StateFiles(const comm::Communicator& world, const Config& config,
+                             const comm::Box& owned, const RestartState& start,
+                             const std::vector<io::InputChecksum>& inputs,
+                             const FailurePolicy& policy, std::function<void()> publishing)
     : world_(world),
       config_(config),
       owned_(owned),
-      start_(start),
+      restart_(start),
       inputs_(inputs),
       policy_(policy),
       publishing_(std::move(publishing)),
       shape_(shape_of(make_grid(config.grid))),
       resolved_(to_yaml(config)),
       blocks_(io::gather_blocks(world, owned)),
-      checkpoint_values_(io::domains_to_write(shape_.cells, sizeof(Real), world.size()), blocks_, world.rank()),
+      checkpoint_values_(io::domains_to_write(shape_.cells, sizeof(Real), world.size()), blocks_,
+                         world.rank()),
       snapshot_(owned),
       how_(choose_file_writer(world, config)),
       writer_(world, how_.settings) {
@@ -49,23 +51,26 @@ void StateFiles<Real>::open() {
   if (!how_.warning.empty()) policy_.warn(how_.warning);
   io::prepare_checkpoint_folder(world_, OutputDirectory(config_.output.directory).checkpoints());
   if (!config_.output.fields.every && !config_.output.fields.steps) return;
-  const auto restart = start_.goes_on() ? std::optional(start_.step()) : std::nullopt;
-  series_.emplace(world_, OutputDirectory(config_.output.directory).fields(), field_series_name, shape_, resolved_, restart);
+  const auto restart = restart_.goes_on() ? std::optional(restart_.step()) : std::nullopt;
+  series_.emplace(world_, OutputDirectory(config_.output.directory).fields(), field_series_name,
+                  shape_, resolved_, restart);
   const auto& image = series_->image();
   auto points = blocks_;
   for (auto& block : points) block = io::points_of(image, block);
-  field_values_.emplace(io::domains_to_write(image.axes.extent, sizeof(Real), world_.size()), points, world_.rank());
+  field_values_.emplace(io::domains_to_write(image.axes.extent, sizeof(Real), world_.size()),
+                        points, world_.rank());
 }
 
 template <class Real>
-void StateFiles<Real>::write(const solver::Clock& clock, const solver::Field<Real>& temperature, bool checkpoint, bool field) {
+void StateFiles<Real>::write(const solver::Clock& clock, const solver::Field<Real>& temperature,
+                             bool checkpoint, bool field) {
   if (!checkpoint && !field) return;
-  const comm::Stopwatch watch;
+  const comm::Stopwatch stopwatch;
   collect();
   snapshot_.take(temperature);
   if (checkpoint) start_checkpoint(clock);
   if (field) start_field(clock);
-  (checkpoint ? checkpoints_ : fields_).waited += watch.seconds();
+  (checkpoint ? checkpoints_ : fields_).waited += stopwatch.seconds();
 }
 
 template <class Real>
@@ -83,7 +88,8 @@ void StateFiles<Real>::start_checkpoint(const solver::Clock& clock) {
                                 .chunks = {},
                                 .chunk_checksums = {},
                                 .checksum = 0};
-  auto file = io::checkpoint_file<Real>(OutputDirectory(config_.output.directory).checkpoints(), info, config_.output.keep);
+  auto file = io::checkpoint_file<Real>(OutputDirectory(config_.output.directory).checkpoints(),
+                                        info, config_.output.keep);
   file.publishing = publishing_;
   writer_.start(std::move(file), checkpoint_values_, [this] { return snapshot_.values(); });
   under_way_.push_back(&checkpoints_);
@@ -94,7 +100,7 @@ template <class Real>
 void StateFiles<Real>::start_field(const solver::Clock& clock) {
   auto file = series_->snapshot(clock.step(), clock.time());
   file.publishing = [this] {
-    if (start_.lock) start_.lock->require();
+    if (restart_.lock) restart_.lock->require();
   };
   writer_.start(std::move(file), *field_values_, [this] { return image_values(); });
   under_way_.push_back(&fields_);
@@ -117,7 +123,7 @@ Writing StateFiles<Real>::writing() const {
 
 template <class Real>
 void StateFiles<Real>::collect() {
-  const comm::Stopwatch watch;
+  const comm::Stopwatch stopwatch;
   const auto kinds = std::exchange(under_way_, {});
   const auto outcomes = writer_.collect();
   std::optional<comm::CollectiveError> failure;
@@ -135,7 +141,7 @@ void StateFiles<Real>::collect() {
     }
     if (!failure) failure = failed;
   }
-  if (!kinds.empty()) kinds.front()->waited += watch.seconds();
+  if (!kinds.empty()) kinds.front()->waited += stopwatch.seconds();
   if (failure) policy_.report(*failure);
 }
 
@@ -155,7 +161,8 @@ void StateFiles<Real>::require_checkpoint(std::int64_t step) const {
 template <class Real>
 double StateFiles<Real>::reserve() const {
   const double cells = static_cast<double>(comm::Box{{0, 0, 0}, shape_.cells}.size());
-  return 5 + 2 * (checkpoints_.files > 0 ? checkpoints_.latency : cells * sizeof(Real) / assumed_rate);
+  return 5 +
+         2 * (checkpoints_.files > 0 ? checkpoints_.latency : cells * sizeof(Real) / assumed_rate);
 }
 
 template class StateFiles<float>;

@@ -2,9 +2,9 @@
 // A run's checkpoints and snapshots: taken in a moment, written while it goes on.
 #pragma once
 
+#include "app/control/run_control.hpp"
 #include "app/output/failure_policy.hpp"
 #include "app/output/file_writer.hpp"
-#include "app/control/run_control.hpp"
 #include "app/results/restart_state.hpp"
 #include "io/field/field_series.hpp"
 #include "io/field/field_writer.hpp"
@@ -30,20 +30,24 @@ struct Written {
   void add(const io::WrittenFile& file);
 };
 
-/// Instantiated for float and double. Members that are not const are collective, but for `poll`, and throw CollectiveError.
+/// Instantiated for float and double. Members that are not const are collective, but for `poll`,
+/// and throw CollectiveError.
 template <class Real>
 class StateFiles {
  public:
   /// `publishing` is called on rank 0, by a thread, before a checkpoint gets its name.
-  StateFiles(const comm::Communicator& world, const Config& config, const comm::Box& owned, const Start& start,
-             const std::vector<io::InputChecksum>& inputs, const FailurePolicy& policy, std::function<void()> publishing);
+  StateFiles(const comm::Communicator& world, const Config& config, const comm::Box& owned,
+             const RestartState& start, const std::vector<io::InputChecksum>& inputs,
+             const FailurePolicy& policy, std::function<void()> publishing);
 
   /// Makes the folders; before the first write.
   void open();
 
-  /// Takes the field, whose kernels have ended, as it is at the clock's moment, and begins the files that are wanted. Only one
-  /// moment is held at a time: a file system that is slower than the schedule makes the run wait here.
-  void write(const solver::Clock& clock, const solver::Field<Real>& temperature, bool checkpoint, bool field);
+  /// Takes the field, whose kernels have ended, as it is at the clock's moment, and begins the
+  /// files that are wanted. Only one moment is held at a time: a file system that is slower than
+  /// the schedule makes the run wait here.
+  void write(const solver::Clock& clock, const solver::Field<Real>& temperature, bool checkpoint,
+             bool field);
   /// Local and cheap: moves the writing on.
   void poll() { writer_.poll(); }
   /// Waits for what is under way and reports what failed, as configured.
@@ -58,8 +62,8 @@ class StateFiles {
   bool lacks_field(std::int64_t step) const { return series_ && !series_->has(step); }
   /// Whether the state after the step stands in a checkpoint, or will once it is collected.
   bool has_checkpoint(std::int64_t step) const { return checkpoint_step_ == step; }
-  /// The last state is what must not be lost: throws the failure that left the step without a checkpoint, if it did, however
-  /// failures are to be taken.
+  /// The last state is what must not be lost: throws the failure that left the step without a
+  /// checkpoint, if it did, however failures are to be taken.
   void require_checkpoint(std::int64_t step) const;
   /// What one more checkpoint will take, by the longest so far or else by its size [s].
   double reserve() const;
@@ -76,7 +80,7 @@ class StateFiles {
   const comm::Communicator& world_;
   const Config& config_;
   comm::Box owned_;
-  const Start& start_;
+  const RestartState& start_;
   const std::vector<io::InputChecksum>& inputs_;
   const FailurePolicy& policy_;
   std::function<void()> publishing_;

@@ -29,8 +29,10 @@ class Grouped {
     std::string shown_names() const {
       constexpr std::size_t most = 6;
       std::string list;
-      for (std::size_t n = 0; n < std::min(names.size(), most); ++n) list += (n > 0 ? ", " : "") + names[n];
-      return names.size() > most ? list + io::formatted(" and %zu more", names.size() - most) : list;
+      for (std::size_t n = 0; n < std::min(names.size(), most); ++n)
+        list += (n > 0 ? ", " : "") + names[n];
+      return names.size() > most ? list + io::formatted(" and %zu more", names.size() - most)
+                                 : list;
     }
   };
   const std::vector<Group>& groups() const { return groups_; }

@@ -3,12 +3,12 @@
 
 #include "app/probe/probe_json.hpp"
 #include "app/probe/probe_pairs.hpp"
-#include "comm/machine/device.hpp"
-#include "comm/transport/device_pointers.hpp"
-#include "comm/machine/environment.hpp"
 #include "comm/device/execution.hpp"
-#include "comm/system/host_cpus.hpp"
+#include "comm/machine/device.hpp"
+#include "comm/machine/environment.hpp"
 #include "comm/mpi/sub_communicator.hpp"
+#include "comm/system/host_cpus.hpp"
+#include "comm/transport/device_pointers.hpp"
 
 #include <algorithm>
 
@@ -16,7 +16,8 @@ namespace halotherm::app {
 
 namespace {
 
-/// The largest is what decides; between GPUs of a node 16 MiB are too short for the links' full rate.
+/// The largest is what decides; between GPUs of a node 16 MiB are too short for the links' full
+/// rate.
 std::vector<std::int64_t> usual_sizes() {
   std::vector<std::int64_t> sizes{8, 64 << 10, 1 << 20, 16 << 20};
   if (!comm::kernels_run_on_host) sizes.push_back(128 << 20);
@@ -49,16 +50,18 @@ void gather_pairs(const comm::Communicator& world, ProbeRecord& record) {
   for (auto& pair : record.pairs) pair = pair_from_text(world.broadcast(to_text(pair), pair.first));
 }
 
-void measure_pairs(const comm::Communicator& world, const std::vector<std::int64_t>& sizes, const io::Log& log,
-                   ProbeRecord& record) {
+void measure_pairs(const comm::Communicator& world, const std::vector<std::int64_t>& sizes,
+                   const io::Log& log, ProbeRecord& record) {
   io::Progress progress(log);
   progress.begin(0);
   double done = 0;
   for (auto& pair : record.pairs) {
-    progress.update(done / static_cast<double>(record.pairs.size()),
-                    [&] { return "ranks " + std::to_string(pair.first) + " and " + std::to_string(pair.second); });
-    if (world.rank() == pair.first || world.rank() == pair.second) measure_pair(world, record, sizes, pair);
-    comm::wait_asleep(world);
+    progress.update(done / static_cast<double>(record.pairs.size()), [&] {
+      return "ranks " + std::to_string(pair.first) + " and " + std::to_string(pair.second);
+    });
+    if (world.rank() == pair.first || world.rank() == pair.second)
+      measure_pair(world, record, sizes, pair);
+    comm::sleeping_barrier(world);
     ++done;
   }
   progress.interrupt();
@@ -66,11 +69,12 @@ void measure_pairs(const comm::Communicator& world, const std::vector<std::int64
 
 }  // namespace
 
-ProbeRecord probe(const comm::Communicator& world, const ProbeOptions& options, const io::Log& log) {
+ProbeRecord probe(const comm::Communicator& world, const ProbeOptions& options,
+                  const io::Log& log) {
   const auto sizes = options.sizes.empty() ? usual_sizes() : options.sizes;
   ProbeRecord record;
   record.mpi = {comm::mpi_library(), comm::mpi_claims_device_support(),
-                comm::obstacle_to_device_pointers(world, static_cast<std::size_t>(sizes.back()))};
+                comm::device_pointers_unavailable(world, static_cast<std::size_t>(sizes.back()))};
   gather_ranks(world, record);
   log.line(probe_heading(record));
 
@@ -79,7 +83,8 @@ ProbeRecord probe(const comm::Communicator& world, const ProbeOptions& options, 
   const auto possible = pairs_of(hosts);
   const auto count = std::min(possible.size(), static_cast<std::size_t>(options.pairs));
   record.pairs_left_out = static_cast<int>(possible.size() - count);
-  for (std::size_t p = 0; p < count; ++p) record.pairs.push_back({possible[p].first, possible[p].second, {}, {}, {}});
+  for (std::size_t p = 0; p < count; ++p)
+    record.pairs.push_back({possible[p].first, possible[p].second, {}, {}, {}});
   if (world.size() == 1) {
     record.self_copy = measure_self_copy(16 * sizes.back());
   } else {
@@ -88,7 +93,8 @@ ProbeRecord probe(const comm::Communicator& world, const ProbeOptions& options, 
   }
   for (const auto& pair : record.pairs) {
     record.verdicts.push_back(judge(record.ranks[static_cast<std::size_t>(pair.first)],
-                                    record.ranks[static_cast<std::size_t>(pair.second)], pair, record.mpi));
+                                    record.ranks[static_cast<std::size_t>(pair.second)], pair,
+                                    record.mpi));
   }
   log.line(probe_results(record));
   return record;

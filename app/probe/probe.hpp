@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// halotherm probe: does the exchange between these ranks work, which way do the bytes take, and is it as fast as it should be?
+// halotherm probe: does the exchange between these ranks work, which way do the bytes take, and is
+// it as fast as it should be?
 #pragma once
 
 #include "app/probe/probe_expectation.hpp"
@@ -13,8 +14,9 @@ namespace halotherm::app {
 struct ProbeOptions {
   std::optional<std::filesystem::path> json;
   std::optional<ProbeExpectation> expectation;
-  int pairs = 64;                   ///< at most
-  std::vector<std::int64_t> sizes;  ///< of messages, in multiples of 8 [bytes]; empty: from latency to bandwidth
+  int pairs = 64;  ///< at most
+  std::vector<std::int64_t>
+      sizes;  ///< of messages, in multiples of 8 [bytes]; empty: from latency to bandwidth
 };
 
 struct ProbeRecord {
@@ -23,10 +25,12 @@ struct ProbeRecord {
   std::vector<ProbePair> pairs;
   std::vector<PairVerdict> verdicts;  ///< in the order of the pairs
   int pairs_left_out = 0;             ///< by --pairs
-  double self_copy = 0;               ///< of a single rank, which has no pairs: bytes read and written within its device [bytes/s]
+  double self_copy = 0;  ///< of a single rank, which has no pairs: bytes read and written within
+                         ///< its device [bytes/s]
 };
 
-/// Collective, within a DeviceScope. One pair at a time, while the others sleep. Throws CollectiveError.
+/// Collective, within a DeviceScope. One pair at a time, while the others sleep. Throws
+/// CollectiveError.
 ProbeRecord probe(const comm::Communicator& world, const ProbeOptions& options, const io::Log& log);
 
 std::string probe_heading(const ProbeRecord& record);

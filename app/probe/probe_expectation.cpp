@@ -22,8 +22,9 @@ Miss miss_of_nvlink(const ProbeRank& a, const ProbeRank& b, const PairVerdict& v
   if (!same_host(a, b) || !both_on_gpus(a, b) || same_device(a, b)) return std::nullopt;
   if (verdict.path != Path::nvlink) return std::string(name_of(verdict.path));
   if (verdict.fraction().value_or(0) >= least_nvlink_fraction) return "";
-  return verdict.fraction() ? io::formatted("%.0f %% of the NVLinks' rate", 100 * *verdict.fraction())
-                            : std::string("NVLinks of a rate not known");
+  return verdict.fraction()
+             ? io::formatted("%.0f %% of the NVLinks' rate", 100 * *verdict.fraction())
+             : std::string("NVLinks of a rate not known");
 }
 
 Miss miss_of_rdma(const ProbeRank& a, const ProbeRank& b, const PairVerdict& verdict) {
@@ -32,14 +33,16 @@ Miss miss_of_rdma(const ProbeRank& a, const ProbeRank& b, const PairVerdict& ver
   if (!is_rdma) return std::string(name_of(verdict.path));
   if (!verdict.fraction()) return "RDMA of a rate not known";
   if (*verdict.fraction() >= least_fraction) return "";
-  return io::formatted("%.0f %% of what ", 100 * *verdict.fraction()) + verdict.expected->source + " can carry";
+  return io::formatted("%.0f %% of what ", 100 * *verdict.fraction()) + verdict.expected->source +
+         " can carry";
 }
 
 Miss miss_of_rate(double rate, const PairVerdict& verdict) {
   return verdict.bandwidth >= rate ? "" : io::formatted("%.4g GB/s", 1e-9 * verdict.bandwidth);
 }
 
-Miss miss_of(const ProbeExpectation& expectation, const ProbeRank& a, const ProbeRank& b, const PairVerdict& verdict) {
+Miss miss_of(const ProbeExpectation& expectation, const ProbeRank& a, const ProbeRank& b,
+             const PairVerdict& verdict) {
   if (expectation.kind == Kind::nvlink) return miss_of_nvlink(a, b, verdict);
   if (expectation.kind == Kind::rdma) return miss_of_rdma(a, b, verdict);
   return miss_of_rate(expectation.rate, verdict);
@@ -49,12 +52,14 @@ Miss miss_of(const ProbeExpectation& expectation, const ProbeRank& a, const Prob
 std::string not_shown(const ProbeExpectation& expectation, const ProbeRecord& record) {
   const bool on_cpus = std::ranges::none_of(record.ranks, &ProbeRank::gpu);
   if (expectation.kind != Kind::nvlink || record.ranks.empty() || !on_cpus)
-    return "not shown (no pair of ranks that were measured could show it) start more ranks, on more GPUs or nodes";
+    return "not shown (no pair of ranks that were measured could show it) start more ranks, on "
+           "more GPUs or nodes";
   int gpus = 0;
   for (const auto& rank : record.ranks) gpus = std::max(gpus, rank.node.nvidia_gpus);
   const auto there = gpus > 0 ? "the nodes have up to " + std::to_string(gpus) + " NVIDIA GPUs each"
                               : std::string("the nodes show no NVIDIA GPU, either");
-  return "not shown (this is a CPU build, which measures no GPU; " + there + ") " + remedy_for_cpu_build;
+  return "not shown (this is a CPU build, which measures no GPU; " + there + ") " +
+         remedy_for_cpu_build;
 }
 
 std::string text_of(const ProbeExpectation& expectation) {
@@ -72,10 +77,11 @@ ProbeExpectation parse_expectation(const std::string& text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), gigabytes);
   if (error == std::errc() && end == text.data() + text.size() && gigabytes > 0 && gigabytes < 1e6)
     return {Kind::rate, 1e9 * gigabytes};
-  throw comm::Error(comm::ExitCode::usage,
-                    "halotherm probe: --expect " + text +
-                        " is no expectation (it takes nvlink, rdma, or the GB/s that every pair must reach with "
-                        "both directions together) give one of these, as in --expect 20");
+  throw comm::Error(
+      comm::ExitCode::usage,
+      "halotherm probe: --expect " + text +
+          " is no expectation (it takes nvlink, rdma, or the GB/s that every pair must reach with "
+          "both directions together) give one of these, as in --expect 20");
 }
 
 std::string what_misses(const ProbeExpectation& expectation, const ProbeRecord& record) {
@@ -85,8 +91,9 @@ std::string what_misses(const ProbeExpectation& expectation, const ProbeRecord& 
   std::string which;
   for (std::size_t p = 0; p < record.pairs.size(); ++p) {
     const auto& pair = record.pairs[p];
-    const auto miss = miss_of(expectation, record.ranks[static_cast<std::size_t>(pair.first)],
-                              record.ranks[static_cast<std::size_t>(pair.second)], record.verdicts[p]);
+    const auto miss =
+        miss_of(expectation, record.ranks[static_cast<std::size_t>(pair.first)],
+                record.ranks[static_cast<std::size_t>(pair.second)], record.verdicts[p]);
     if (!miss) continue;
     ++concerned;
     if (miss->empty() || ++missing > shown) continue;
@@ -95,8 +102,8 @@ std::string what_misses(const ProbeExpectation& expectation, const ProbeRecord& 
   const std::string expected = "expected " + text_of(expectation) + ": ";
   if (concerned == 0) return expected + not_shown(expectation, record);
   if (missing == 0) return "";
-  return expected + io::formatted("missed by %d of %d pairs (", missing, concerned) + which + (missing > shown ? ", ..." : "") +
-         ") see the problems listed above and docs/gpudirect.md";
+  return expected + io::formatted("missed by %d of %d pairs (", missing, concerned) + which +
+         (missing > shown ? ", ..." : "") + ") see the problems listed above and docs/gpudirect.md";
 }
 
 }  // namespace halotherm::app

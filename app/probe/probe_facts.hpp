@@ -31,7 +31,7 @@ struct ProbeRank {
 struct ProbeMpi {
   std::string library;
   bool claims_device_pointers = false;
-  std::string obstacle;  ///< why they must not be handed to it; empty if they may
+  std::string unavailable;  ///< why they must not be handed to it; empty if they may
 };
 
 /// Messages of one size in both directions at once.
@@ -39,10 +39,12 @@ struct ProbeExchange {
   comm::TransportKind kind = comm::TransportKind::staged;
   std::int64_t bytes = 0;  ///< in each direction
   double seconds = 0;
-  comm::TransportObstacle obstacle;  ///< why there is no time
+  comm::UnavailableReason unavailable;  ///< why there is no time
 
-  bool works() const { return !obstacle.exists(); }
-  double bandwidth() const { return 2 * static_cast<double>(bytes) / seconds; }  ///< both directions together [bytes/s]
+  bool works() const { return !unavailable.exists(); }
+  double bandwidth() const {
+    return 2 * static_cast<double>(bytes) / seconds;
+  }  ///< both directions together [bytes/s]
 };
 
 /// Plain MPI messages in one direction at a time.

@@ -73,22 +73,24 @@ Json json_of(const ProbeExchange& e) {
           {"bytes", e.bytes},
           {"seconds", e.works() ? Json(e.seconds) : Json(nullptr)},
           {"bandwidth_both_ways", e.works() ? Json(e.bandwidth()) : Json(nullptr)},
-          {"obstacle", text_or_null(e.obstacle.text)},
-          {"obstacle_kind", e.works() ? Json(nullptr) : Json(name_of(e.obstacle.kind))},
-          {"obstacle_reason", text_or_null(e.obstacle.reason)}};
+          {"unavailable", text_or_null(e.unavailable.text)},
+          {"unavailable_kind", e.works() ? Json(nullptr) : Json(name_of(e.unavailable.kind))},
+          {"unavailable_reason", text_or_null(e.unavailable.reason)}};
 }
 
-comm::TransportObstacle obstacle_from(const Json& e) {
-  using Kind = comm::TransportObstacle::Kind;
-  comm::TransportObstacle obstacle{Kind::none, text_from(e["obstacle"]), text_from(e["obstacle_reason"])};
+comm::UnavailableReason unavailable_from(const Json& e) {
+  using Kind = comm::UnavailableReason::Kind;
+  comm::UnavailableReason unavailable{Kind::none, text_from(e["unavailable"]),
+                                      text_from(e["unavailable_reason"])};
   for (const auto kind : {Kind::unavailable, Kind::wrong_data}) {
-    if (e["obstacle_kind"] == name_of(kind)) obstacle.kind = kind;
+    if (e["unavailable_kind"] == name_of(kind)) unavailable.kind = kind;
   }
-  return obstacle;
+  return unavailable;
 }
 
 Json json_of(const ProbeOneWay& o) {
-  return {{"memory", o.memory}, {"latency", o.latency}, {"bytes", o.bytes}, {"bandwidth", o.bandwidth}};
+  return {
+      {"memory", o.memory}, {"latency", o.latency}, {"bytes", o.bytes}, {"bandwidth", o.bandwidth}};
 }
 
 Json json_of(const ProbePair& pair) {
@@ -96,8 +98,12 @@ Json json_of(const ProbePair& pair) {
   for (const auto& exchange : pair.exchanges) exchanges.push_back(json_of(exchange));
   Json one_way = Json::array();
   for (const auto& result : pair.one_way) one_way.push_back(json_of(result));
-  return {{"ranks", {pair.first, pair.second}}, {"visible", pair.link.visible}, {"accessible", pair.link.accessible},
-          {"nvlink", pair.link.nvlink},         {"exchanges", exchanges},       {"one_way", one_way}};
+  return {{"ranks", {pair.first, pair.second}},
+          {"visible", pair.link.visible},
+          {"accessible", pair.link.accessible},
+          {"nvlink", pair.link.nvlink},
+          {"exchanges", exchanges},
+          {"one_way", one_way}};
 }
 
 Json json_of(const ProbeProblem& problem) {
@@ -124,7 +130,8 @@ Json json_of(const PairVerdict& v) {
           {"problems", json_of(v.problems)}};
 }
 
-/// A measured number that is no number would not be JSON; texts of the environment may be of any bytes.
+/// A measured number that is no number would not be JSON; texts of the environment may be of any
+/// bytes.
 std::string dumped(const Json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
@@ -148,7 +155,8 @@ ProbeRank rank_from_text(const std::string& text) {
   rank.shared = json["shared"];
   rank.gpu = json["gpu"];
   rank.links = {text_from(json["pci_bus_id"]), json["visible_devices"], json["mig"],
-                optional_from<double>(json["nvlink_bandwidth"]), optional_from<double>(json["pcie_bandwidth"])};
+                optional_from<double>(json["nvlink_bandwidth"]),
+                optional_from<double>(json["pcie_bandwidth"])};
   rank.device_numa_node = optional_from<int>(json["device_numa_node"]);
   rank.node = {json["cpu_numa_nodes"].get<std::vector<int>>(),
                json["nvidia_peermem"],
@@ -173,17 +181,20 @@ ProbePair pair_from_text(const std::string& text) {
   pair.second = json["ranks"][1];
   pair.link = {json["visible"], json["accessible"], json["nvlink"]};
   for (const auto& e : json["exchanges"]) {
-    pair.exchanges.push_back(
-        {kind_from(e["transport"]), e["bytes"], optional_from<double>(e["seconds"]).value_or(0), obstacle_from(e)});
+    pair.exchanges.push_back({kind_from(e["transport"]), e["bytes"],
+                              optional_from<double>(e["seconds"]).value_or(0),
+                              unavailable_from(e)});
   }
-  for (const auto& o : json["one_way"]) pair.one_way.push_back({o["memory"], o["latency"], o["bytes"], o["bandwidth"]});
+  for (const auto& o : json["one_way"])
+    pair.one_way.push_back({o["memory"], o["latency"], o["bytes"], o["bandwidth"]});
   return pair;
 }
 
 namespace {
 
 /// With the memory that each rate is of.
-Json json_of(const ProbePair& pair, const PairVerdict& verdict, const std::vector<ProbeRank>& ranks) {
+Json json_of(const ProbePair& pair, const PairVerdict& verdict,
+             const std::vector<ProbeRank>& ranks) {
   const auto& a = ranks[static_cast<std::size_t>(pair.first)];
   const auto& b = ranks[static_cast<std::size_t>(pair.second)];
   auto json = json_of(pair);
@@ -202,14 +213,15 @@ std::string probe_json(const ProbeRecord& r) {
     ranks.back()["problems"] = json_of(problems_of(rank));
   }
   Json pairs = Json::array();
-  for (std::size_t p = 0; p < r.pairs.size(); ++p) pairs.push_back(json_of(r.pairs[p], r.verdicts[p], r.ranks));
+  for (std::size_t p = 0; p < r.pairs.size(); ++p)
+    pairs.push_back(json_of(r.pairs[p], r.verdicts[p], r.ranks));
   const Json report{{"version", version},
                     {"commit", commit},
                     {"preset", build_preset},
                     {"mpi",
                      {{"library", r.mpi.library},
                       {"claims_device_pointers", r.mpi.claims_device_pointers},
-                      {"obstacle_to_device_pointers", text_or_null(r.mpi.obstacle)}}},
+                      {"device_pointers_unavailable", text_or_null(r.mpi.unavailable)}}},
                     {"ranks", ranks},
                     {"pairs", pairs},
                     {"pairs_left_out", r.pairs_left_out},

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/probe/probe_pairs.hpp"
 
-#include "comm/system/best_time.hpp"
-#include "comm/mpi/error.hpp"
 #include "comm/device/execution.hpp"
+#include "comm/mpi/error.hpp"
 #include "comm/mpi/sub_communicator.hpp"
+#include "comm/system/best_time.hpp"
 #include "comm/transport/transport_trial.hpp"
 
 #include <algorithm>
@@ -41,13 +41,17 @@ std::vector<TransportKind> possible_kinds(const ProbeRecord& facts, const ProbeP
   const auto& a = facts.ranks[static_cast<std::size_t>(pair.first)];
   const auto& b = facts.ranks[static_cast<std::size_t>(pair.second)];
   std::vector<TransportKind> kinds{TransportKind::staged, TransportKind::rma};
-  if (facts.mpi.obstacle.empty()) kinds.push_back(TransportKind::device);
+  if (facts.mpi.unavailable.empty()) kinds.push_back(TransportKind::device);
   if (both_on_gpus(a, b) && same_host(a, b)) kinds.push_back(TransportKind::p2p);
   return kinds;
 }
 
 comm::Channel channel_to(int neighbour, std::int64_t bytes) {
-  return {.neighbour = neighbour, .send_tag = 1, .receive_tag = 1, .elements = static_cast<int>(bytes / 8), .element_bytes = 8};
+  return {.neighbour = neighbour,
+          .send_tag = 1,
+          .receive_tag = 1,
+          .elements = static_cast<int>(bytes / 8),
+          .element_bytes = 8};
 }
 
 comm::PeerLink link_of_both(const comm::Communicator& two, const std::string& other_device) {
@@ -56,16 +60,17 @@ comm::PeerLink link_of_both(const comm::Communicator& two, const std::string& ot
   return {both(mine.visible), both(mine.accessible), both(mine.nvlink)};
 }
 
-void measure_exchanges(const comm::Communicator& two, const std::vector<TransportKind>& kinds, std::int64_t bytes,
-                       ProbePair& pair) {
+void measure_exchanges(const comm::Communicator& two, const std::vector<TransportKind>& kinds,
+                       std::int64_t bytes, ProbePair& pair) {
   const auto channel = channel_to(1 - two.rank(), bytes);
   for (const auto& trial : comm::try_transports(two, {channel}, kinds)) {
-    pair.exchanges.push_back({trial.kind, bytes, trial.seconds, trial.obstacle});
+    pair.exchanges.push_back({trial.kind, bytes, trial.seconds, trial.unavailable});
   }
 }
 
 template <class Space>
-void measure_one_way_from(const comm::Communicator& two, const char* name, std::int64_t bytes, ProbePair& pair) {
+void measure_one_way_from(const comm::Communicator& two, const char* name, std::int64_t bytes,
+                          ProbePair& pair) {
   const Kokkos::View<std::byte*, Space> memory("probe messages", static_cast<std::size_t>(bytes));
   const auto result = comm::measure_one_way(two, memory.data(), bytes);
   pair.one_way.push_back({name, result.latency, bytes, result.bandwidth});
@@ -75,7 +80,8 @@ void measure_one_way_from(const comm::Communicator& two, const char* name, std::
 
 std::vector<RankPair> pairs_of(const std::vector<std::string>& hosts) {
   std::map<std::string, std::vector<int>> ranks_of;
-  for (std::size_t rank = 0; rank < hosts.size(); ++rank) ranks_of[hosts[rank]].push_back(static_cast<int>(rank));
+  for (std::size_t rank = 0; rank < hosts.size(); ++rank)
+    ranks_of[hosts[rank]].push_back(static_cast<int>(rank));
   std::vector<int> first_ranks;
   std::vector<std::vector<RankPair>> on_nodes;
   for (const auto& [host, ranks] : ranks_of) {
@@ -86,25 +92,28 @@ std::vector<RankPair> pairs_of(const std::vector<std::string>& hosts) {
   return in_turns({all_of(first_ranks), in_turns(on_nodes)});
 }
 
-void measure_pair(const comm::Communicator& world, const ProbeRecord& facts, const std::vector<std::int64_t>& sizes,
-                  ProbePair& pair) {
+void measure_pair(const comm::Communicator& world, const ProbeRecord& facts,
+                  const std::vector<std::int64_t>& sizes, ProbePair& pair) {
   const auto two = comm::make_pair(world, pair.first, pair.second);
-  const auto& other = facts.ranks[static_cast<std::size_t>(two.rank() == 0 ? pair.second : pair.first)];
+  const auto& other =
+      facts.ranks[static_cast<std::size_t>(two.rank() == 0 ? pair.second : pair.first)];
   const auto& mine = facts.ranks[static_cast<std::size_t>(world.rank())];
   pair.link = link_of_both(two, same_host(mine, other) ? other.links.pci_bus_id : "");
   const auto kinds = possible_kinds(facts, pair);
   for (const auto bytes : sizes) measure_exchanges(two, kinds, bytes, pair);
   measure_one_way_from<Kokkos::HostSpace>(two, "host", sizes.back(), pair);
-  if (!comm::kernels_run_on_host && facts.mpi.obstacle.empty())
+  if (!comm::kernels_run_on_host && facts.mpi.unavailable.empty())
     measure_one_way_from<comm::Memory>(two, "device", sizes.back(), pair);
 }
 
 double measure_self_copy(std::int64_t bytes) {
   const comm::Space space;
-  const Kokkos::View<double*, comm::Memory> from("probe source", static_cast<std::size_t>(bytes / 8));
+  const Kokkos::View<double*, comm::Memory> from("probe source",
+                                                 static_cast<std::size_t>(bytes / 8));
   const Kokkos::View<double*, comm::Memory> to("probe target", static_cast<std::size_t>(bytes / 8));
   const double seconds = best_time(
-      comm::Alone(), {.timings = 5}, [&] { Kokkos::deep_copy(space, to, from); }, [&] { space.fence("probe copy"); });
+      comm::Alone(), {.timings = 5}, [&] { Kokkos::deep_copy(space, to, from); },
+      [&] { space.fence("probe copy"); });
   return 2 * static_cast<double>(bytes) / seconds;
 }
 

@@ -11,8 +11,8 @@ using comm::TransportKind;
 
 namespace {
 
-/// UCX_TLS names what may be used, or after ^ what may not. `member`: whether a word names the way in question or a part of it;
-/// `whole`: the word that names all of it.
+/// UCX_TLS names what may be used, or after ^ what may not. `member`: whether a word names the way
+/// in question or a part of it; `whole`: the word that names all of it.
 template <class Member>
 bool ucx_allows(std::string list, Member&& member, std::string_view whole) {
   if (list.empty()) return true;
@@ -20,20 +20,23 @@ bool ucx_allows(std::string list, Member&& member, std::string_view whole) {
   if (all_but) list.erase(0, 1);
   const auto words = io::words_between_commas(list);
   if (all_but) return std::ranges::none_of(words, [&](const auto& word) { return word == whole; });
-  return std::ranges::any_of(words, [&](const auto& word) { return word == "all" || member(word); });
+  return std::ranges::any_of(words,
+                             [&](const auto& word) { return word == "all" || member(word); });
 }
 
 /// rc, rc_verbs, rc_x, rc_mlx5, dc, ud, and ib for all of them.
 bool ucx_allows_rdma(const std::string& list) {
   const auto is_rdma = [](const std::string& word) {
-    return word.starts_with("rc") || word.starts_with("dc") || word.starts_with("ud") || word.starts_with("ib");
+    return word.starts_with("rc") || word.starts_with("dc") || word.starts_with("ud") ||
+           word.starts_with("ib");
   };
   return ucx_allows(list, is_rdma, "ib");
 }
 
 bool ucx_allows_cuda_ipc(const std::string& list) {
   return ucx_allows(
-      list, [](const std::string& word) { return word == "cuda" || word == "cuda_ipc"; }, "cuda_ipc");
+      list, [](const std::string& word) { return word == "cuda" || word == "cuda_ipc"; },
+      "cuda_ipc");
 }
 
 std::string value_of(const char* name, const std::map<std::string, std::string>& environment) {
@@ -46,15 +49,18 @@ bool open_mpi_allows_rdma(const std::string& pml, const std::string& btl) {
   const bool without_ucx = pml == "ob1" || pml == "^ucx";
   if (!without_ucx || btl.empty() || btl.starts_with("^")) return true;
   const auto words = io::words_between_commas(btl);
-  return std::ranges::any_of(words, [](const auto& word) { return word == "openib" || word == "uct"; });
+  return std::ranges::any_of(words,
+                             [](const auto& word) { return word == "openib" || word == "uct"; });
 }
 
-Path path_on_node(const ProbeRank& a, const ProbeRank& b, const ProbePair& pair, TransportKind kind) {
+Path path_on_node(const ProbeRank& a, const ProbeRank& b, const ProbePair& pair,
+                  TransportKind kind) {
   if (through_host(a, b, kind)) return Path::shared_memory;
   // one that maps the neighbour's memory proves that it can be mapped
   const bool mapped =
-      kind == TransportKind::p2p || (pair.link.accessible && ucx_allows_cuda_ipc(value_of("UCX_TLS", a.environment)) &&
-                                     ucx_allows_cuda_ipc(value_of("UCX_TLS", b.environment)));
+      kind == TransportKind::p2p ||
+      (pair.link.accessible && ucx_allows_cuda_ipc(value_of("UCX_TLS", a.environment)) &&
+       ucx_allows_cuda_ipc(value_of("UCX_TLS", b.environment)));
   if (!mapped) return Path::shared_memory;
   if (same_device(a, b)) return Path::same_device;
   return pair.link.nvlink ? Path::nvlink : Path::pcie_peer;
@@ -62,14 +68,17 @@ Path path_on_node(const ProbeRank& a, const ProbeRank& b, const ProbePair& pair,
 
 Path path_between_nodes(const ProbeRank& a, const ProbeRank& b, TransportKind kind) {
   const auto has_rdma = [](const ProbeRank& rank) {
-    return rank.node.verbs && rank.node.active_ports > 0 && environment_allows_rdma(rank.environment);
+    return rank.node.verbs && rank.node.active_ports > 0 &&
+           environment_allows_rdma(rank.environment);
   };
-  if (!has_rdma(a) || !has_rdma(b)) return a.node.other_fabric && b.node.other_fabric ? Path::unknown : Path::tcp;
+  if (!has_rdma(a) || !has_rdma(b))
+    return a.node.other_fabric && b.node.other_fabric ? Path::unknown : Path::tcp;
   const bool direct = !through_host(a, b, kind) && a.node.gpudirect() && b.node.gpudirect();
   return direct ? Path::rdma_gpudirect : Path::rdma_host;
 }
 
-std::optional<ExpectedRate> both_ways(std::optional<double> a, std::optional<double> b, const char* source) {
+std::optional<ExpectedRate> both_ways(std::optional<double> a, std::optional<double> b,
+                                      const char* source) {
   if (!a || !b) return std::nullopt;
   return ExpectedRate{2 * std::min(*a, *b), source};
 }
@@ -77,8 +86,9 @@ std::optional<ExpectedRate> both_ways(std::optional<double> a, std::optional<dou
 }  // namespace
 
 std::string_view name_of(Path path) {
-  constexpr std::string_view names[] = {"same device",  "NVLink", "PCIe peer", "shared memory", "RDMA with GPUDirect",
-                                        "RDMA by host", "TCP",    "unknown"};  // in the order of the paths
+  constexpr std::string_view names[] = {
+      "same device",         "NVLink",       "PCIe peer", "shared memory",
+      "RDMA with GPUDirect", "RDMA by host", "TCP",       "unknown"};  // in the order of the paths
   return names[static_cast<int>(path)];
 }
 
@@ -99,12 +109,15 @@ bool through_host(const ProbeRank& a, const ProbeRank& b, TransportKind kind) {
 bool works(const ProbePair& pair, TransportKind kind) {
   const auto of_kind = [&](const auto& exchange) { return exchange.kind == kind; };
   return std::ranges::any_of(pair.exchanges, of_kind) &&
-         std::ranges::all_of(pair.exchanges, [&](const auto& exchange) { return !of_kind(exchange) || exchange.works(); });
+         std::ranges::all_of(pair.exchanges, [&](const auto& exchange) {
+           return !of_kind(exchange) || exchange.works();
+         });
 }
 
 bool environment_allows_rdma(const std::map<std::string, std::string>& environment) {
   return ucx_allows_rdma(value_of("UCX_TLS", environment)) &&
-         open_mpi_allows_rdma(value_of("OMPI_MCA_pml", environment), value_of("OMPI_MCA_btl", environment));
+         open_mpi_allows_rdma(value_of("OMPI_MCA_pml", environment),
+                              value_of("OMPI_MCA_btl", environment));
 }
 
 Path path_of(const ProbeRank& a, const ProbeRank& b, const ProbePair& pair, TransportKind kind) {
@@ -112,8 +125,10 @@ Path path_of(const ProbeRank& a, const ProbeRank& b, const ProbePair& pair, Tran
 }
 
 std::optional<ExpectedRate> expected_rate(const ProbeRank& a, const ProbeRank& b, Path path) {
-  if (path == Path::nvlink) return both_ways(a.links.nvlink_rate, b.links.nvlink_rate, "all NVLinks");
-  if (path == Path::pcie_peer) return both_ways(a.links.pcie_rate, b.links.pcie_rate, "PCI Express");
+  if (path == Path::nvlink)
+    return both_ways(a.links.nvlink_rate, b.links.nvlink_rate, "all NVLinks");
+  if (path == Path::pcie_peer)
+    return both_ways(a.links.pcie_rate, b.links.pcie_rate, "PCI Express");
   auto adapter = both_ways(a.node.adapter_rate, b.node.adapter_rate, "a network adapter's port");
   if (path == Path::rdma_host) return adapter;
   if (path != Path::rdma_gpudirect) return std::nullopt;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which way the bytes between two ranks take, and what that way could carry: decided from facts alone.
+// Which way the bytes between two ranks take, and what that way could carry: decided from facts
+// alone.
 #pragma once
 
 #include "app/probe/probe_facts.hpp"
@@ -26,14 +27,16 @@ bool same_host(const ProbeRank& a, const ProbeRank& b);
 bool same_device(const ProbeRank& a, const ProbeRank& b);
 bool works(const ProbePair& pair, comm::TransportKind kind);
 
-/// Whether a transport takes the bytes through the hosts' memories, which have rates of their own; on CPUs all do.
+/// Whether a transport takes the bytes through the hosts' memories, which have rates of their own;
+/// on CPUs all do.
 bool through_host(const ProbeRank& a, const ProbeRank& b, comm::TransportKind kind);
 
 /// Whether UCX's and Open MPI's variables leave RDMA in. What they do not say is left in.
 bool environment_allows_rdma(const std::map<std::string, std::string>& environment);
 
 /// With this transport.
-Path path_of(const ProbeRank& a, const ProbeRank& b, const ProbePair& pair, comm::TransportKind kind);
+Path path_of(const ProbeRank& a, const ProbeRank& b, const ProbePair& pair,
+             comm::TransportKind kind);
 
 struct ExpectedRate {
   double bandwidth = 0;  ///< both directions together [bytes/s]

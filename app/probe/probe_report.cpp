@@ -31,34 +31,42 @@ std::string pair_text(const ProbePair& pair) {
 }
 
 std::string rank_line(std::size_t number, const ProbeRank& r) {
-  const auto numa = (r.device_numa_node ? std::to_string(*r.device_numa_node) : "-") + " / " + list_text(r.node.numa_nodes);
-  return formatted("%4zu  %-16s  %-12s  %9s  %9s  ", number, r.host.c_str(), numa.c_str(), rate_text(r.links.nvlink_rate).c_str(),
-                   rate_text(r.links.pcie_rate).c_str()) +
-         r.device + (r.links.partitioned ? " (MIG)" : "") + (r.shared ? " (shared by several ranks)" : "") + "\n";
+  const auto numa = (r.device_numa_node ? std::to_string(*r.device_numa_node) : "-") + " / " +
+                    list_text(r.node.numa_nodes);
+  return formatted("%4zu  %-16s  %-12s  %9s  %9s  ", number, r.host.c_str(), numa.c_str(),
+                   rate_text(r.links.nvlink_rate).c_str(), rate_text(r.links.pcie_rate).c_str()) +
+         r.device + (r.links.partitioned ? " (MIG)" : "") +
+         (r.shared ? " (shared by several ranks)" : "") + "\n";
 }
 
 std::string node_text(const ProbeRank& r) {
   const auto& node = r.node;
   std::string text = node.active_ports > 0
-                         ? formatted("%d RDMA ports up, %s GB/s each way", node.active_ports, rate_text(node.adapter_rate).c_str())
+                         ? formatted("%d RDMA ports up, %s GB/s each way", node.active_ports,
+                                     rate_text(node.adapter_rate).c_str())
                          : std::string("no RDMA port up");
   text += node.verbs ? ", /dev/infiniband usable" : ", no adapter in /dev/infiniband";
   if (node.other_fabric) text += ", another fabric (Slingshot or Omni-Path)";
-  if (!r.gpu) return text + (node.nvidia_gpus > 0 ? formatted(", %d NVIDIA GPUs, not used", node.nvidia_gpus) : "");
-  return text + (node.peermem ? ", nvidia_peermem" : ", no nvidia_peermem") + (node.dmabuf() ? ", dma-buf" : ", no dma-buf") +
+  if (!r.gpu)
+    return text +
+           (node.nvidia_gpus > 0 ? formatted(", %d NVIDIA GPUs, not used", node.nvidia_gpus) : "");
+  return text + (node.peermem ? ", nvidia_peermem" : ", no nvidia_peermem") +
+         (node.dmabuf() ? ", dma-buf" : ", no dma-buf") +
          (node.gdrdrv ? ", gdrdrv" : ", no gdrdrv") + (node.mps ? ", MPS" : "") +
          formatted(", %d visible GPUs a rank", r.links.visible_devices);
 }
 
 std::string environment_text(const ProbeRank& r) {
   std::string text;
-  for (const auto& [name, value] : r.environment) text.append(text.empty() ? "" : " ").append(name).append("=").append(value);
+  for (const auto& [name, value] : r.environment)
+    text.append(text.empty() ? "" : " ").append(name).append("=").append(value);
   return text.empty() ? "nothing that chooses transports or devices" : text;
 }
 
 std::string mpi_text(const ProbeMpi& mpi, bool gpus) {
   if (!gpus) return mpi.library;
-  if (!mpi.obstacle.empty()) return mpi.library + ", takes no device pointers (" + mpi.obstacle + ")";
+  if (!mpi.unavailable.empty())
+    return mpi.library + ", takes no device pointers (" + mpi.unavailable + ")";
   return mpi.library + ", takes device pointers";
 }
 
@@ -66,7 +74,8 @@ std::string mpi_text(const ProbeMpi& mpi, bool gpus) {
 std::string section(const char* title, const Grouped& grouped) {
   std::string text;
   for (const auto& group : grouped.groups()) {
-    text += formatted("%-15s", text.empty() ? title : "") + group.text + " (" + group.shown_names() + ")\n";
+    text += formatted("%-15s", text.empty() ? title : "") + group.text + " (" +
+            group.shown_names() + ")\n";
   }
   return text;
 }
@@ -91,29 +100,37 @@ std::string matrix(const ProbeRecord& r) {
   for (std::size_t b = 0; b < ranks; ++b) text += formatted(" %6zu", b);
   for (std::size_t a = 0; a < ranks; ++a) {
     text += formatted("\n%4zu", a);
-    for (std::size_t b = 0; b < ranks; ++b) text += formatted(" %6s", a == b ? "-" : cells[a * ranks + b].c_str());
+    for (std::size_t b = 0; b < ranks; ++b)
+      text += formatted(" %6s", a == b ? "-" : cells[a * ranks + b].c_str());
   }
   return text + "\n";
 }
 
 std::string pair_line(const ProbePair& pair, const PairVerdict& v) {
-  std::string text = formatted("%-9s  %-20s  ", pair_text(pair).c_str(), std::string(name_of(v.path)).c_str());
+  std::string text =
+      formatted("%-9s  %-20s  ", pair_text(pair).c_str(), std::string(name_of(v.path)).c_str());
   if (!v.best) return text + "no transport works\n";
   const auto widest = std::string(name_of(*v.widest)) + (v.through_host ? " (host)" : "");
-  text += formatted("%-7s  %10s  %9s  %-13s  ", std::string(name_of(*v.best)).c_str(), time_text(v.latency).c_str(),
-                    rate_text(v.bandwidth).c_str(), widest.c_str());
+  text += formatted("%-7s  %10s  %9s  %-13s  ", std::string(name_of(*v.best)).c_str(),
+                    time_text(v.latency).c_str(), rate_text(v.bandwidth).c_str(), widest.c_str());
   const auto& plain = pair.one_way.back();  // of device memory, where that is possible
-  text += formatted("%9s  %9s  ", time_text(plain.latency).c_str(), rate_text(plain.bandwidth).c_str());
-  text += v.expected ? formatted("%3.0f %% of %.4g, ", 100 * *v.fraction(), 1e-9 * v.expected->bandwidth) + v.expected->source
-                     : "not known";
-  return text + (v.correct ? "" : "  WRONG BYTES") + (v.problems.empty() ? "" : "  see below") + "\n";
+  text +=
+      formatted("%9s  %9s  ", time_text(plain.latency).c_str(), rate_text(plain.bandwidth).c_str());
+  text += v.expected
+              ? formatted("%3.0f %% of %.4g, ", 100 * *v.fraction(), 1e-9 * v.expected->bandwidth) +
+                    v.expected->source
+              : "not known";
+  return text + (v.correct ? "" : "  WRONG BYTES") + (v.problems.empty() ? "" : "  see below") +
+         "\n";
 }
 
 std::string pair_table(const ProbeRecord& r) {
   std::string text =
-      "pair       path                  best      both ways       GB/s  by               one way       GB/s  expected both ways\n";
+      "pair       path                  best      both ways       GB/s  by               one way   "
+      "    GB/s  expected both ways\n";
   for (std::size_t p = 0; p < r.pairs.size(); ++p) text += pair_line(r.pairs[p], r.verdicts[p]);
-  if (r.pairs_left_out > 0) text += formatted("%d more pairs were left out (--pairs)\n", r.pairs_left_out);
+  if (r.pairs_left_out > 0)
+    text += formatted("%d more pairs were left out (--pairs)\n", r.pairs_left_out);
   return text;
 }
 
@@ -129,10 +146,12 @@ std::string sizes_of(const ProbeRecord& r, const ProbePair& pair, Path path) {
   const auto& b = r.ranks[static_cast<std::size_t>(pair.second)];
   std::string text = "ranks " + pair_text(pair) + ", " + std::string(name_of(path)) + "\n";
   for (const auto& e : pair.exchanges) {
-    const auto kind = std::string(name_of(e.kind)) + (both_on_gpus(a, b) && through_host(a, b, e.kind) ? " (host)" : "");
+    const auto kind = std::string(name_of(e.kind)) +
+                      (both_on_gpus(a, b) && through_host(a, b, e.kind) ? " (host)" : "");
     text += formatted("  %-13s  %8s  ", kind.c_str(), size_text(e.bytes).c_str());
-    text += e.works() ? formatted("%10s  %9s GB/s\n", time_text(e.seconds).c_str(), rate_text(e.bandwidth()).c_str())
-                      : e.obstacle.text + "\n";
+    text += e.works() ? formatted("%10s  %9s GB/s\n", time_text(e.seconds).c_str(),
+                                  rate_text(e.bandwidth()).c_str())
+                      : e.unavailable.text + "\n";
   }
   return text;
 }
@@ -142,7 +161,8 @@ std::string examples(const ProbeRecord& r) {
   std::string text;
   std::set<Path> shown;
   for (std::size_t p = 0; p < r.pairs.size(); ++p) {
-    if (shown.insert(r.verdicts[p].path).second) text += sizes_of(r, r.pairs[p], r.verdicts[p].path);
+    if (shown.insert(r.verdicts[p].path).second)
+      text += sizes_of(r, r.pairs[p], r.verdicts[p].path);
   }
   return text;
 }
@@ -150,28 +170,36 @@ std::string examples(const ProbeRecord& r) {
 /// All problems, each once.
 Grouped all_problems(const ProbeRecord& r) {
   Grouped problems;
-  const auto text_of = [](const ProbeProblem& problem) { return problem.what + "\n               " + problem.remedy; };
+  const auto text_of = [](const ProbeProblem& problem) {
+    return problem.what + "\n               " + problem.remedy;
+  };
   for (std::size_t rank = 0; rank < r.ranks.size(); ++rank) {
-    for (const auto& problem : problems_of(r.ranks[rank])) problems.add(text_of(problem), "rank " + std::to_string(rank));
+    for (const auto& problem : problems_of(r.ranks[rank]))
+      problems.add(text_of(problem), "rank " + std::to_string(rank));
   }
   for (std::size_t p = 0; p < r.pairs.size(); ++p) {
-    for (const auto& problem : r.verdicts[p].problems) problems.add(text_of(problem), pair_text(r.pairs[p]));
+    for (const auto& problem : r.verdicts[p].problems)
+      problems.add(text_of(problem), pair_text(r.pairs[p]));
   }
   return problems;
 }
 
 std::string problem_lines(const Grouped& problems) {
   std::string text;
-  for (const auto& group : problems.groups()) text += "problem        " + group.shown_names() + ": " + group.text + "\n";
+  for (const auto& group : problems.groups())
+    text += "problem        " + group.shown_names() + ": " + group.text + "\n";
   return text;
 }
 
 std::string verdict_line(const ProbeRecord& r, std::size_t problems) {
-  if (r.pairs.empty()) return "verdict        no pair to measure: one rank alone; start 2 or more with mpirun or srun";
+  if (r.pairs.empty())
+    return "verdict        no pair to measure: one rank alone; start 2 or more with mpirun or srun";
   const auto wrong = std::ranges::count(r.verdicts, false, &PairVerdict::correct);
   std::string text = formatted("verdict        %zu pairs measured, ", r.pairs.size());
-  text += wrong > 0 ? formatted("%td with WRONG BYTES, ", wrong) : std::string("every byte right, ");
-  return text + (problems == 0 ? std::string("no problem found") : formatted("%zu kinds of problems", problems));
+  text +=
+      wrong > 0 ? formatted("%td with WRONG BYTES, ", wrong) : std::string("every byte right, ");
+  return text + (problems == 0 ? std::string("no problem found")
+                               : formatted("%zu kinds of problems", problems));
 }
 
 }  // namespace
@@ -193,7 +221,9 @@ std::string probe_heading(const ProbeRecord& r) {
 std::string probe_results(const ProbeRecord& r) {
   const auto problems = all_problems(r);
   std::string text;
-  if (r.self_copy > 0) text += "self copy      " + rate_text(r.self_copy) + " GB/s read and written within the device\n";
+  if (r.self_copy > 0)
+    text +=
+        "self copy      " + rate_text(r.self_copy) + " GB/s read and written within the device\n";
   if (!r.pairs.empty()) text += matrix(r) + "\n" + pair_table(r) + "\n" + examples(r) + "\n";
   return text + problem_lines(problems) + verdict_line(r, problems.groups().size());
 }

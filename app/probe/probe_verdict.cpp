@@ -15,12 +15,14 @@ namespace {
 using Problems = std::vector<ProbeProblem>;
 
 bool is_wrong(const ProbeExchange& exchange) {
-  return exchange.obstacle.kind == comm::TransportObstacle::Kind::wrong_data;
+  return exchange.unavailable.kind == comm::UnavailableReason::Kind::wrong_data;
 }
 
 /// The first one of that transport, if it does not work.
 const ProbeExchange* first_failure(const ProbePair& pair, TransportKind kind) {
-  const auto failed = [&](const ProbeExchange& exchange) { return exchange.kind == kind && !exchange.works(); };
+  const auto failed = [&](const ProbeExchange& exchange) {
+    return exchange.kind == kind && !exchange.works();
+  };
   const auto found = std::ranges::find_if(pair.exchanges, failed);
   return found == pair.exchanges.end() ? nullptr : &*found;
 }
@@ -36,7 +38,8 @@ void choose_best(const ProbePair& pair, PairVerdict& verdict) {
   for (const auto& exchange : pair.exchanges) {
     if (!works(pair, exchange.kind)) continue;
     const bool nearer = best == nullptr || distance(exchange) < distance(*best);
-    if (nearer || (exchange.bytes == best->bytes && exchange.seconds < best->seconds)) best = &exchange;
+    if (nearer || (exchange.bytes == best->bytes && exchange.seconds < best->seconds))
+      best = &exchange;
   }
   if (best == nullptr) return;
   verdict.best = best->kind;
@@ -59,62 +62,77 @@ void find_broken_transports(const ProbePair& pair, Problems& problems) {
   for (const auto& exchange : pair.exchanges) {
     const std::string kind(name_of(exchange.kind));
     if (is_wrong(exchange)) {
-      problems.push_back(
-          {kind + " brings wrong bytes (" + exchange.obstacle.text + " at " + std::to_string(exchange.bytes) + " bytes)",
-           "do not compute with it: set parallel.transport to another one, and try another version of MPI or driver"});
+      problems.push_back({kind + " brings wrong bytes (" + exchange.unavailable.text + " at " +
+                              std::to_string(exchange.bytes) + " bytes)",
+                          "do not compute with it: set parallel.transport to another one, and try "
+                          "another version of MPI or driver"});
     } else if (!exchange.works() && exchange.kind != TransportKind::p2p) {
-      problems.push_back({kind + " does not work (" + exchange.obstacle.text + ")", "see the MPI library's own messages"});
+      problems.push_back({kind + " does not work (" + exchange.unavailable.text + ")",
+                          "see the MPI library's own messages"});
     }
   }
 }
 
 /// Between devices of a node, which p2p should join.
-void find_reason_without_p2p(const ProbeRank& a, const ProbeRank& b, const ProbePair& pair, Problems& problems) {
+void find_reason_without_p2p(const ProbeRank& a, const ProbeRank& b, const ProbePair& pair,
+                             Problems& problems) {
   const auto* failure = first_failure(pair, TransportKind::p2p);
   if (failure == nullptr || is_wrong(*failure)) return;
   if (a.links.partitioned || b.links.partitioned) {
-    problems.push_back({"p2p is not possible (MIG instances do not share memory between processes)",
-                        "use whole GPUs where speed between them counts; staged is the way between instances"});
+    problems.push_back(
+        {"p2p is not possible (MIG instances do not share memory between processes)",
+         "use whole GPUs where speed between them counts; staged is the way between instances"});
   } else if (!pair.link.visible && !same_device(a, b)) {
     problems.push_back(
-        {"p2p is not possible (a rank does not see the other's device: --gpus-per-task, CUDA_VISIBLE_DEVICES, or containers)",
-         "let every rank see all GPUs of its node: --gpus-per-node instead of --gpus-per-task, no CUDA_VISIBLE_DEVICES for "
+        {"p2p is not possible (a rank does not see the other's device: --gpus-per-task, "
+         "CUDA_VISIBLE_DEVICES, or containers)",
+         "let every rank see all GPUs of its node: --gpus-per-node instead of --gpus-per-task, no "
+         "CUDA_VISIBLE_DEVICES for "
          "each rank; Halotherm chooses by itself"});
   } else if (!pair.link.accessible) {
     problems.push_back(
         {"p2p is not possible (the driver lets neither device reach the other's memory)",
-         "compare nvidia-smi topo -p2p r; PCIe access control (ACS), an IOMMU or a virtual machine may be in the way"});
+         "compare nvidia-smi topo -p2p r; PCIe access control (ACS), an IOMMU or a virtual machine "
+         "may be in the way"});
   } else {
-    problems.push_back({"p2p is not possible (" + failure->obstacle.reason + ")",
-                        "ranks of a node must share its IPC namespace: run them in one container, or with --ipc=host"});
+    problems.push_back({"p2p is not possible (" + failure->unavailable.reason + ")",
+                        "ranks of a node must share its IPC namespace: run them in one container, "
+                        "or with --ipc=host"});
   }
 }
 
-void find_missing_device_pointers(bool on_node, const ProbePair& pair, const ProbeMpi& mpi, Problems& problems) {
-  if (mpi.obstacle.empty() || (on_node && works(pair, TransportKind::p2p))) return;  // p2p needs no help from MPI
-  problems.push_back(
-      {"device pointers must not be handed to MPI (" + mpi.obstacle + ")",
-       "load a GPU-aware MPI, for Open MPI one for which ompi_info says that it has CUDA support, best over UCX with CUDA"});
+void find_missing_device_pointers(bool on_node, const ProbePair& pair, const ProbeMpi& mpi,
+                                  Problems& problems) {
+  if (mpi.unavailable.empty() || (on_node && works(pair, TransportKind::p2p)))
+    return;  // p2p needs no help from MPI
+  problems.push_back({"device pointers must not be handed to MPI (" + mpi.unavailable + ")",
+                      "load a GPU-aware MPI, for Open MPI one for which ompi_info says that it has "
+                      "CUDA support, best over UCX with CUDA"});
 }
 
 /// The module nvidia_peermem is missing, and one of the parts of dma-buf, which does without it.
 ProbeProblem missing_gpudirect(const comm::NodeFacts& node) {
-  const std::string what = "GPUDirect RDMA may be missing (a node's kernel has no module nvidia_peermem, and ";
+  const std::string what =
+      "GPUDirect RDMA may be missing (a node's kernel has no module nvidia_peermem, and ";
   const std::string or_module = ", or modprobe nvidia-peermem on every node";
   if (!node.open_driver) {
-    return {what + "its NVIDIA driver is not the open kernel module, which shares memory as dma-buf)",
-            "modprobe nvidia-peermem on every node, or install the driver's open kernel module (GPUs from Turing on)"};
+    return {
+        what + "its NVIDIA driver is not the open kernel module, which shares memory as dma-buf)",
+        "modprobe nvidia-peermem on every node, or install the driver's open kernel module (GPUs "
+        "from Turing on)"};
   }
   if (!node.kernel_dmabuf)
     return {what + "does not register a dma-buf with adapters)",
             "take Linux 5.12 or newer, or the adapters' own drivers" + or_module};
-  return {what + "the verbs library does not know ibv_reg_dmabuf_mr)", "take rdma-core 34 or newer" + or_module};
+  return {what + "the verbs library does not know ibv_reg_dmabuf_mr)",
+          "take rdma-core 34 or newer" + or_module};
 }
 
 void find_missing_rdma(const ProbeRank& a, const ProbeRank& b, Problems& problems) {
   if (!a.node.verbs || !b.node.verbs) return;  // no adapters: nothing is missing
   if (a.node.active_ports == 0 || b.node.active_ports == 0) {
-    problems.push_back({"RDMA is not possible (a node has adapters, and no port of them is active)", "see ibstat and the cables"});
+    problems.push_back({"RDMA is not possible (a node has adapters, and no port of them is active)",
+                        "see ibstat and the cables"});
   } else if (!environment_allows_rdma(a.environment) || !environment_allows_rdma(b.environment)) {
     problems.push_back({"RDMA is not used (UCX_TLS, OMPI_MCA_pml or OMPI_MCA_btl leaves it out)",
                         "unset them, or set UCX_TLS=rc,cuda_copy,cuda_ipc,sm,self"});
@@ -125,8 +143,8 @@ void find_missing_rdma(const ProbeRank& a, const ProbeRank& b, Problems& problem
       if (std::ranges::count(problems, problem) == 0) problems.push_back(problem);
     }
     if (!a.node.gdrdrv || !b.node.gdrdrv) {
-      problems.push_back(
-          {"small messages may be slow (a node's kernel has no module gdrdrv)", "install gdrcopy on every node, and UCX with it"});
+      problems.push_back({"small messages may be slow (a node's kernel has no module gdrdrv)",
+                          "install gdrcopy on every node, and UCX with it"});
     }
   }
 }
@@ -134,14 +152,17 @@ void find_missing_rdma(const ProbeRank& a, const ProbeRank& b, Problems& problem
 std::string remedy_of(Path path) {
   switch (path) {
     case Path::nvlink:
-      return "see nvidia-smi nvlink -s and -e for links that are down or count errors, and whether other jobs use the GPUs; where "
+      return "see nvidia-smi nvlink -s and -e for links that are down or count errors, and whether "
+             "other jobs use the GPUs; where "
              "no "
              "switch joins the GPUs only some of the links lead to each other GPU";
     case Path::pcie_peer:
-      return "see nvidia-smi topo -m: ways through a host bridge or between sockets are slower; and whether the slot has all lanes";
+      return "see nvidia-smi topo -m: ways through a host bridge or between sockets are slower; "
+             "and whether the slot has all lanes";
     case Path::rdma_gpudirect:
     case Path::rdma_host:
-      return "bind each rank to the NUMA node of its GPU and adapter, name that adapter in UCX_NET_DEVICES, and compare "
+      return "bind each rank to the NUMA node of its GPU and adapter, name that adapter in "
+             "UCX_NET_DEVICES, and compare "
              "ib_write_bw";
     default:
       return "";
@@ -151,8 +172,10 @@ std::string remedy_of(Path path) {
 /// Where dma-buf is the only way, MPI may still not take it.
 std::string remedy_of(Path path, const comm::NodeFacts& a, const comm::NodeFacts& b) {
   if (path != Path::rdma_gpudirect || (a.peermem && b.peermem)) return remedy_of(path);
-  return "without the module nvidia_peermem GPUDirect goes by dma-buf, which UCX takes from 1.16 on, and 1.14 with "
-         "UCX_PROTO_ENABLE=y (ucx_info -d says dmabuf): try another UCX, or modprobe nvidia-peermem; then " +
+  return "without the module nvidia_peermem GPUDirect goes by dma-buf, which UCX takes from 1.16 "
+         "on, and 1.14 with "
+         "UCX_PROTO_ENABLE=y (ucx_info -d says dmabuf): try another UCX, or modprobe "
+         "nvidia-peermem; then " +
          remedy_of(path);
 }
 
@@ -161,17 +184,20 @@ void find_odd_rate(const PairVerdict& verdict, const std::string& remedy, Proble
   if (!fraction) return;
   if (*fraction > most_fraction) {
     problems.push_back(
-        {io::formatted("the rate is not possible (%.0f %% of what ", 100 * *fraction) + verdict.expected->source + " can carry)",
+        {io::formatted("the rate is not possible (%.0f %% of what ", 100 * *fraction) +
+             verdict.expected->source + " can carry)",
          "the links or the clock are not what they seem: do not believe this pair's figures"});
   }
   if (*fraction >= least_fraction) return;
-  problems.push_back(
-      {io::formatted("the rate is low (%.0f %% of what ", 100 * *fraction) + verdict.expected->source + " can carry)", remedy});
+  problems.push_back({io::formatted("the rate is low (%.0f %% of what ", 100 * *fraction) +
+                          verdict.expected->source + " can carry)",
+                      remedy});
 }
 
 }  // namespace
 
-PairVerdict judge(const ProbeRank& a, const ProbeRank& b, const ProbePair& pair, const ProbeMpi& mpi) {
+PairVerdict judge(const ProbeRank& a, const ProbeRank& b, const ProbePair& pair,
+                  const ProbeMpi& mpi) {
   PairVerdict verdict;
   verdict.correct = std::ranges::none_of(pair.exchanges, is_wrong);
   choose_best(pair, verdict);
@@ -196,16 +222,21 @@ PairVerdict judge(const ProbeRank& a, const ProbeRank& b, const ProbePair& pair,
 std::vector<ProbeProblem> problems_of(const ProbeRank& rank) {
   Problems problems;
   const auto& nodes = rank.node.numa_nodes;
-  if (rank.device_numa_node && !nodes.empty() && std::ranges::count(nodes, *rank.device_numa_node) == 0) {
-    problems.push_back({"the rank's CPUs are far from its device (NUMA node " + std::to_string(*rank.device_numa_node) +
+  if (rank.device_numa_node && !nodes.empty() &&
+      std::ranges::count(nodes, *rank.device_numa_node) == 0) {
+    problems.push_back({"the rank's CPUs are far from its device (NUMA node " +
+                            std::to_string(*rank.device_numa_node) +
                             " has the device, and none of the CPUs)",
-                        "bind ranks to their devices' NUMA nodes: srun --gpu-bind=closest or --cpu-bind, mpirun --map-by numa"});
+                        "bind ranks to their devices' NUMA nodes: srun --gpu-bind=closest or "
+                        "--cpu-bind, mpirun --map-by numa"});
   }
   if (rank.gpu && rank.shared && !rank.node.mps) {
     problems.push_back(
-        {"several ranks share one GPU (their kernels take turns, in time slices: even small messages take up to some "
+        {"several ranks share one GPU (their kernels take turns, in time slices: even small "
+         "messages take up to some "
          "milliseconds, and a run is several times slower than on one rank)",
-         "start one rank a GPU; where it must be more, run NVIDIA's MPS on the node (nvidia-cuda-mps-control -d)"});
+         "start one rank a GPU; where it must be more, run NVIDIA's MPS on the node "
+         "(nvidia-cuda-mps-control -d)"});
   }
   if (!rank.gpu && rank.node.nvidia_gpus > 0) {
     problems.push_back({"the node's GPUs are not measured (this is a CPU build, and the node has " +

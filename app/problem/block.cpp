@@ -25,7 +25,7 @@ solver::Coefficient product(const solver::Coefficient& a, const solver::Coeffici
   return values;
 }
 
-Sampler make_sampler(const comm::Communicator& world, const Config& config) {
+FieldSampler make_field_sampler(const comm::Communicator& world, const Config& config) {
   return {world, config.folder, make_grid(config.grid), periodic_axes(config)};
 }
 
@@ -35,12 +35,14 @@ bool varies(const Quantity& quantity) {
 
 }  // namespace
 
-comm::HaloPlan halo_plan_of(const Config& config, const comm::Decomposition& decomposition, int rank) {
+comm::HaloPlan halo_plan_of(const Config& config, const comm::Partition& partition, int rank) {
   const int width = config.parallel.halo;
-  return comm::make_halo_plan(decomposition, rank, width, width > 1 ? comm::GhostRegion::all : comm::GhostRegion::faces);
+  return comm::make_halo_plan(partition, rank, width,
+                              width > 1 ? comm::GhostRegion::all : comm::GhostRegion::faces);
 }
 
-comm::Box interior_of(const comm::Box& owned, const comm::HaloPlan& plan, bool overlap, int layer_x) {
+comm::Box interior_of(const comm::Box& owned, const comm::HaloPlan& plan, bool overlap,
+                      int layer_x) {
   constexpr int radius = 1;  // of the stencil
   const comm::Int3 layer{owned.extent(0) >= 8 * layer_x ? layer_x : radius, radius, radius};
   if (!overlap) return {owned.lower, owned.lower};
@@ -56,23 +58,29 @@ comm::Box interior_of(const comm::Box& owned, const comm::HaloPlan& plan, bool o
   return box.empty() ? comm::Box{owned.lower, owned.lower} : box;
 }
 
-std::int64_t device_bytes(const Config& config, const comm::Box& owned, const comm::HaloPlan& plan) {
+std::int64_t device_bytes(const Config& config, const comm::Box& owned,
+                          const comm::HaloPlan& plan) {
   const auto grid = make_grid(config.grid);
   const auto field = [&](int width) {
-    return config.grid.precision == Precision::float64 ? solver::Field<double>::bytes_for(owned, grid.ghosts(width))
-                                                       : solver::Field<float>::bytes_for(owned, grid.ghosts(width));
+    return config.grid.precision == Precision::float64
+               ? solver::Field<double>::bytes_for(owned, grid.ghosts(width))
+               : solver::Field<float>::bytes_for(owned, grid.ghosts(width));
   };
   const auto& material = config.material;
-  const auto conductivities =
-      std::ranges::any_of(material.conductivity, varies) ? static_cast<int>(material.conductivity.size()) : 0;
-  const int coefficients =
-      conductivities + (varies(material.density) || varies(material.heat_capacity) ? 1 : 0) + (varies(config.source) ? 1 : 0);
+  const auto conductivities = std::ranges::any_of(material.conductivity, varies)
+                                  ? static_cast<int>(material.conductivity.size())
+                                  : 0;
+  const int coefficients = conductivities +
+                           (varies(material.density) || varies(material.heat_capacity) ? 1 : 0) +
+                           (varies(config.source) ? 1 : 0);
   const std::int64_t element = config.grid.precision == Precision::float64 ? 8 : 4;
-  return 2 * field(config.parallel.halo) + coefficients * field(1) + 2 * plan.sent_cells() * element;
+  return 2 * field(config.parallel.halo) + coefficients * field(1) +
+         2 * plan.sent_cells() * element;
 }
 
 template <class Real>
-typename Block<Real>::Sampled Block<Real>::sample(const Sampler& sampler, const Config& config, const comm::Box& owned) {
+typename Block<Real>::Sampled Block<Real>::sample(const FieldSampler& sampler, const Config& config,
+                                                  const comm::Box& owned) {
   const auto ghosts = sampler.grid.ghosts(1);
   const auto box = comm::grown(owned, ghosts, ghosts);
   std::vector<io::InputChecksum> inputs;
@@ -86,35 +94,40 @@ typename Block<Real>::Sampled Block<Real>::sample(const Sampler& sampler, const 
     material.conductivity.push_back(cells("material.conductivity", conductivity, Range::positive));
   }
   const auto density = cells("material.density", config.material.density, Range::positive);
-  material.volumetric_heat_capacity =
-      product(density, cells("material.heat_capacity", config.material.heat_capacity, Range::positive));
+  material.volumetric_heat_capacity = product(
+      density, cells("material.heat_capacity", config.material.heat_capacity, Range::positive));
   material.source = cells("source", config.source, Range::any);
   std::optional<SampledQuantity> source;
-  if (std::holds_alternative<Formula>(config.source)) source = sampler.on_cells("source", config.source, box, Range::any);
+  if (std::holds_alternative<Formula>(config.source))
+    source = sampler.on_cells("source", config.source, box, Range::any);
   if (source && !source->changes()) source.reset();
   BoundaryConditions<Real> boundary(sampler, config, owned, material.conductivity);
   return {std::move(material), std::move(source), std::move(boundary), std::move(inputs)};
 }
 
 template <class Real>
-Block<Real>::Block(const comm::Communicator& world, const Config& config, const comm::Decomposition& decomposition,
+Block<Real>::Block(const comm::Communicator& world, const Config& config,
+                   const comm::Partition& partition,
                    const std::vector<comm::TransportKind>& transports)
-    : Block(world, config, decomposition, transports, make_sampler(world, config),
-            sample(make_sampler(world, config), config, decomposition.owned(world.rank()))) {}
+    : Block(world, config, partition, transports, make_field_sampler(world, config),
+            sample(make_field_sampler(world, config), config, partition.owned(world.rank()))) {}
 
 template <class Real>
-Block<Real>::Block(const comm::Communicator& world, const Config& config, const comm::Decomposition& decomposition,
-                   const std::vector<comm::TransportKind>& transports, Sampler the_sampler, Sampled sampled)
+Block<Real>::Block(const comm::Communicator& world, const Config& config,
+                   const comm::Partition& partition,
+                   const std::vector<comm::TransportKind>& transports, FieldSampler the_sampler,
+                   Sampled sampled)
     : sampler(std::move(the_sampler)),
-      owned(decomposition.owned(world.rank())),
+      owned(partition.owned(world.rank())),
       ghosts(sampler.grid.ghosts(config.parallel.halo)),
       changing_source(std::move(sampled.changing_source)),
       equation(sampler.grid, owned, sampled.material),
       boundary(std::move(sampled.boundary)),
-      halo(world, halo_plan_of(config, decomposition, world.rank()), transports),
+      halo(world, halo_plan_of(config, partition, world.rank()), transports),
       inputs(std::move(sampled.inputs)),
       conditions_change_(world.any(changing_source || boundary.change())) {
-  const auto core = interior_of(owned, halo.plan(), config.parallel.overlap, solver::Field<Real>::cells_per_line);
+  const auto core =
+      interior_of(owned, halo.plan(), config.parallel.overlap, solver::Field<Real>::cells_per_line);
   interior = comm::Region(std::span(&core, 1));
   shell = comm::Region(comm::difference(owned, core));
   const auto bytes = owned.size() * equation.bytes_per_cell();
@@ -128,7 +141,8 @@ void Block<Real>::apply_conditions(double time) {
   try {
     evaluate_conditions(time);
   } catch (const comm::Error& error) {
-    failure_.keep(time, {comm::ExitCode::numerics, std::string(error.what()) + "; checkpoints written before are good"});
+    failure_.keep(time, {comm::ExitCode::numerics,
+                         std::string(error.what()) + "; checkpoints written before are good"});
   }
 }
 

@@ -9,10 +9,12 @@ namespace halotherm::app {
 
 namespace {
 
-std::vector<solver::Side> sides_of(const Config& config, const solver::Grid& grid, const comm::Box& owned) {
+std::vector<solver::Side> sides_of(const Config& config, const solver::Grid& grid,
+                                   const comm::Box& owned) {
   std::vector<solver::Side> sides;
   for (int axis = 0; axis < grid.dimensions; ++axis) {
-    const bool periodic = config.boundary[static_cast<std::size_t>(axis)][0].type == BoundaryType::periodic;
+    const bool periodic =
+        config.boundary[static_cast<std::size_t>(axis)][0].type == BoundaryType::periodic;
     if (!periodic && owned.lower[axis] == 0) sides.push_back({axis, 0});
     if (!periodic && owned.upper[axis] == grid.cells[axis]) sides.push_back({axis, 1});
   }
@@ -39,7 +41,8 @@ std::vector<SideQuantity> quantities_of(const SideConfig& side) {
     case BoundaryType::neumann:
       return {{"flux", side.flux, Range::any}};
     case BoundaryType::robin:
-      return {{"coefficient", side.coefficient, Range::not_negative}, {"ambient", side.ambient, Range::any}};
+      return {{"coefficient", side.coefficient, Range::not_negative},
+              {"ambient", side.ambient, Range::any}};
     case BoundaryType::periodic:
       break;
   }
@@ -47,7 +50,8 @@ std::vector<SideQuantity> quantities_of(const SideConfig& side) {
 }
 
 template <class Real>
-BoundaryConditions<Real>::BoundaryConditions(const Sampler& sampler, const Config& config, const comm::Box& owned,
+BoundaryConditions<Real>::BoundaryConditions(const FieldSampler& sampler, const Config& config,
+                                             const comm::Box& owned,
                                              const std::vector<solver::Coefficient>& conductivity)
     : boundary_(owned, sides_of(config, sampler.grid, owned)) {
   const auto ghosts = sampler.grid.ghosts(1);
@@ -57,19 +61,23 @@ BoundaryConditions<Real>::BoundaryConditions(const Sampler& sampler, const Confi
       const auto& side = boundary_.sides()[index];
       const auto axis = static_cast<std::size_t>(side.axis);
       const auto layer = solver::Boundary<Real>::ghost_layer(owned, side);
-      auto condition = condition_of(sampler, config.boundary[axis][static_cast<std::size_t>(side.end)], layer, side);
+      auto condition = condition_of(
+          sampler, config.boundary[axis][static_cast<std::size_t>(side.end)], layer, side);
       condition.index = index;
-      condition.conductivity = values_in(conductivity[conductivity.size() == 1 ? 0 : axis], sampled, inner_layer(layer, side));
+      condition.conductivity = values_in(conductivity[conductivity.size() == 1 ? 0 : axis], sampled,
+                                         inner_layer(layer, side));
       evaluate(condition, 0.0);
-      const bool changes = std::ranges::any_of(condition.values, [](const auto& values) { return values.changes(); });
+      const bool changes = std::ranges::any_of(condition.values,
+                                               [](const auto& values) { return values.changes(); });
       if (changes) changing_.push_back(std::move(condition));
     }
   });
 }
 
 template <class Real>
-auto BoundaryConditions<Real>::condition_of(const Sampler& sampler, const SideConfig& config, const comm::Box& layer,
-                                            const solver::Side& side) -> Condition {
+auto BoundaryConditions<Real>::condition_of(const FieldSampler& sampler, const SideConfig& config,
+                                            const comm::Box& layer, const solver::Side& side)
+    -> Condition {
   const auto key = std::string("boundary.") + "xyz"[side.axis] + (side.end == 0 ? "-" : "+") + ".";
   Condition condition;
   condition.type = config.type;

@@ -20,16 +20,19 @@ std::vector<SideQuantity> quantities_of(const SideConfig& side);
 template <class Real>
 class BoundaryConditions {
  public:
-  /// Collective. `conductivity` [W/(m K)] as sampled on the block grown by a ghost cell. Throws CollectiveError (usage).
-  BoundaryConditions(const Sampler& sampler, const Config& config, const comm::Box& owned,
+  /// Collective. `conductivity` [W/(m K)] as sampled on the block grown by a ghost cell. Throws
+  /// CollectiveError (usage).
+  BoundaryConditions(const FieldSampler& sampler, const Config& config, const comm::Box& owned,
                      const std::vector<solver::Coefficient>& conductivity);
 
-  /// Makes the conditions those of time t [s]: those that change with time are evaluated. Blocking; no step may be in flight.
+  /// Makes the conditions those of time t [s]: those that change with time are evaluated. Blocking;
+  /// no step may be in flight.
   void update(double time);
   /// Whether there is any such condition.
   bool change() const { return !changing_.empty(); }
   const solver::Boundary<Real>& sides() const { return boundary_; }
-  /// Conditions that bound a step at every time as strictly as any: fixed temperatures where a coefficient changes with time.
+  /// Conditions that bound a step at every time as strictly as any: fixed temperatures where a
+  /// coefficient changes with time.
   solver::Sides<Real> strictest_sides() const;
 
  private:
@@ -43,7 +46,8 @@ class BoundaryConditions {
     std::vector<solver::AffineGhost> ghosts;
   };
 
-  static Condition condition_of(const Sampler& sampler, const SideConfig& config, const comm::Box& layer, const solver::Side& side);
+  static Condition condition_of(const FieldSampler& sampler, const SideConfig& config,
+                                const comm::Box& layer, const solver::Side& side);
   void evaluate(Condition& condition, double time);
 
   std::vector<Condition> changing_;  ///< with time

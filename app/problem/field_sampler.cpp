@@ -40,45 +40,58 @@ SamplePoints points_of(const comm::Box& box, const Along& along) {
   SamplePoints points{box, {}};
   for (int axis = 0; axis < 3; ++axis) {
     auto& coordinates = points.coordinates[static_cast<std::size_t>(axis)];
-    for (int index = box.lower[axis]; index < box.upper[axis]; ++index) coordinates.push_back(along(axis, index));
+    for (int index = box.lower[axis]; index < box.upper[axis]; ++index)
+      coordinates.push_back(along(axis, index));
   }
   return points;
 }
 
 /// Collective. A file that is missing is not damaged: it was not made yet.
-void check_made(const comm::Communicator& world, const std::filesystem::path& file, const std::string& command) {
+void check_made(const comm::Communicator& world, const std::filesystem::path& file,
+                const std::string& command) {
   comm::agree(world, [&] {
     std::error_code ignored;
     if (!world.is_root() || std::filesystem::exists(file, ignored)) return;
     throw comm::Error(comm::ExitCode::input_output,
-                      "cannot read the input file '" + file.string() + "' (No such file or directory) make it by: " + command);
+                      "cannot read the input file '" + file.string() +
+                          "' (No such file or directory) make it by: " + command);
   });
 }
 
 }  // namespace
 
-SampledQuantity Sampler::on_cells(const std::string& key, const Quantity& quantity, const comm::Box& box, Range range) const {
-  const auto along = [&](int axis, int index) { return coordinate(grid, axis, inside(index, grid.cells[axis], periodic[axis])); };
+SampledQuantity FieldSampler::on_cells(const std::string& key, const Quantity& quantity,
+                                       const comm::Box& box, Range range) const {
+  const auto along = [&](int axis, int index) {
+    return coordinate(grid, axis, inside(index, grid.cells[axis], periodic[axis]));
+  };
   return {key, quantity, points_of(box, along), range};
 }
 
-SampledQuantity Sampler::on_faces(const std::string& key, const Quantity& quantity, const comm::Box& layer,
-                                  const solver::Side& side, Range range) const {
+SampledQuantity FieldSampler::on_faces(const std::string& key, const Quantity& quantity,
+                                       const comm::Box& layer, const solver::Side& side,
+                                       Range range) const {
   const auto axis_of_side = static_cast<std::size_t>(side.axis);
   const double plane = side.end == 0 ? grid.lower[axis_of_side] : grid.upper[axis_of_side];
-  const auto along = [&](int axis, int index) { return axis == side.axis ? plane : coordinate(grid, axis, index); };
+  const auto along = [&](int axis, int index) {
+    return axis == side.axis ? plane : coordinate(grid, axis, index);
+  };
   return {key, quantity, points_of(layer, along), range};
 }
 
-solver::Coefficient Sampler::cells(const std::string& key, const Quantity& quantity, const comm::Box& box, Range range) const {
+solver::Coefficient FieldSampler::cells(const std::string& key, const Quantity& quantity,
+                                        const comm::Box& box, Range range) const {
   if (const auto* file = std::get_if<FileDataset>(&quantity)) {
     const auto path = file->file.is_absolute() ? file->file : folder / file->file;
     if (!file->made_by.empty()) check_made(world, path, file->made_by);
     const comm::Int3 wraps{periodic[0], periodic[1], periodic[2]};
     auto values = io::read_dataset(world, path, file->dataset, shape_of(grid), box, wraps);
     comm::agree(world, [&] {
-      const std::function<std::string()> where = [&] { return "in " + path.string() + ":" + file->dataset; };
-      for (const double value : values) checked(key, value, range, comm::ExitCode::input_output, where);
+      const std::function<std::string()> where = [&] {
+        return "in " + path.string() + ":" + file->dataset;
+      };
+      for (const double value : values)
+        checked(key, value, range, comm::ExitCode::input_output, where);
     });
     return values;
   }
@@ -90,23 +103,27 @@ solver::Coefficient Sampler::cells(const std::string& key, const Quantity& quant
   });
 }
 
-std::vector<double> values_in(const solver::Coefficient& coefficient, const comm::Box& box, const comm::Box& part) {
+std::vector<double> values_in(const solver::Coefficient& coefficient, const comm::Box& box,
+                              const comm::Box& part) {
   if (const auto* number = std::get_if<double>(&coefficient)) return {*number};
   const auto& all = std::get<std::vector<double>>(coefficient);
   std::vector<double> values;
   values.reserve(static_cast<std::size_t>(part.size()));
   for_cells(part, [&](int i, int j, int k) {
-    const auto plane = static_cast<std::int64_t>(k - box.lower[2]) * box.extent(1) + (j - box.lower[1]);
+    const auto plane =
+        static_cast<std::int64_t>(k - box.lower[2]) * box.extent(1) + (j - box.lower[1]);
     values.push_back(all[static_cast<std::size_t>(plane * box.extent(0) + (i - box.lower[0]))]);
   });
   return values;
 }
 
-void add_checksum(const Sampler& sampler, const std::string& key, const Quantity& quantity, const solver::Coefficient& sampled,
-                  const comm::Box& box, const comm::Box& owned, std::vector<io::InputChecksum>& inputs) {
+void add_checksum(const FieldSampler& sampler, const std::string& key, const Quantity& quantity,
+                  const solver::Coefficient& sampled, const comm::Box& box, const comm::Box& owned,
+                  std::vector<io::InputChecksum>& inputs) {
   if (!std::holds_alternative<FileDataset>(quantity)) return;
   const auto& values = std::get<std::vector<double>>(sampled);
-  std::array<std::uint64_t, 1> sum{io::field_checksum<double>(sampler.grid.cells, owned, box, values)};
+  std::array<std::uint64_t, 1> sum{
+      io::field_checksum<double>(sampler.grid.cells, owned, box, values)};
   sampler.world.sum(std::span<std::uint64_t>(sum));
   inputs.push_back({key, sum.front()});
 }

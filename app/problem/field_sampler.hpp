@@ -5,8 +5,8 @@
 #include "app/problem/sampled_quantity.hpp"
 #include "comm/partition/partition.hpp"
 #include "solver/equation/boundary.hpp"
-#include "solver/field/grid.hpp"
 #include "solver/equation/heat_equation.hpp"
+#include "solver/field/grid.hpp"
 
 #include <string>
 #include <vector>
@@ -14,32 +14,40 @@
 namespace halotherm::app {
 
 /// Where quantities are sampled.
-struct Sampler {
+struct FieldSampler {
   const comm::Communicator& world;
   std::filesystem::path folder;  ///< of relative input files
   solver::Grid grid;
   comm::Periodic periodic;
 
-  /// Collective. The quantity at the cell centres of this rank's `box`; cells beyond the domain take the value of the nearest one
-  /// inside, or of the other end of a periodic axis. A formula without x, y and z gives one number. Throws CollectiveError, naming
-  /// `key`, if a value is not finite or out of `range` (usage for formulas, input_output for files).
-  solver::Coefficient cells(const std::string& key, const Quantity& quantity, const comm::Box& box, Range range) const;
+  /// Collective. The quantity at the cell centres of this rank's `box`; cells beyond the domain
+  /// take the value of the nearest one inside, or of the other end of a periodic axis. A formula
+  /// without x, y and z gives one number. Throws CollectiveError, naming `key`, if a value is not
+  /// finite or out of `range` (usage for formulas, input_output for files).
+  solver::Coefficient cells(const std::string& key, const Quantity& quantity, const comm::Box& box,
+                            Range range) const;
 
-  /// Not collective. A number or a formula at the cell centres of a box, at any time; cells beyond the domain as above. Throws
-  /// Error.
-  SampledQuantity on_cells(const std::string& key, const Quantity& quantity, const comm::Box& box, Range range) const;
-
-  /// Not collective. The same at the centres of the faces of a side, in the order of the ghost layer's cells.
-  SampledQuantity on_faces(const std::string& key, const Quantity& quantity, const comm::Box& layer, const solver::Side& side,
+  /// Not collective. A number or a formula at the cell centres of a box, at any time; cells beyond
+  /// the domain as above. Throws Error.
+  SampledQuantity on_cells(const std::string& key, const Quantity& quantity, const comm::Box& box,
                            Range range) const;
+
+  /// Not collective. The same at the centres of the faces of a side, in the order of the ghost
+  /// layer's cells.
+  SampledQuantity on_faces(const std::string& key, const Quantity& quantity, const comm::Box& layer,
+                           const solver::Side& side, Range range) const;
 };
 
-/// The values of a coefficient in a part of the box that it was sampled on, x fastest; one value if it is a number.
-std::vector<double> values_in(const solver::Coefficient& coefficient, const comm::Box& box, const comm::Box& part);
+/// The values of a coefficient in a part of the box that it was sampled on, x fastest; one value if
+/// it is a number.
+std::vector<double> values_in(const solver::Coefficient& coefficient, const comm::Box& box,
+                              const comm::Box& part);
 
-/// Collective. Adds the checksum of what `key` reads to `inputs`, if it reads a data set. `sampled`: its values in `box`, which
-/// holds this rank's cells `owned`; all ranks' cells together are the grid.
-void add_checksum(const Sampler& sampler, const std::string& key, const Quantity& quantity, const solver::Coefficient& sampled,
-                  const comm::Box& box, const comm::Box& owned, std::vector<io::InputChecksum>& inputs);
+/// Collective. Adds the checksum of what `key` reads to `inputs`, if it reads a data set.
+/// `sampled`: its values in `box`, which holds this rank's cells `owned`; all ranks' cells together
+/// are the grid.
+void add_checksum(const FieldSampler& sampler, const std::string& key, const Quantity& quantity,
+                  const solver::Coefficient& sampled, const comm::Box& box, const comm::Box& owned,
+                  std::vector<io::InputChecksum>& inputs);
 
 }  // namespace halotherm::app

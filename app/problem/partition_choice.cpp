@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/problem/partition_choice.hpp"
 
-#include "app/problem/resource_estimate.hpp"
 #include "app/problem/problem.hpp"
+#include "app/problem/resource_estimate.hpp"
 #include "app/problem/time_step.hpp"
-#include "comm/partition/balance.hpp"
 #include "comm/mpi/error.hpp"
+#include "comm/partition/balance.hpp"
 #include "comm/transport/message_layout.hpp"
 #include "io/text/formatted.hpp"
 
@@ -22,33 +22,38 @@ constexpr double window_seconds = 0.1;
 /// Where kernels run beside the host it launches the next step while they work.
 constexpr int steps_in_a_row = comm::kernels_run_on_host ? 1 : 10;
 
-/// Cells a second of this rank, the best of some windows, while all the others compute as well: ranks that share a core or a
-/// device find it as fast as it will be. Equal times, not equal steps, so that nobody stops early and leaves it to the others.
+/// Cells a second of this rank, the best of some windows, while all the others compute as well:
+/// ranks that share a core or a device find it as fast as it will be. Equal times, not equal steps,
+/// so that nobody stops early and leaves it to the others.
 template <class Real>
 double speed_of(const TimeStep<Real>& step) {
   const auto ghosted = step.exchange();
   double best = 0;
   for (int window = 0; window <= windows; ++window) {
-    const comm::Stopwatch watch;
+    const comm::Stopwatch stopwatch;
     double steps = 0;
     do {
       for (int n = 0; n < steps_in_a_row; ++n) step.compute(0, 0, ghosted);
       step.streams.fence();
       steps += steps_in_a_row;
-    } while (watch.seconds() < window_seconds);
+    } while (stopwatch.seconds() < window_seconds);
     if (window > 0)
-      best = std::max(best, steps * static_cast<double>(step.block.owned.size()) / watch.seconds());  // the first warms up
+      best = std::max(best, steps * static_cast<double>(step.block.owned.size()) /
+                                stopwatch.seconds());  // the first warms up
   }
   return best;
 }
 
-/// Every rank's speed at the configuration's own step on its block of the cut; all memory is given back.
+/// Every rank's speed at the configuration's own step on its block of the cut; all memory is given
+/// back.
 template <class Real>
-std::vector<double> measure_speeds(const comm::Communicator& world, const Config& config, const comm::Decomposition& cut) {
+std::vector<double> measure_speeds(const comm::Communicator& world, const Config& config,
+                                   const comm::Partition& cut) {
   const comm::Streams streams;
-  const auto messages = halo_plan_of(config, cut, world.rank()).messages.size();
-  Block<Real> block(world, config, cut, std::vector(messages, comm::TransportKind::staged));
-  solver::Field<Real> temperature("temperature", block.owned, block.ghosts), next("next temperature", block.owned, block.ghosts);
+  const auto messages = halo_plan_of(config, choice, world.rank()).messages.size();
+  Block<Real> block(world, config, choice, std::vector(messages, comm::TransportKind::staged));
+  solver::Field<Real> temperature("temperature", block.owned, block.ghosts),
+      next("next temperature", block.owned, block.ghosts);
   comm::PhaseTimers timers(timing_gaps());
   world.barrier();
   return world.gather(speed_of<Real>({streams, block, temperature, next, timers}));
@@ -57,51 +62,57 @@ std::vector<double> measure_speeds(const comm::Communicator& world, const Config
 }  // namespace
 
 template <class Real>
-Cut choose_cut(const comm::Communicator& world, const Config& config) {
+PartitionChoice choose_partition(const comm::Communicator& world, const Config& config) {
   auto nodes = comm::nodes_of(world);
-  Cut cut{comm::agreed(world, [&] { return make_decomposition(config, nodes); }), std::move(nodes), {}};
+  PartitionChoice choice{
+      comm::agreed(world, [&] { return make_partition(config, nodes); }), std::move(nodes), {}};
   if (config.parallel.balance == Balance::even || world.size() == 1) return cut;
-  const comm::Stopwatch watch;
-  auto& balance = cut.balance;
-  balance.speeds = measure_speeds<Real>(world, config, cut.decomposition);
-  const auto moved = cut.decomposition.between(comm::balanced_planes(cut.decomposition, balance.speeds, config.parallel.halo));
-  balance.even_imbalance = comm::imbalance(cut.decomposition, balance.speeds);
+  const comm::Stopwatch stopwatch;
+  auto& balance = choice.balance;
+  balance.speeds = measure_speeds<Real>(world, config, choice.partition);
+  const auto moved = choice.partition.between(
+      comm::balanced_split_points(choice.partition, balance.speeds, config.parallel.halo));
+  balance.even_imbalance = comm::imbalance(choice.partition, balance.speeds);
   balance.predicted_imbalance = balance.even_imbalance;
   const double after = comm::imbalance(moved, balance.speeds);
   if (balance.even_imbalance >= worth_moving * after) {
-    balance.no_room = !has_room(world, make_plan(config, moved, cut.nodes));
+    balance.no_room = !has_room(world, estimate_resources(config, moved, choice.nodes));
     if (!balance.no_room) {
-      cut.decomposition = moved;
+      choice.partition = moved;
       balance.predicted_imbalance = after;
     }
   }
-  balance.seconds = world.max(watch.seconds());
+  balance.seconds = world.max(stopwatch.seconds());
   return cut;
 }
 
-std::string cuts_text(const comm::Planes& planes, int dimensions) {
+std::string split_points_text(const comm::SplitPoints& split_points, int dimensions) {
   std::string text;
-  for (const auto& along : std::span(planes).first(static_cast<std::size_t>(dimensions))) {
+  for (const auto& along : std::span(split_points).first(static_cast<std::size_t>(dimensions))) {
     std::string list;
-    for (std::size_t n = 1; n + 1 < along.size(); ++n) list += (n > 1 ? ", " : "") + std::to_string(along[n]);
+    for (std::size_t n = 1; n + 1 < along.size(); ++n)
+      list += (n > 1 ? ", " : "") + std::to_string(along[n]);
     text += (text.empty() ? "[" : ", [") + list + "]";
   }
   return "[" + text + "]";
 }
 
-std::string balance_text(const Cut& cut, int dimensions) {
-  const auto& b = cut.balance;
+std::string balance_text(const PartitionChoice& cut, int dimensions) {
+  const auto& b = choice.balance;
   if (b.speeds.empty()) return "";
   const auto [slowest, fastest] = std::ranges::minmax(b.speeds);
   const auto text = io::formatted(
-      "a rank computes %.3g to %.3g GCells/s (measured in %.2g s); the slowest takes %.3f times the ideal with even blocks",
+      "a rank computes %.3g to %.3g GCells/s (measured in %.2g s); the slowest takes %.3f times "
+      "the ideal with even blocks",
       1e-9 * slowest, 1e-9 * fastest, b.seconds, b.even_imbalance);
   if (b.no_room) return text + ", which stay: better ones would not fit the memory";
-  if (b.predicted_imbalance == b.even_imbalance) return text + ", which stay: others would gain less than 5 %";
-  return text + io::formatted(", %.3f with cuts at ", b.predicted_imbalance) + cuts_text(cut.decomposition.planes(), dimensions);
+  if (b.predicted_imbalance == b.even_imbalance)
+    return text + ", which stay: others would gain less than 5 %";
+  return text + io::formatted(", %.3f with cuts at ", b.predicted_imbalance) +
+         split_points_text(choice.partition.split_points(), dimensions);
 }
 
-template Cut choose_cut<float>(const comm::Communicator&, const Config&);
-template Cut choose_cut<double>(const comm::Communicator&, const Config&);
+template PartitionChoice choose_partition<float>(const comm::Communicator&, const Config&);
+template PartitionChoice choose_partition<double>(const comm::Communicator&, const Config&);
 
 }  // namespace halotherm::app

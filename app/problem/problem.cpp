@@ -9,14 +9,15 @@ namespace halotherm::app {
 
 namespace {
 
-comm::Planes planes_of(const comm::Int3& cells, const std::array<std::vector<int>, 3>& cuts) {
-  auto planes = cuts;
+comm::SplitPoints split_points_of(const comm::Int3& cells,
+                                  const std::array<std::vector<int>, 3>& cuts) {
+  auto split_points = cuts;
   for (int axis = 0; axis < 3; ++axis) {
-    auto& along = planes[static_cast<std::size_t>(axis)];
+    auto& along = split_points[static_cast<std::size_t>(axis)];
     along.insert(along.begin(), 0);
     along.push_back(cells[axis]);
   }
-  return planes;
+  return split_points;
 }
 
 }  // namespace
@@ -47,19 +48,22 @@ comm::Periodic periodic_axes(const Config& config) {
   return periodic;
 }
 
-comm::Decomposition make_decomposition(const Config& config, int ranks) {
+comm::Partition make_partition(const Config& config, int ranks) {
   const auto cells = make_grid(config.grid).cells;
   const auto periodic = periodic_axes(config);
   const int halo = config.parallel.halo;
-  if (config.parallel.cuts) return comm::decompose(planes_of(cells, *config.parallel.cuts), periodic, ranks, halo);
-  if (!config.parallel.ranks) return comm::decompose(cells, periodic, ranks, halo);
+  if (config.parallel.split_points)
+    return comm::make_partition(split_points_of(cells, *config.parallel.split_points), periodic,
+                                ranks, halo);
+  if (!config.parallel.ranks) return comm::make_partition(cells, periodic, ranks, halo);
   const auto& dims = *config.parallel.ranks;
-  return comm::decompose(cells, periodic, ranks, halo, {dims[0], dims[1], dims[2]});
+  return comm::make_partition(cells, periodic, ranks, halo, {dims[0], dims[1], dims[2]});
 }
 
-comm::Decomposition make_decomposition(const Config& config, const std::vector<int>& nodes) {
-  const auto cut = make_decomposition(config, static_cast<int>(nodes.size()));
-  return config.parallel.placement == Placement::natural ? cut : comm::placed_by_nodes(cut, nodes);
+comm::Partition make_partition(const Config& config, const std::vector<int>& nodes) {
+  const auto cut = make_partition(config, static_cast<int>(nodes.size()));
+  return config.parallel.rank_mapping == RankMapping::natural ? cut
+                                                              : comm::mapped_by_nodes(cut, nodes);
 }
 
 int threads_worth(double cells_of_a_rank) {
@@ -68,17 +72,20 @@ int threads_worth(double cells_of_a_rank) {
 }
 
 int threads_worth(const Config& config, int ranks) {
-  const double slowness = depends_on_time(config.source) ? 64 : 1;  // of a step that evaluates a formula in every cell
+  const double slowness =
+      depends_on_time(config.source) ? 64 : 1;  // of a step that evaluates a formula in every cell
   return threads_worth(slowness * static_cast<double>(make_grid(config.grid).cell_count()) / ranks);
 }
 
 std::vector<std::pair<std::string, const Quantity*>> quantities_on_cells(const Config& config) {
   const auto& material = config.material;
-  std::vector<std::pair<std::string, const Quantity*>> all{{"material.density", &material.density},
-                                                           {"material.heat_capacity", &material.heat_capacity},
-                                                           {"source", &config.source},
-                                                           {"initial.temperature", &config.initial_temperature}};
-  for (const auto& conductivity : material.conductivity) all.emplace_back("material.conductivity", &conductivity);
+  std::vector<std::pair<std::string, const Quantity*>> all{
+      {"material.density", &material.density},
+      {"material.heat_capacity", &material.heat_capacity},
+      {"source", &config.source},
+      {"initial.temperature", &config.initial_temperature}};
+  for (const auto& conductivity : material.conductivity)
+    all.emplace_back("material.conductivity", &conductivity);
   return all;
 }
 

@@ -18,18 +18,20 @@ solver::Grid make_grid(const GridConfig& config);
 io::GridShape shape_of(const solver::Grid& grid);
 comm::Periodic periodic_axes(const Config& config);
 
-/// The configured cut, with blocks in the order of the ranks; even unless the cuts are given. Throws comm::Error (usage) if the
-/// grid cannot be cut so.
-comm::Decomposition make_decomposition(const Config& config, int ranks);
+/// The configured cut, with blocks in the order of the ranks; even unless the cuts are given.
+/// Throws comm::Error (usage) if the grid cannot be cut so.
+comm::Partition make_partition(const Config& config, int ranks);
 /// The same for ranks on these nodes (comm/partition/rank_mapping.hpp), placed as configured.
-comm::Decomposition make_decomposition(const Config& config, const std::vector<int>& nodes);
+comm::Partition make_partition(const Config& config, const std::vector<int>& nodes);
 
-/// How many threads a rank's steps have work for: more would only make kernels start and end later (docs/performance.md).
+/// How many threads a rank's steps have work for: more would only make kernels start and end later
+/// (docs/performance.md).
 int threads_worth(double cells_of_a_rank);
 /// The same where so many ranks share the grid.
 int threads_worth(const Config& config, int ranks);
 
-/// The quantities that are sampled on the grid's cells, with their keys; that of the conductivity once for each that is given.
+/// The quantities that are sampled on the grid's cells, with their keys; that of the conductivity
+/// once for each that is given.
 std::vector<std::pair<std::string, const Quantity*>> quantities_on_cells(const Config& config);
 
 solver::End end_of(const TimeConfig& config);

@@ -10,7 +10,7 @@
 
 namespace halotherm::app {
 
-struct Plan {
+struct ResourceEstimate {
   comm::Int3 dims{};
   comm::Int3 cells{};
   comm::Box largest_block;
@@ -18,7 +18,8 @@ struct Plan {
   std::int64_t device_bytes = 0;  ///< of the rank with the largest block
   std::int64_t host_bytes = 0;    ///< besides, while coefficients are sampled or files are written
   std::int64_t checkpoint_bytes = 0;
-  std::int64_t snapshot_bytes = 0;    ///< that a rank sets aside to write from: on the host, and on the device if it has room
+  std::int64_t snapshot_bytes =
+      0;  ///< that a rank sets aside to write from: on the host, and on the device if it has room
   std::int64_t travelling_bytes = 0;  ///< besides, of values that another rank writes
   std::int64_t messages = 0;          ///< a step, all ranks
   std::int64_t message_bytes = 0;
@@ -27,17 +28,19 @@ struct Plan {
 };
 
 /// For ranks on these nodes (comm/partition/rank_mapping.hpp) with these blocks; allocates nothing.
-Plan make_plan(const Config& config, const comm::Decomposition& decomposition, const std::vector<int>& nodes);
-std::string to_string(const Plan& plan);
+ResourceEstimate estimate_resources(const Config& config, const comm::Partition& partition,
+                                    const std::vector<int>& nodes);
+std::string to_string(const ResourceEstimate& plan);
 
 /// Collective, within a DeviceScope. Whether the memory that is free holds the plan on every rank.
-bool has_room(const comm::Communicator& world, const Plan& plan);
+bool has_room(const comm::Communicator& world, const ResourceEstimate& plan);
 
-/// Collective, within a DeviceScope. Throws CollectiveError (usage) if the memory that is free does not hold the plan.
-void check_memory(const comm::Communicator& world, const Plan& plan);
+/// Collective, within a DeviceScope. Throws CollectiveError (usage) if the memory that is free does
+/// not hold the plan.
+void check_memory(const comm::Communicator& world, const ResourceEstimate& plan);
 
-/// Collective. Opens every input file that the configuration names and checks the data sets' shapes; throws CollectiveError
-/// (input_output).
+/// Collective. Opens every input file that the configuration names and checks the data sets'
+/// shapes; throws CollectiveError (input_output).
 void check_inputs(const comm::Communicator& world, const Config& config);
 
 }  // namespace halotherm::app

@@ -27,7 +27,8 @@ const char* demand(Range range) {
 
 std::string place_text(const Position& position, double time) {
   std::ostringstream text;
-  text << "at (" << position[0] << ", " << position[1] << ", " << position[2] << ") m, t = " << time << " s";
+  text << "at (" << position[0] << ", " << position[1] << ", " << position[2] << ") m, t = " << time
+       << " s";
   return text.str();
 }
 
@@ -42,16 +43,18 @@ std::int64_t rows_of(const comm::Box& box) {
 /// How many threads a box is worth.
 std::int64_t parts_of(const comm::Box& box) {
   constexpr std::int64_t worth_a_thread = 1024;  // points
-  return std::clamp<std::int64_t>(box.size() / worth_a_thread, 1, std::min<std::int64_t>(Host().concurrency(), rows_of(box)));
+  return std::clamp<std::int64_t>(box.size() / worth_a_thread, 1,
+                                  std::min<std::int64_t>(Host().concurrency(), rows_of(box)));
 }
 
 }  // namespace
 
-double checked(const std::string& key, double value, Range range, comm::ExitCode code, const std::function<std::string()>& where) {
+double checked(const std::string& key, double value, Range range, comm::ExitCode code,
+               const std::function<std::string()>& where) {
   if (in_range(value, range)) return value;
   std::ostringstream text;
-  text << key << ": the value " << value << " " << where() << " is not allowed (it " << demand(range)
-       << ") correct the formula or the file";
+  text << key << ": the value " << value << " " << where() << " is not allowed (it "
+       << demand(range) << ") correct the formula or the file";
   throw comm::Error(code, text.str());
 }
 
@@ -60,14 +63,18 @@ bool depends_on_time(const Quantity& quantity) {
   return formula && io::Expression(formula->text, "xyzt").uses('t');
 }
 
-SampledQuantity::SampledQuantity(std::string key, const Quantity& quantity, SamplePoints points, Range range)
+SampledQuantity::SampledQuantity(std::string key, const Quantity& quantity, SamplePoints points,
+                                 Range range)
     : key_(std::move(key)), range_(range), points_(std::move(points)) {
   if (std::holds_alternative<FileDataset>(quantity)) {
-    throw comm::Error(comm::ExitCode::usage,
-                      key_ + ": a file cannot give boundary values (only numbers and formulas can) use a formula");
+    throw comm::Error(
+        comm::ExitCode::usage,
+        key_ +
+            ": a file cannot give boundary values (only numbers and formulas can) use a formula");
   }
   if (const auto* number = std::get_if<double>(&quantity)) {
-    values_ = {checked(key_, *number, range_, comm::ExitCode::usage, [] { return std::string("everywhere"); })};
+    values_ = {checked(key_, *number, range_, comm::ExitCode::usage,
+                       [] { return std::string("everywhere"); })};
     known_ = true;
     return;
   }
@@ -95,15 +102,17 @@ void SampledQuantity::evaluate(double time) {
     return;
   }
   if (parsed_.size() == 1) return evaluate_rows(0, time);
-  Kokkos::parallel_for("sample", Kokkos::RangePolicy<Host>(0, static_cast<std::int64_t>(parsed_.size())), [&](std::int64_t n) {
-    const auto part = static_cast<std::size_t>(n);
-    try {
-      failures_[part] = nullptr;
-      evaluate_rows(part, time);
-    } catch (...) {
-      failures_[part] = std::current_exception();
-    }
-  });
+  Kokkos::parallel_for("sample",
+                       Kokkos::RangePolicy<Host>(0, static_cast<std::int64_t>(parsed_.size())),
+                       [&](std::int64_t n) {
+                         const auto part = static_cast<std::size_t>(n);
+                         try {
+                           failures_[part] = nullptr;
+                           evaluate_rows(part, time);
+                         } catch (...) {
+                           failures_[part] = std::current_exception();
+                         }
+                       });
   for (const auto& failure : failures_) {
     if (failure) std::rethrow_exception(failure);
   }
@@ -112,10 +121,12 @@ void SampledQuantity::evaluate(double time) {
 /// The share of one of the threads.
 void SampledQuantity::evaluate_rows(std::size_t part, double time) {
   const auto& box = points_.box;
-  const auto rows = rows_of(box), parts = static_cast<std::int64_t>(parsed_.size()), mine = static_cast<std::int64_t>(part);
+  const auto rows = rows_of(box), parts = static_cast<std::int64_t>(parsed_.size()),
+             mine = static_cast<std::int64_t>(part);
   const auto& [x, y, z] = points_.coordinates;
   for (std::int64_t row = rows * mine / parts; row < rows * (mine + 1) / parts; ++row) {
-    Position position{0, y[static_cast<std::size_t>(row % box.extent(1))], z[static_cast<std::size_t>(row / box.extent(1))]};
+    Position position{0, y[static_cast<std::size_t>(row % box.extent(1))],
+                      z[static_cast<std::size_t>(row / box.extent(1))]};
     double* value = values_.data() + row * box.extent(0);
     for (const double along_x : x) {
       position[0] = along_x;
@@ -124,10 +135,12 @@ void SampledQuantity::evaluate_rows(std::size_t part, double time) {
   }
 }
 
-double SampledQuantity::value_at(const io::Expression& formula, const Position& position, double time) const {
+double SampledQuantity::value_at(const io::Expression& formula, const Position& position,
+                                 double time) const {
   const double value = formula(position, time);
   if (in_range(value, range_)) return value;
-  return checked(key_, value, range_, comm::ExitCode::usage, [&] { return place_text(position, time); });
+  return checked(key_, value, range_, comm::ExitCode::usage,
+                 [&] { return place_text(position, time); });
 }
 
 }  // namespace halotherm::app

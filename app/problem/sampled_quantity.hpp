@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/config/config.hpp"
-#include "comm/partition/box.hpp"
 #include "comm/mpi/error.hpp"
+#include "comm/partition/box.hpp"
 #include "io/text/expression.hpp"
 
 #include <array>
@@ -20,22 +20,23 @@ namespace halotherm::app {
 /// Values that a key's quantity must have.
 enum class Range { any, positive, not_negative };
 
-/// `value` if it is in range; else throws Error with this code, which names `key`. `where()` gives the place for the message, which
-/// takes far longer than the value itself.
-double checked(const std::string& key, double value, Range range, comm::ExitCode code, const std::function<std::string()>& where);
+/// `value` if it is in range; else throws Error with this code, which names `key`. `where()` gives
+/// the place for the message, which takes far longer than the value itself.
+double checked(const std::string& key, double value, Range range, comm::ExitCode code,
+               const std::function<std::string()>& where);
 
 /// Whether the quantity changes with time.
 bool depends_on_time(const Quantity& quantity);
 
-/// Where a formula is evaluated: the centres of cells or of a side's faces. The coordinate along an axis depends on the index along
-/// that axis alone.
+/// Where a formula is evaluated: the centres of cells or of a side's faces. The coordinate along an
+/// axis depends on the index along that axis alone.
 struct SamplePoints {
   comm::Box box;
   std::array<std::vector<double>, 3> coordinates;  ///< from the box's lower corner on [m]
 };
 
-/// Parsed once, for every host thread that takes part. What does not depend on time is evaluated once, what does not depend on
-/// the position at one point. Evaluation allocates nothing.
+/// Parsed once, for every host thread that takes part. What does not depend on time is evaluated
+/// once, what does not depend on the position at one point. Evaluation allocates nothing.
 class SampledQuantity {
  public:
   /// A number or a formula; files have values at cells only, and are refused. Throws Error (usage).
@@ -46,8 +47,9 @@ class SampledQuantity {
   /// Whether one value holds at all points.
   bool uniform() const { return !varies_; }
 
-  /// The values at time t [s], x fastest, or one if it holds at all points. Valid until the next call. Throws Error (usage), which
-  /// names the first place where a value is not finite or out of range, and the time.
+  /// The values at time t [s], x fastest, or one if it holds at all points. Valid until the next
+  /// call. Throws Error (usage), which names the first place where a value is not finite or out of
+  /// range, and the time.
   std::span<const double> at(double time);
   /// Those that it had last.
   std::vector<double> values() && { return std::move(values_); }
@@ -55,7 +57,8 @@ class SampledQuantity {
  private:
   void evaluate(double time);
   void evaluate_rows(std::size_t part, double time);
-  double value_at(const io::Expression& formula, const std::array<double, 3>& position, double time) const;
+  double value_at(const io::Expression& formula, const std::array<double, 3>& position,
+                  double time) const;
 
   std::string key_;
   Range range_;

@@ -2,8 +2,8 @@
 // Tiles that earlier runs found to be the fastest.
 #pragma once
 
-#include "comm/mpi/communicator.hpp"
 #include "comm/device/tile.hpp"
+#include "comm/mpi/communicator.hpp"
 
 #include <filesystem>
 #include <map>
@@ -12,8 +12,9 @@
 
 namespace halotherm::app {
 
-/// A small JSON file, halotherm/tiles.json in the user's cache folder (XDG_CACHE_HOME, or ~/.cache). It only saves time: if it is
-/// missing, unreadable or from another version, tiles are measured again, and if it cannot be written, the next run measures again.
+/// A small JSON file, halotherm/tiles.json in the user's cache folder (XDG_CACHE_HOME, or
+/// ~/.cache). It only saves time: if it is missing, unreadable or from another version, tiles are
+/// measured again, and if it cannot be written, the next run measures again.
 class TileCache {
  public:
   /// Collective: rank 0 reads, all know.
@@ -21,7 +22,8 @@ class TileCache {
 
   std::optional<comm::Tile> find(const std::string& key) const;
   /// Collective: what any rank found is added to the file, by rank 0.
-  void add(const comm::Communicator& world, const std::string& key, const std::optional<comm::Tile>& found);
+  void add(const comm::Communicator& world, const std::string& key,
+           const std::optional<comm::Tile>& found);
 
   /// Empty where there is no home.
   static std::filesystem::path default_file();

@@ -17,8 +17,9 @@ constexpr std::int64_t cells_worth_tuning = 1 << 16;  ///< smaller blocks are a 
 template <class Real>
 std::string key_of(const Block<Real>& block, const comm::Box& box) {
   return comm::device_model() + " | " + (sizeof(Real) == 8 ? "float64 " : "float32 ") +
-         std::to_string(block.equation.dimensions()) + "-D, " + std::to_string(block.equation.bytes_per_cell()) +
-         " bytes a cell | " + std::to_string(box.extent(0)) + " x " + std::to_string(box.extent(1)) + " x " +
+         std::to_string(block.equation.dimensions()) + "-D, " +
+         std::to_string(block.equation.bytes_per_cell()) + " bytes a cell | " +
+         std::to_string(box.extent(0)) + " x " + std::to_string(box.extent(1)) + " x " +
          std::to_string(box.extent(2));
 }
 
@@ -28,14 +29,16 @@ std::string to_string(const Tiling& tiling) {
   std::string text = comm::to_string(tiling.tile);
   if (tiling.origin == Tiling::Origin::cached) return text + " (as measured by an earlier run)";
   if (tiling.origin == Tiling::Origin::usual) return text + " (not measured)";
-  return text + io::formatted(" (the fastest of %d, measured in %.2g s)", tiling.tried, tiling.seconds);
+  return text +
+         io::formatted(" (the fastest of %d, measured in %.2g s)", tiling.tried, tiling.seconds);
 }
 
 template <class Real>
 Tiling choose_tiling(const comm::Communicator& world, const comm::Space& space, Block<Real>& block,
                      const solver::Field<Real>& temperature, solver::Field<Real>& next, double dt) {
   Tiling tiling{.tile = block.interior.tile()};
-  const bool worth = !block.interior.large().empty() && block.interior.cells() >= cells_worth_tuning;
+  const bool worth =
+      !block.interior.large().empty() && block.interior.cells() >= cells_worth_tuning;
   TileCache cache(world);
   const std::string key = worth ? key_of(block, block.interior.large().front()) : "";
   const auto cached = worth ? cache.find(key) : std::nullopt;
@@ -45,22 +48,23 @@ Tiling choose_tiling(const comm::Communicator& world, const comm::Space& space, 
     block.interior.set_tile(*cached);
     return {.tile = *cached, .origin = Tiling::Origin::cached};
   }
-  const comm::Stopwatch watch;
+  const comm::Stopwatch stopwatch;
   std::optional<comm::Tile> found;
   if (worth) {
-    const auto tuned = solver::tune(space, block.interior, block.step(dt), temperature.view(), next.view(), budget);
+    const auto tuned = solver::tune(space, block.interior, block.step(dt), temperature.view(),
+                                    next.view(), budget);
     found = tuned.tile;
     block.interior.set_tile(tuned.tile);
     tiling = {.tile = tuned.tile, .origin = Tiling::Origin::measured, .tried = tuned.tried};
   }
   cache.add(world, key, found);
-  tiling.seconds = watch.seconds();
+  tiling.seconds = stopwatch.seconds();
   return tiling;
 }
 
-template Tiling choose_tiling(const comm::Communicator&, const comm::Space&, Block<float>&, const solver::Field<float>&,
-                              solver::Field<float>&, double);
-template Tiling choose_tiling(const comm::Communicator&, const comm::Space&, Block<double>&, const solver::Field<double>&,
-                              solver::Field<double>&, double);
+template Tiling choose_tiling(const comm::Communicator&, const comm::Space&, Block<float>&,
+                              const solver::Field<float>&, solver::Field<float>&, double);
+template Tiling choose_tiling(const comm::Communicator&, const comm::Space&, Block<double>&,
+                              const solver::Field<double>&, solver::Field<double>&, double);
 
 }  // namespace halotherm::app

@@ -21,8 +21,8 @@ struct Tiling {
 
 std::string to_string(const Tiling& tiling);
 
-/// Collective. Sets the tile of the block's interior: one from the cache, or the fastest of some trials on the run's own fields, of
-/// which `next` is overwritten. Never changes a result.
+/// Collective. Sets the tile of the block's interior: one from the cache, or the fastest of some
+/// trials on the run's own fields, of which `next` is overwritten. Never changes a result.
 template <class Real>
 Tiling choose_tiling(const comm::Communicator& world, const comm::Space& space, Block<Real>& block,
                      const solver::Field<Real>& temperature, solver::Field<Real>& next, double dt);

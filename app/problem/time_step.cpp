@@ -14,11 +14,13 @@ comm::PhaseTimers::Gaps timing_gaps(double step_seconds) {
   constexpr std::int64_t fewest = 16;
   constexpr double distance = 0.1;  // [s]
   if (comm::kernels_run_on_host) return {1, 1};
-  return {fewest, step_seconds > 0 ? std::max(fewest, static_cast<std::int64_t>(distance / step_seconds)) : fewest};
+  return {fewest, step_seconds > 0
+                      ? std::max(fewest, static_cast<std::int64_t>(distance / step_seconds))
+                      : fewest};
 }
 
 template <class Real>
-void TimeStep<Real>::take(double time, double dt, solver::TallyBoard<Real>* watch) const {
+void TimeStep<Real>::take(double time, double dt, solver::AccumulatorBoard<Real>* watch) const {
   const auto& bulk = streams.bulk();
   const auto& edge = streams.edge();
   const auto now = std::as_const(temperature).view();
@@ -64,7 +66,8 @@ template <class Real>
 void TimeStep<Real>::compute(double time, double dt, const comm::Ghosted<Real>& ghosted) const {
   block.apply_conditions(time);
   streams.mark_bulk();
-  diffuse(streams.bulk(), block.interior, block.step(dt), std::as_const(temperature).view(), next.view());
+  diffuse(streams.bulk(), block.interior, block.step(dt), std::as_const(temperature).view(),
+          next.view());
   streams.edge_awaits_mark();
   diffuse(streams.edge(), block.shell, block.step(dt), ghosted, next.view());
   streams.bulk_awaits_edge();

@@ -8,8 +8,8 @@
 
 namespace halotherm::app {
 
-/// How often a step is timed: where kernels run beside the host, timing means waiting, for some tens of microseconds, and timed
-/// steps come to be 0.1 s apart, by what a step takes [s].
+/// How often a step is timed: where kernels run beside the host, timing means waiting, for some
+/// tens of microseconds, and timed steps come to be 0.1 s apart, by what a step takes [s].
 comm::PhaseTimers::Gaps timing_gaps(double step_seconds = 0);
 
 /// What a step works on. Refers to its parts. Instantiated for float and double.
@@ -21,14 +21,15 @@ struct TimeStep {
   solver::Field<Real>& next;         ///< overwritten; becomes the previous one
   comm::PhaseTimers& timers;
 
-  /// From `time` to `time` + `dt` [s]. Collective over neighbours. The host waits for the kernels in timed steps only. `watch`:
-  /// where to leave a tally, if one is wanted.
-  void take(double time, double dt, solver::TallyBoard<Real>* watch = nullptr) const;
+  /// From `time` to `time` + `dt` [s]. Collective over neighbours. The host waits for the kernels
+  /// in timed steps only. `watch`: where to leave a accumulator, if one is wanted.
+  void take(double time, double dt, solver::AccumulatorBoard<Real>* watch = nullptr) const;
 
   /// The exchange with nothing to hide behind, waited for.
   [[nodiscard]] comm::Ghosted<Real> exchange() const;
 
-  /// All of a step's computation but no exchange: the next field is computed, and the present one stays. Not collective.
+  /// All of a step's computation but no exchange: the next field is computed, and the present one
+  /// stays. Not collective.
   void compute(double time, double dt, const comm::Ghosted<Real>& ghosted) const;
 
  private:

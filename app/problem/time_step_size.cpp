@@ -15,15 +15,18 @@ template <class Real>
 StepBounds step_bounds(const comm::Communicator& world, const solver::HeatEquation<Real>& equation,
                        const BoundaryConditions<Real>& boundary) {
   const auto sides = boundary.strictest_sides();
-  return {.monotone = world.min(solver::monotone_dt(equation, sides)), .stable = world.min(equation.stable_dt(sides.owned))};
+  return {.monotone = world.min(solver::monotone_dt(equation, sides)),
+          .stable = world.min(equation.stable_dt(sides.owned))};
 }
 
 double choose_dt(const TimeConfig& config, const StepBounds& bounds) {
-  if (!config.dt) return config.safety * (config.bound == StepBound::monotone ? bounds.monotone : bounds.stable);
+  if (!config.dt)
+    return config.safety * (config.bound == StepBound::monotone ? bounds.monotone : bounds.stable);
   if (*config.dt > bounds.stable * (1 + rounding)) {
     throw comm::CollectiveError(
         comm::ExitCode::numerics,
-        io::formatted("time.dt: %.6g s is unstable (forward Euler's bound for these coefficients is %.6g s) choose a smaller one, "
+        io::formatted("time.dt: %.6g s is unstable (forward Euler's bound for these coefficients "
+                      "is %.6g s) choose a smaller one, "
                       "or auto",
                       *config.dt, bounds.stable));
   }
@@ -32,11 +35,15 @@ double choose_dt(const TimeConfig& config, const StepBounds& bounds) {
 
 std::string step_note(const StepBounds& bounds, double dt) {
   if (dt <= bounds.monotone * (1 + rounding)) return "";
-  return io::formatted("steps of %.6g s may overshoot at sides (new extremes are impossible up to %.6g s, which dt: auto keeps)",
-                       dt, bounds.monotone);
+  return io::formatted(
+      "steps of %.6g s may overshoot at sides (new extremes are impossible up to %.6g s, which dt: "
+      "auto keeps)",
+      dt, bounds.monotone);
 }
 
-template StepBounds step_bounds(const comm::Communicator&, const solver::HeatEquation<float>&, const BoundaryConditions<float>&);
-template StepBounds step_bounds(const comm::Communicator&, const solver::HeatEquation<double>&, const BoundaryConditions<double>&);
+template StepBounds step_bounds(const comm::Communicator&, const solver::HeatEquation<float>&,
+                                const BoundaryConditions<float>&);
+template StepBounds step_bounds(const comm::Communicator&, const solver::HeatEquation<double>&,
+                                const BoundaryConditions<double>&);
 
 }  // namespace halotherm::app

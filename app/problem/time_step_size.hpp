@@ -2,8 +2,8 @@
 // How long a run's steps are.
 #pragma once
 
-#include "app/problem/boundary_conditions.hpp"
 #include "app/config/config.hpp"
+#include "app/problem/boundary_conditions.hpp"
 
 namespace halotherm::app {
 
@@ -13,13 +13,15 @@ struct StepBounds {
   double stable = 0;    ///< above it they grow
 };
 
-/// Collective. Of all blocks, and of all times: a side whose coefficient changes with time counts as a fixed temperature does.
+/// Collective. Of all blocks, and of all times: a side whose coefficient changes with time counts
+/// as a fixed temperature does.
 template <class Real>
 StepBounds step_bounds(const comm::Communicator& world, const solver::HeatEquation<Real>& equation,
                        const BoundaryConditions<Real>& boundary);
 
-/// The full step [s]: the configured one, or `safety` times the configured bound. Throws CollectiveError (numerics) that names both
-/// values if a configured step is above the stability bound; the same on every rank.
+/// The full step [s]: the configured one, or `safety` times the configured bound. Throws
+/// CollectiveError (numerics) that names both values if a configured step is above the stability
+/// bound; the same on every rank.
 double choose_dt(const TimeConfig& config, const StepBounds& bounds);
 
 /// What the user should know of the chosen step; mostly nothing.

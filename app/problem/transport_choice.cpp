@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/problem/transport_choice.hpp"
 
+#include "comm/mpi/error.hpp"
 #include "comm/system/activity.hpp"
 #include "comm/transport/device_pointers.hpp"
-#include "comm/mpi/error.hpp"
 #include "comm/transport/message_layout.hpp"
 #include "comm/transport/peer_reachability.hpp"
 
@@ -15,42 +15,48 @@ using comm::TransportKind;
 
 namespace {
 
-std::string obstacle_to_device(const comm::Communicator& world, const std::vector<comm::Channel>& channels) {
+std::string device_unavailable(const comm::Communicator& world,
+                               const std::vector<comm::Channel>& channels) {
   std::size_t largest = 0;
   for (const auto& channel : channels) largest = std::max(largest, bytes_of(channel));
-  return comm::obstacle_to_device_pointers(world, largest);
+  return comm::device_pointers_unavailable(world, largest);
 }
 
-void require_device_pointers(const comm::Communicator& world, const std::vector<comm::Channel>& channels) {
-  const auto obstacle = obstacle_to_device(world, channels);
-  if (obstacle.empty()) return;
-  throw comm::CollectiveError(comm::ExitCode::usage, "parallel.transport: device cannot be used (" + obstacle +
-                                                         ") set it to auto, p2p, staged or rma, or use a GPU-aware MPI");
+void require_device_pointers(const comm::Communicator& world,
+                             const std::vector<comm::Channel>& channels) {
+  const auto unavailable = device_unavailable(world, channels);
+  if (unavailable.empty()) return;
+  throw comm::CollectiveError(comm::ExitCode::usage,
+                              "parallel.transport: device cannot be used (" + unavailable +
+                                  ") set it to auto, p2p, staged or rma, or use a GPU-aware MPI");
 }
 
 TransportOfClass fastest_of(ChannelClass channels, std::vector<comm::TransportTrial> trials) {
   const auto& best = fastest(trials);
-  if (best.obstacle.exists()) throw comm::CollectiveError(comm::ExitCode::usage, best.obstacle.text, best.obstacle.reason);
+  if (best.unavailable.exists())
+    throw comm::CollectiveError(comm::ExitCode::usage, best.unavailable.text,
+                                best.unavailable.reason);
   const auto kind = best.kind;
   return {channels, kind, std::move(trials)};
 }
 
-TransportOfClass choose_for(ChannelClass channels, const ChannelFacts& facts, const TryTransports& attempt) {
+TransportOfClass choose_for(ChannelClass channels, const ChannelFacts& facts,
+                            const TryTransports& attempt) {
   std::vector<TransportKind> kinds;
   std::vector<comm::TransportTrial> excluded;
-  const auto consider = [&](TransportKind kind, const std::string& obstacle) {
-    if (obstacle.empty()) {
+  const auto consider = [&](TransportKind kind, const std::string& unavailable) {
+    if (unavailable.empty()) {
       kinds.push_back(kind);
     } else {
-      excluded.push_back({kind, comm::TransportObstacle::unavailable(obstacle), 0});
+      excluded.push_back({kind, comm::UnavailableReason::unavailable(unavailable), 0});
     }
   };
   if (channels == ChannelClass::near) {
     consider(TransportKind::p2p, "");
-  } else if (!facts.obstacle_to_p2p.empty()) {
-    consider(TransportKind::p2p, facts.obstacle_to_p2p);
+  } else if (!facts.p2p_unavailable.empty()) {
+    consider(TransportKind::p2p, facts.p2p_unavailable);
   }
-  consider(TransportKind::device, facts.obstacle_to_device);
+  consider(TransportKind::device, facts.device_unavailable);
   consider(TransportKind::staged, "");
   consider(TransportKind::rma, "");
   auto chosen = fastest_of(channels, attempt(channels, kinds));
@@ -60,13 +66,14 @@ TransportOfClass choose_for(ChannelClass channels, const ChannelFacts& facts, co
 
 ChannelFacts facts_of(const comm::Communicator& world, const std::vector<comm::Channel>& channels) {
   ChannelFacts facts;
-  const auto found = comm::find_near_channels(world, channels);
-  for (const bool near : found.near) facts.channels.push_back(near ? ChannelClass::near : ChannelClass::far);
+  const auto found = comm::find_reachable_peers(world, channels);
+  for (const bool near : found.near)
+    facts.channels.push_back(near ? ChannelClass::near : ChannelClass::far);
   for (const auto some : {ChannelClass::near, ChannelClass::far}) {
     if (world.any(std::ranges::count(facts.channels, some) > 0)) facts.classes.push_back(some);
   }
-  facts.obstacle_to_p2p = found.obstacle;
-  facts.obstacle_to_device = obstacle_to_device(world, channels);
+  facts.p2p_unavailable = found.unavailable;
+  facts.device_unavailable = device_unavailable(world, channels);
   return facts;
 }
 
@@ -106,10 +113,10 @@ std::string to_string(const ChosenTransport& transport) {
   return text;
 }
 
-std::string ChosenTransport::obstacle_to(TransportKind kind) const {
+std::string ChosenTransport::unavailable_reason_of(TransportKind kind) const {
   for (const auto& of_class : classes) {
     for (const auto& trial : of_class.trials) {
-      if (trial.kind == kind && trial.obstacle.exists()) return trial.obstacle.text;
+      if (trial.kind == kind && trial.unavailable.exists()) return trial.unavailable.text;
     }
   }
   return "";
@@ -117,9 +124,11 @@ std::string ChosenTransport::obstacle_to(TransportKind kind) const {
 
 ChosenTransport choose_fastest(const ChannelFacts& facts, const TryTransports& attempt) {
   ChosenTransport chosen;
-  for (const auto channels : facts.classes) chosen.classes.push_back(choose_for(channels, facts, attempt));
+  for (const auto channels : facts.classes)
+    chosen.classes.push_back(choose_for(channels, facts, attempt));
   for (const auto channel : facts.channels) {
-    chosen.kinds.push_back(std::ranges::find(chosen.classes, channel, &TransportOfClass::channels)->kind);
+    chosen.kinds.push_back(
+        std::ranges::find(chosen.classes, channel, &TransportOfClass::channels)->kind);
   }
   return chosen;
 }
@@ -130,7 +139,8 @@ ChosenTransport choose_transport(const comm::Communicator& world, TransportChoic
   const bool alone = world.sum(static_cast<std::int64_t>(channels.size())) == 0;
   const bool may_fail = choice == TransportChoice::p2p || choice == TransportChoice::rma;
   if ((alone || comm::kernels_run_on_host) && !may_fail) {
-    const auto kind = choice == TransportChoice::staged ? TransportKind::staged : TransportKind::device;
+    const auto kind =
+        choice == TransportChoice::staged ? TransportKind::staged : TransportKind::device;
     return uniform({ChannelClass::all, kind, {}}, channels.size());
   }
   if (choice == TransportChoice::automatic) {
@@ -145,7 +155,8 @@ ChosenTransport choose_transport(const comm::Communicator& world, TransportChoic
   }
   const TransportKind configured[] = {kind_of(choice)};
   if (choice == TransportChoice::device) require_device_pointers(world, channels);
-  return uniform(fastest_of(ChannelClass::all, comm::try_transports(world, channels, configured)), channels.size());
+  return uniform(fastest_of(ChannelClass::all, comm::try_transports(world, channels, configured)),
+                 channels.size());
 }
 
 }  // namespace halotherm::app

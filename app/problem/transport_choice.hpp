@@ -14,7 +14,8 @@ namespace halotherm::app {
 
 /// Channels that are tried together and travel alike.
 enum class ChannelClass {
-  near,  ///< between ranks of a node that can map each other's memory (comm/transport/peer_reachability.hpp)
+  near,  ///< between ranks of a node that can map each other's memory
+         ///< (comm/transport/peer_reachability.hpp)
   far,   ///< between all others
   all,   ///< where the configuration names a transport, or nothing is tried
 };
@@ -23,15 +24,17 @@ std::string_view name_of(ChannelClass channels);
 struct TransportOfClass {
   ChannelClass channels = ChannelClass::all;
   comm::TransportKind kind = comm::TransportKind::staged;
-  std::vector<comm::TransportTrial> trials;  ///< of those that were tried, on the run's own messages
+  std::vector<comm::TransportTrial>
+      trials;  ///< of those that were tried, on the run's own messages
 };
 
 struct ChosenTransport {
-  std::vector<TransportOfClass> classes;   ///< those that any rank has channels of; the same on all ranks
+  std::vector<TransportOfClass>
+      classes;  ///< those that any rank has channels of; the same on all ranks
   std::vector<comm::TransportKind> kinds;  ///< of each of this rank's channels
 
   /// Why a kind that was tried cannot be used; empty if it can.
-  std::string obstacle_to(comm::TransportKind kind) const;
+  std::string unavailable_reason_of(comm::TransportKind kind) const;
 };
 
 /// "p2p", or "p2p + device" where near and far channels differ.
@@ -41,19 +44,22 @@ std::string to_string(const ChosenTransport& transport);
 struct ChannelFacts {
   std::vector<ChannelClass> channels;  ///< this rank's
   std::vector<ChannelClass> classes;   ///< those that any rank has
-  std::string obstacle_to_p2p;         ///< on the channels of a node that are far; empty if there are none
-  std::string obstacle_to_device;      ///< why MPI must not be given device pointers; empty if it may
+  std::string p2p_unavailable;  ///< on the channels of a node that are far; empty if there are none
+  std::string device_unavailable;  ///< why MPI must not be given device pointers; empty if it may
 };
 
 /// Collective. Tries some transports on the channels of one class.
-using TryTransports = std::function<std::vector<comm::TransportTrial>(ChannelClass, std::span<const comm::TransportKind>)>;
+using TryTransports = std::function<std::vector<comm::TransportTrial>(
+    ChannelClass, std::span<const comm::TransportKind>)>;
 
-/// The fastest transport that works for each class by itself. Throws CollectiveError (usage) if none does.
+/// The fastest transport that works for each class by itself. Throws CollectiveError (usage) if
+/// none does.
 ChosenTransport choose_fastest(const ChannelFacts& facts, const TryTransports& attempt);
 
-/// Collective. The configured transport, once its messages have been seen to arrive; `auto` takes the fastest that works, for near
-/// and for far channels by themselves. Where kernels run in host memory `auto` tries nothing: those that work are much the same.
-/// Throws CollectiveError (usage) if the configured one does not work.
+/// Collective. The configured transport, once its messages have been seen to arrive; `auto` takes
+/// the fastest that works, for near and for far channels by themselves. Where kernels run in host
+/// memory `auto` tries nothing: those that work are much the same. Throws CollectiveError (usage)
+/// if the configured one does not work.
 ChosenTransport choose_transport(const comm::Communicator& world, TransportChoice choice,
                                  const std::vector<comm::Channel>& channels);
 

@@ -16,14 +16,16 @@ std::string describe(const io::CheckpointInfo& info) {
   }
   std::string inputs;
   for (const auto& [key, checksum] : info.inputs) {
-    inputs += (inputs.empty() ? "inputs         " : "               ") + key + ", checksum " + io::to_hex(checksum) + "\n";
+    inputs += (inputs.empty() ? "inputs         " : "               ") + key + ", checksum " +
+              io::to_hex(checksum) + "\n";
   }
   return "title          " + info.title + "\n" +                                                  //
          "written by     Halotherm " + info.version + " (" + info.commit + ")\n" +                //
          "grid           " + cells + " cells of " + spacing + " m from (" + lower + ") m\n" +     //
          "temperature    " + info.precision + ", checksum " + io::to_hex(info.checksum) + "\n" +  //
          inputs +
-         io::formatted("state          step %lld, t = %.9g s, dt = %.9g s", static_cast<long long>(info.step), info.time, info.dt);
+         io::formatted("state          step %lld, t = %.9g s, dt = %.9g s",
+                       static_cast<long long>(info.step), info.time, info.dt);
 }
 
 }  // namespace halotherm::app

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/results/checkpoint_trial.hpp"
 
-#include "comm/system/child_process.hpp"
 #include "comm/mpi/error.hpp"
+#include "comm/system/child_process.hpp"
 #include "io/field/checkpoint_metadata.hpp"
 #include "io/hdf5/error.hpp"
 #include "io/hdf5/values.hpp"
@@ -13,17 +13,19 @@ namespace halotherm::app {
 
 namespace {
 constexpr const char* trial_argument = "--checkpoint-trial";
-constexpr double patience = 60;  ///< [s] for a few kilobytes of a file
+constexpr double stall_timeout = 60;  ///< [s] for a few kilobytes of a file
 }  // namespace
 
 void try_checkpoint(const comm::Communicator& world, const std::filesystem::path& file) {
   comm::agree(world, [&] {
     if (!world.is_root()) return;
-    const auto outcome = comm::outcome_of({"/proc/self/exe", trial_argument, file.string()}, patience);
+    const auto outcome =
+        comm::outcome_of({"/proc/self/exe", trial_argument, file.string()}, stall_timeout);
     if (outcome.empty()) return;
-    throw comm::Error(comm::ExitCode::input_output, "cannot use '" + file.string() +
-                                                        "' as a checkpoint (the HDF5 library does not survive it: " + outcome +
-                                                        ") it is damaged or forged, name another one");
+    throw comm::Error(comm::ExitCode::input_output,
+                      "cannot use '" + file.string() +
+                          "' as a checkpoint (the HDF5 library does not survive it: " + outcome +
+                          ") it is damaged or forged, name another one");
   });
 }
 

@@ -33,19 +33,22 @@ std::optional<std::int64_t> step_of(const std::string& row, const std::string& h
 }
 
 std::string steps_text(std::int64_t first, std::int64_t last) {
-  return (first == last ? "step " : "steps " + std::to_string(first) + " to ") + std::to_string(last);
+  return (first == last ? "step " : "steps " + std::to_string(first) + " to ") +
+         std::to_string(last);
 }
 
 }  // namespace
 
-OldRows rows_until(const std::filesystem::path& file, const std::string& header, std::int64_t step, std::int64_t period) {
+OldRows rows_until(const std::filesystem::path& file, const std::string& header, std::int64_t step,
+                   std::int64_t period) {
   OldRows old;
   errno = 0;
   std::ifstream stream(file);
   const auto reason = std::generic_category().message(errno != 0 ? errno : EIO);
   std::string row;
   const auto lacks = [&](std::int64_t first, std::int64_t last, const std::string& why) {
-    if (old.missing.empty()) old.missing = "no rows of " + steps_text(first, last) + " (" + why + ")";
+    if (old.missing.empty())
+      old.missing = "no rows of " + steps_text(first, last) + " (" + why + ")";
   };
   if (!stream) {
     lacks(0, step, reason);
@@ -65,13 +68,17 @@ OldRows rows_until(const std::filesystem::path& file, const std::string& header,
       if (damaged_line == 0) damaged_line = line;
       continue;
     }
-    if (damaged_line > 0) lacks(last + 1, std::min(*at - 1, step), "its line " + std::to_string(damaged_line) + " is damaged");
+    if (damaged_line > 0)
+      lacks(last + 1, std::min(*at - 1, step),
+            "its line " + std::to_string(damaged_line) + " is damaged");
     if (*at > step) break;
     old.rows += row + "\n";
     last = *at;
   }
   if (last < step / period * period) {
-    lacks(last + 1, step, damaged_line > 0 ? "its line " + std::to_string(damaged_line) + " is damaged" : "it ends too early");
+    lacks(last + 1, step,
+          damaged_line > 0 ? "its line " + std::to_string(damaged_line) + " is damaged"
+                           : "it ends too early");
   }
   return old;
 }

@@ -4,8 +4,8 @@
 #include "app/results/diagnostics_file.hpp"
 #include "comm/mpi/error.hpp"
 #include "io/field/checkpoint.hpp"
-#include "io/files/durable_file.hpp"
 #include "io/field/field_series.hpp"
+#include "io/files/durable_file.hpp"
 #include "io/files/file_descriptor.hpp"
 
 #include <unistd.h>
@@ -25,14 +25,17 @@ namespace {
 using comm::Error;
 using comm::ExitCode;
 
-/// What a run left, in the order in which it may go: a checkpoint is still there as long as anything is that leads to it.
+/// What a run left, in the order in which it may go: a checkpoint is still there as long as
+/// anything is that leads to it.
 struct Results {
   std::vector<io::NumberedFile> snapshots;
   std::vector<fs::path> lists;  ///< of the snapshots
   std::vector<io::NumberedFile> checkpoints;
   std::vector<fs::path> texts;  ///< diagnostics.csv, report.json
 
-  bool empty() const { return snapshots.empty() && lists.empty() && checkpoints.empty() && texts.empty(); }
+  bool empty() const {
+    return snapshots.empty() && lists.empty() && checkpoints.empty() && texts.empty();
+  }
   std::vector<fs::path> files() const {
     std::vector<fs::path> all;
     for (const auto& file : snapshots) all.push_back(file.path);
@@ -47,7 +50,8 @@ struct Results {
 std::vector<fs::path> present(std::initializer_list<fs::path> files) {
   std::vector<fs::path> found;
   std::error_code none;
-  std::ranges::copy_if(files, std::back_inserter(found), [&](const auto& file) { return fs::is_regular_file(file, none); });
+  std::ranges::copy_if(files, std::back_inserter(found),
+                       [&](const auto& file) { return fs::is_regular_file(file, none); });
   return found;
 }
 
@@ -56,7 +60,8 @@ Results results_in(const OutputDirectory& directory) {
   results.snapshots = io::snapshots_in(directory.fields(), field_series_name);
   results.lists = present({io::series_list(directory.fields(), field_series_name)});
   results.checkpoints = io::checkpoint_files(directory.checkpoints());
-  std::ranges::copy(io::damaged_checkpoint_files(directory.checkpoints()), std::back_inserter(results.checkpoints));
+  std::ranges::copy(io::damaged_checkpoint_files(directory.checkpoints()),
+                    std::back_inserter(results.checkpoints));
   results.texts = present({directory.diagnostics(), directory.report()});
   return results;
 }
@@ -82,8 +87,10 @@ Results later_results_in(const OutputDirectory& directory, std::int64_t step) {
 void check_link(const fs::path& path) {
   std::error_code none;
   if (!fs::is_symlink(fs::symlink_status(path, none)) || fs::exists(path, none)) return;
-  throw Error(ExitCode::input_output, "'" + path.string() + "' is a link to '" + fs::read_symlink(path, none).string() +
-                                          "' (which is not there: is its file system mounted?) make it so, or remove the link");
+  throw Error(
+      ExitCode::input_output,
+      "'" + path.string() + "' is a link to '" + fs::read_symlink(path, none).string() +
+          "' (which is not there: is its file system mounted?) make it so, or remove the link");
 }
 
 /// Before the first of several files goes: nothing is done by halves that can be seen to fail.
@@ -92,7 +99,8 @@ void check_writable(const std::vector<fs::path>& files) {
   for (const auto& file : files) folders.insert(file.parent_path());
   for (const auto& folder : folders) {
     const auto path = folder.empty() ? fs::path(".") : folder;
-    if (::access(path.c_str(), W_OK | X_OK) != 0) io::fail("cannot change what is in", path, errno, "check its permissions");
+    if (::access(path.c_str(), W_OK | X_OK) != 0)
+      io::fail("cannot change what is in", path, errno, "check its permissions");
   }
 }
 
@@ -105,7 +113,9 @@ class Shelf {
  public:
   explicit Shelf(const OutputDirectory& directory) : root_(directory.path()) {
     const auto taken = [&](const std::string& name) {
-      const auto there = [&](const fs::path& folder) { return fs::exists(fs::symlink_status(folder / name)); };
+      const auto there = [&](const fs::path& folder) {
+        return fs::exists(fs::symlink_status(folder / name));
+      };
       return there(root_) || there(directory.checkpoints()) || there(directory.fields());
     };
     for (int n = 1; name_.empty() || taken(name_); ++n) name_ = "set_aside_" + std::to_string(n);
@@ -114,7 +124,9 @@ class Shelf {
   }
 
   /// Where a file of that path goes: the same place below this folder.
-  fs::path place_of(const fs::path& file) const { return root_ / name_ / file.lexically_relative(root_); }
+  fs::path place_of(const fs::path& file) const {
+    return root_ / name_ / file.lexically_relative(root_);
+  }
 
   /// Its new path.
   fs::path move(const fs::path& file) {
@@ -158,10 +170,12 @@ class Shelf {
 };
 
 /// Both parts of a series, of which these files went to another folder, get a list.
-void split_list(const OutputDirectory& directory, const std::set<std::string>& names, const fs::path& folder) {
+void split_list(const OutputDirectory& directory, const std::set<std::string>& names,
+                const fs::path& folder) {
   const auto list = io::series_list(directory.fields(), field_series_name);
   std::vector<std::pair<std::string, double>> stay, go;
-  for (const auto& [name, time] : io::listed_times(list)) (names.contains(name) ? go : stay).emplace_back(name, time);
+  for (const auto& [name, time] : io::listed_times(list))
+    (names.contains(name) ? go : stay).emplace_back(name, time);
   if (go.empty()) return;
   const auto by_time = [](const auto& a, const auto& b) { return a.second < b.second; };
   std::ranges::sort(stay, by_time);
@@ -195,8 +209,10 @@ std::string move_aside(const OutputDirectory& directory, std::optional<std::int6
     if (fs::exists(folder)) io::flush_folder(folder);
   }
   return "set aside      " + counted(results.checkpoints.size(), "checkpoint") + ", " +
-         counted(results.snapshots.size(), "snapshot") + (results.texts.empty() ? "" : ", diagnostics.csv, report.json") +
-         (after ? " beyond step " + std::to_string(*after) : " of an earlier run") + ": now in " + shelf.finish();
+         counted(results.snapshots.size(), "snapshot") +
+         (results.texts.empty() ? "" : ", diagnostics.csv, report.json") +
+         (after ? " beyond step " + std::to_string(*after) : " of an earlier run") + ": now in " +
+         shelf.finish();
 }
 
 }  // namespace
@@ -208,12 +224,14 @@ void OutputDirectory::check() const {
   std::error_code none;
   for (const auto& folder : {path_, checkpoints(), fields()}) {
     const auto status = fs::status(folder, none);
-    if (fs::exists(status) && !fs::is_directory(status)) io::fail("cannot write into", folder, ENOTDIR, "move it away");
+    if (fs::exists(status) && !fs::is_directory(status))
+      io::fail("cannot write into", folder, ENOTDIR, "move it away");
   }
   for (const auto& file : {diagnostics(), report()}) {
     check_link(file);
     const auto status = fs::status(file, none);
-    if (fs::exists(status) && !fs::is_regular_file(status)) io::fail("cannot write", file, EEXIST, "it is no file: move it away");
+    if (fs::exists(status) && !fs::is_regular_file(status))
+      io::fail("cannot write", file, EEXIST, "it is no file: move it away");
   }
 }
 
@@ -223,12 +241,15 @@ bool OutputDirectory::has_results() const {
 
 bool OutputDirectory::holds(const fs::path& checkpoint) const {
   std::error_code none;
-  const auto is_here = [&](const fs::path& file) { return fs::equivalent(file.parent_path(), checkpoints(), none); };
+  const auto is_here = [&](const fs::path& file) {
+    return fs::equivalent(file.parent_path(), checkpoints(), none);
+  };
   return is_here(fs::absolute(checkpoint)) || is_here(fs::weakly_canonical(checkpoint, none));
 }
 
 bool OutputDirectory::has_checkpoint_after(std::int64_t step) const {
-  return std::ranges::any_of(io::checkpoint_files(checkpoints()), [step](const auto& file) { return file.step > step; });
+  return std::ranges::any_of(io::checkpoint_files(checkpoints()),
+                             [step](const auto& file) { return file.step > step; });
 }
 
 void OutputDirectory::make(bool with_fields) const {
@@ -243,7 +264,8 @@ void OutputDirectory::remove_results() const {
   for (const auto& file : files) {
     const auto reason = io::remove_file(file);
     if (reason.empty()) continue;
-    throw Error(ExitCode::input_output, "cannot remove '" + file.string() + "' (" + reason + ") choose another output.directory");
+    throw Error(ExitCode::input_output, "cannot remove '" + file.string() + "' (" + reason +
+                                            ") choose another output.directory");
   }
   io::remove_stale_checkpoints(checkpoints());
   io::remove_stale_snapshots(fields(), field_series_name);

@@ -6,7 +6,8 @@
 
 namespace halotherm::app {
 
-/// What the user should know of the steps around the start; empty if they are those of an uninterrupted run. Local.
-std::string restart_note(const Config& config, const Start& start);
+/// What the user should know of the steps around the start; empty if they are those of an
+/// uninterrupted run. Local.
+std::string restart_note(const Config& config, const RestartState& start);
 
 }  // namespace halotherm::app

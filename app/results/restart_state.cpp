@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/results/restart_state.hpp"
 
+#include "app/problem/problem.hpp"
 #include "app/results/checkpoint_trial.hpp"
 #include "app/results/inputs.hpp"
 #include "app/results/output_directory.hpp"
-#include "app/problem/problem.hpp"
 #include "comm/mpi/error.hpp"
 #include "io/field/dataset.hpp"
 #include "io/files/durable_file.hpp"
@@ -35,8 +35,9 @@ Change change_of(const std::string& key) {
 
 /// Whether a run of another value of the key would not leave the same files behind, step by step.
 bool shows_in_results(const std::string& key) {
-  for (const auto* hidden : {"title", "parallel", "watchdog", "output.directory", "output.checkpoint", "output.writer",
-                             "output.hints", "output.on_failure"}) {
+  for (const auto* hidden :
+       {"title", "parallel", "watchdog", "output.directory", "output.checkpoint", "output.writer",
+        "output.hints", "output.on_failure"}) {
     if (key.starts_with(hidden)) return false;
   }
   return true;
@@ -58,15 +59,21 @@ struct Changes {
 /// Whether a field of the checkpoint's grid can become one of the configuration's.
 bool convertible(const io::CheckpointInfo& info, const Config& config) {
   const auto shape = shape_of(make_grid(config.grid));
-  if (shape.dimensions != info.grid.dimensions || !solver::Regrid::between(info.grid.cells, shape.cells)) return false;
+  if (shape.dimensions != info.grid.dimensions ||
+      !solver::Regrid::between(info.grid.cells, shape.cells))
+    return false;
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(shape.dimensions); ++axis) {
-    const double old_extent = info.grid.spacing[axis] * info.grid.cells[axis], extent = shape.spacing[axis] * shape.cells[axis];
-    if (shape.lower[axis] != info.grid.lower[axis] || std::abs(extent - old_extent) > 1e-12 * extent) return false;
+    const double old_extent = info.grid.spacing[axis] * info.grid.cells[axis],
+                 extent = shape.spacing[axis] * shape.cells[axis];
+    if (shape.lower[axis] != info.grid.lower[axis] ||
+        std::abs(extent - old_extent) > 1e-12 * extent)
+      return false;
   }
   return true;
 }
 
-Changes check_fit(const fs::path& file, const io::CheckpointInfo& info, const Config& config, const RestartRequest& request) {
+Changes check_fit(const fs::path& file, const io::CheckpointInfo& info, const Config& config,
+                  const RestartRequest& request) {
   std::vector<std::string> grid;
   std::vector<std::string> physics;
   bool results = false;
@@ -75,20 +82,23 @@ Changes check_fit(const fs::path& file, const io::CheckpointInfo& info, const Co
     if (change_of(key) == Change::physics) physics.push_back(key);
     results = results || shows_in_results(key);
   }
-  const auto refuse = [&](const std::vector<std::string>& keys, const std::string& why, const std::string& remedy) {
-    throw comm::Error(comm::ExitCode::usage,
-                      file.string() + " does not fit the configuration (" + why + ": " + joined(keys) + ") " + remedy);
+  const auto refuse = [&](const std::vector<std::string>& keys, const std::string& why,
+                          const std::string& remedy) {
+    throw comm::Error(comm::ExitCode::usage, file.string() + " does not fit the configuration (" +
+                                                 why + ": " + joined(keys) + ") " + remedy);
   };
   if (!grid.empty() && !request.convert) {
     refuse(grid, "another grid",
-           "set these keys as the checkpoint has them, take over its field by --convert, or start without --restart");
+           "set these keys as the checkpoint has them, take over its field by --convert, or start "
+           "without --restart");
   }
   if (!grid.empty() && !convertible(info, config)) {
     refuse(grid, "another domain, or cells that are no whole multiples or fractions of its cells",
            "choose the same corners and such numbers of cells");
   }
   if (!physics.empty() && !request.allow_changes) {
-    refuse(physics, "changed since it was written", "change them back, or go on with the new values by --allow-changes");
+    refuse(physics, "changed since it was written",
+           "change them back, or go on with the new values by --allow-changes");
   }
   return {!grid.empty(), !physics.empty(), results};
 }
@@ -96,15 +106,17 @@ Changes check_fit(const fs::path& file, const io::CheckpointInfo& info, const Co
 void check_output_directory(const OutputDirectory& directory, bool may_hold_results) {
   io::make_folder(directory.path());
   if (may_hold_results || !directory.has_results()) return;
-  throw comm::Error(
-      comm::ExitCode::usage,
-      directory.path().string() +
-          " already holds a run's results (a fresh run, or one from a checkpoint of elsewhere, would replace them) go "
-          "on with it by --restart latest, replace it by --overwrite, or choose another output.directory");
+  throw comm::Error(comm::ExitCode::usage,
+                    directory.path().string() +
+                        " already holds a run's results (a fresh run, or one from a checkpoint of "
+                        "elsewhere, would replace them) go "
+                        "on with it by --restart latest, replace it by --overwrite, or choose "
+                        "another output.directory");
 }
 
 /// Out of the way of every later restart, and kept for whoever wants to know what happened to it.
-void leave_out(const comm::Communicator& world, const fs::path& file, const std::string& reason, const io::Log& log) {
+void leave_out(const comm::Communicator& world, const fs::path& file, const std::string& reason,
+               const io::Log& log) {
   std::string place;
   try {
     if (world.is_root()) place = "now " + io::rename_damaged(file).string();
@@ -119,9 +131,11 @@ io::CheckpointInfo read_info(const comm::Communicator& world, const fs::path& fi
   return io::read_checkpoint_info(world, file);
 }
 
-/// Makes the first file of `candidates` that says of itself that it is a checkpoint the start; the others become older ones. Those
-/// before it are set aside. If none is good all stay, since it may be the disk that cannot be read now.
-bool take_first_good(const comm::Communicator& world, std::vector<fs::path> candidates, Start& start, const io::Log& log) {
+/// Makes the first file of `candidates` that says of itself that it is a checkpoint the start; the
+/// others become older ones. Those before it are set aside. If none is good all stay, since it may
+/// be the disk that cannot be read now.
+bool take_first_good(const comm::Communicator& world, std::vector<fs::path> candidates,
+                     RestartState& start, const io::Log& log) {
   std::vector<std::pair<fs::path, std::string>> bad;
   while (!candidates.empty()) {
     const auto file = candidates.front();
@@ -139,38 +153,53 @@ bool take_first_good(const comm::Communicator& world, std::vector<fs::path> cand
   return false;
 }
 
-Start find_checkpoint(const comm::Communicator& world, const Config& config, const std::string& restart, const io::Log& log) {
-  if (restart != "latest" && restart != "auto") return {restart, read_info(world, restart), false, {}};
-  Start start;
+RestartState find_checkpoint(const comm::Communicator& world, const Config& config,
+                             const std::string& restart, const io::Log& log) {
+  if (restart != "latest" && restart != "auto")
+    return {restart, read_info(world, restart), false, {}};
+  RestartState start;
   const auto folder = OutputDirectory(config.output.directory).checkpoints();
   const auto candidates = io::checkpoints_in(world, folder);
-  if (take_first_good(world, candidates, start, log) || (restart == "auto" && candidates.empty())) return start;
-  throw comm::CollectiveError(
-      comm::ExitCode::input_output,
-      candidates.empty() ? "no checkpoint in " + folder.string() + " (nothing to restart from) start without --restart"
-                         : "no good checkpoint in " + folder.string() +
-                               " (none of those there can be read) check the disk, or start anew by --overwrite without --restart");
+  if (take_first_good(world, candidates, start, log) || (restart == "auto" && candidates.empty()))
+    return start;
+  throw comm::CollectiveError(comm::ExitCode::input_output,
+                              candidates.empty()
+                                  ? "no checkpoint in " + folder.string() +
+                                        " (nothing to restart from) start without --restart"
+                                  : "no good checkpoint in " + folder.string() +
+                                        " (none of those there can be read) check the disk, or "
+                                        "start anew by --overwrite without --restart");
 }
 
 /// Refuses to replace results.
-void check_fresh_directory(const comm::Communicator& world, const OutputDirectory& directory, bool may_hold_results) {
+void check_fresh_directory(const comm::Communicator& world, const OutputDirectory& directory,
+                           bool may_hold_results) {
   comm::agree(world, [&] {
     if (world.is_root()) check_output_directory(directory, may_hold_results);
   });
 }
 
 /// The output directory's own checkpoint, at which its results lead up to now.
-void check_own(const OutputDirectory& directory, const RestartRequest& request, Start& start) {
+void check_own(const OutputDirectory& directory, const RestartRequest& request,
+               RestartState& start) {
   const auto refuse = [&](const std::string& text) {
-    throw comm::Error(comm::ExitCode::usage, start.checkpoint->string() + " lies in this run's own output directory (" + text);
+    throw comm::Error(
+        comm::ExitCode::usage,
+        start.checkpoint->string() + " lies in this run's own output directory (" + text);
   };
-  if (start.converted) refuse("its grid differs, and two grids do not go into one folder) choose another output.directory");
-  if (request.overwrite) refuse("a restart goes on with the results that stand there) leave out --overwrite");
+  if (start.converted)
+    refuse(
+        "its grid differs, and two grids do not go into one folder) choose another "
+        "output.directory");
+  if (request.overwrite)
+    refuse("a restart goes on with the results that stand there) leave out --overwrite");
   if (directory.has_checkpoint_after(start.step())) start.repeats = false;
 }
 
-void check_start(const comm::Communicator& world, const Config& config, const RestartRequest& request, Start& start) {
-  const auto changes = comm::agreed(world, [&] { return check_fit(*start.checkpoint, start.info, config, request); });
+void check_restart(const comm::Communicator& world, const Config& config,
+                   const RestartRequest& request, RestartState& start) {
+  const auto changes = comm::agreed(
+      world, [&] { return check_fit(*start.checkpoint, start.info, config, request); });
   const OutputDirectory directory(config.output.directory);
   start.converted = changes.grid;
   start.changes_allowed = request.allow_changes;
@@ -188,11 +217,13 @@ void check_start(const comm::Communicator& world, const Config& config, const Re
 
 /// Collective. This rank's block out of a checkpoint of another grid or precision.
 template <class Real>
-std::vector<Real> converted(const comm::Communicator& world, const Config& config, const comm::Box& owned, const Start& start) {
+std::vector<Real> converted(const comm::Communicator& world, const Config& config,
+                            const comm::Box& owned, const RestartState& start) {
   const auto grid = make_grid(config.grid);
   const auto regrid = *solver::Regrid::between(start.info.grid.cells, grid.cells);
   io::verify_checkpoint(world, *start.checkpoint, start.info);
-  const auto old = io::read_dataset(world, *start.checkpoint, "/T", start.info.grid, regrid.source(owned), {0, 0, 0});
+  const auto old = io::read_dataset(world, *start.checkpoint, "/T", start.info.grid,
+                                    regrid.source(owned), {0, 0, 0});
   std::vector<Real> values;
   for (const double value : regrid.values(owned, old)) values.push_back(static_cast<Real>(value));
   return values;
@@ -200,12 +231,13 @@ std::vector<Real> converted(const comm::Communicator& world, const Config& confi
 
 }  // namespace
 
-Start choose_start(const comm::Communicator& world, const Config& config, const RestartRequest& request, const io::Log& log) {
+RestartState choose_restart_state(const comm::Communicator& world, const Config& config,
+                                  const RestartRequest& request, const io::Log& log) {
   const OutputDirectory directory(config.output.directory);
-  Start start;
+  RestartState start;
   if (request.from) start = find_checkpoint(world, config, *request.from, log);
   if (start.checkpoint) {
-    check_start(world, config, request, start);
+    check_restart(world, config, request, start);
     return start;
   }
   start.overwrite = request.overwrite;
@@ -214,8 +246,9 @@ Start choose_start(const comm::Communicator& world, const Config& config, const 
 }
 
 template <class Real>
-std::vector<Real> read_start(const comm::Communicator& world, const Config& config, const RestartRequest& request, const comm::Box& owned,
-                             Start& start, const io::Log& log) {
+std::vector<Real> read_restart_field(const comm::Communicator& world, const Config& config,
+                                     const RestartRequest& request, const comm::Box& owned,
+                                     RestartState& start, const io::Log& log) {
   if (!start.checkpoint) return {};
   std::vector<Real> values(static_cast<std::size_t>(owned.size()));
   for (;;) {
@@ -225,23 +258,27 @@ std::vector<Real> read_start(const comm::Communicator& world, const Config& conf
       } else {
         io::read_checkpoint<Real>(world, *start.checkpoint, start.info, owned, values);
       }
-      log.line("restart        from " + start.checkpoint->string() + ", step " + std::to_string(start.step()) +
+      log.line("restart        from " + start.checkpoint->string() + ", step " +
+               std::to_string(start.step()) +
                (start.converted ? ", converted to this grid and precision" : ""));
       return values;
     } catch (const comm::CollectiveError& error) {
-      if (error.code() != comm::ExitCode::input_output || request.from == start.checkpoint->string()) throw;
+      if (error.code() != comm::ExitCode::input_output ||
+          request.from == start.checkpoint->string())
+        throw;
       const auto damaged = *start.checkpoint;
       if (!take_first_good(world, start.older, start, log)) throw;
       leave_out(world, damaged, error.what(), log);
-      check_start(world, config, request, start);
+      check_restart(world, config, request, start);
     }
   }
 }
 
-std::string make_room(const Config& config, const Start& start) {
+std::string make_room(const Config& config, const RestartState& start) {
   const OutputDirectory directory(config.output.directory);
   directory.make(config.output.fields.every || config.output.fields.steps);
-  if (start.goes_on() && !start.elsewhere) return start.repeats ? "" : directory.set_aside(start.step());
+  if (start.goes_on() && !start.elsewhere)
+    return start.repeats ? "" : directory.set_aside(start.step());
   if (!start.overwrite) return directory.set_aside(std::nullopt);
   directory.remove_results();
   return "";
@@ -250,8 +287,10 @@ std::string make_room(const Config& config, const Start& start) {
 template <class Real>
 std::vector<Real> initial_temperature(const Config& config, Block<Real>& block) {
   std::vector<Real> values(static_cast<std::size_t>(block.owned.size()));
-  const auto sampled = block.sampler.cells("initial.temperature", config.initial_temperature, block.owned, Range::any);
-  add_checksum(block.sampler, "initial.temperature", config.initial_temperature, sampled, block.owned, block.owned, block.inputs);
+  const auto sampled = block.sampler.cells("initial.temperature", config.initial_temperature,
+                                           block.owned, Range::any);
+  add_checksum(block.sampler, "initial.temperature", config.initial_temperature, sampled,
+               block.owned, block.owned, block.inputs);
   if (const auto* number = std::get_if<double>(&sampled)) {
     std::ranges::fill(values, static_cast<Real>(*number));
   } else {
@@ -261,9 +300,10 @@ std::vector<Real> initial_temperature(const Config& config, Block<Real>& block) 
   return values;
 }
 
-#define HALOTHERM_INSTANTIATE(Real)                                                                                         \
-  template std::vector<Real> read_start(const comm::Communicator&, const Config&, const RestartRequest&, const comm::Box&, Start&, \
-                                        const io::Log&);                                                                    \
+#define HALOTHERM_INSTANTIATE(Real)                                                       \
+  template std::vector<Real> read_restart_field(const comm::Communicator&, const Config&, \
+                                                const RestartRequest&, const comm::Box&,  \
+                                                RestartState&, const io::Log&);           \
   template std::vector<Real> initial_temperature(const Config&, Block<Real>&);
 HALOTHERM_INSTANTIATE(float)
 HALOTHERM_INSTANTIATE(double)

@@ -9,13 +9,15 @@
 
 namespace halotherm::app {
 
-RunLock::RunLock(const comm::Communicator& world, const std::filesystem::path& directory, const io::Log& log) {
+RunLock::RunLock(const comm::Communicator& world, const std::filesystem::path& directory,
+                 const io::Log& log) {
   comm::agree(world, [&] {
     if (!world.is_root()) return;
     OutputDirectory(directory).check();
     if (!std::filesystem::exists(directory)) made_ = directory;
     io::make_folder(directory);
-    lock_.emplace(directory, io::FolderLock::Settings{.say = [&log](const std::string& text) { log.line(text); }});
+    lock_.emplace(directory, io::FolderLock::Settings{
+                                 .say = [&log](const std::string& text) { log.line(text); }});
   });
 }
 

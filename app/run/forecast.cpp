@@ -5,8 +5,8 @@
 #include "app/problem/problem.hpp"
 #include "app/problem/time_step_size.hpp"
 #include "app/problem/transport_choice.hpp"
-#include "comm/system/best_time.hpp"
 #include "comm/mpi/error.hpp"
+#include "comm/system/best_time.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -26,8 +26,10 @@ class Pieces {
  public:
   explicit Pieces(const comm::Box& block) : block_(block) {
     for (int axis = 2; axis >= 0; --axis) {
-      const std::int64_t below = std::accumulate(&extents_[0], &extents_[axis], std::int64_t{1}, std::multiplies<>());
-      thickness_[axis] = static_cast<int>(std::clamp<std::int64_t>(piece_cells / below, 1, extents_[axis]));
+      const std::int64_t below =
+          std::accumulate(&extents_[0], &extents_[axis], std::int64_t{1}, std::multiplies<>());
+      thickness_[axis] =
+          static_cast<int>(std::clamp<std::int64_t>(piece_cells / below, 1, extents_[axis]));
       counts_[axis] = (extents_[axis] + thickness_[axis] - 1) / thickness_[axis];
     }
   }
@@ -35,7 +37,8 @@ class Pieces {
   std::int64_t count() const { return std::int64_t{counts_[0]} * counts_[1] * counts_[2]; }
 
   comm::Box operator[](std::int64_t n) const {
-    const comm::Int3 place{static_cast<int>(n % counts_[0]), static_cast<int>(n / counts_[0] % counts_[1]),
+    const comm::Int3 place{static_cast<int>(n % counts_[0]),
+                           static_cast<int>(n / counts_[0] % counts_[1]),
                            static_cast<int>(n / counts_[0] / counts_[1])};
     comm::Box piece;
     for (int axis = 0; axis < 3; ++axis) {
@@ -52,7 +55,8 @@ class Pieces {
   comm::Int3 counts_{1, 1, 1};
 };
 
-/// The n-th of `count` in an order that comes everywhere soon: 0, 1/2, 1/4, 3/4, ... of the way, each once.
+/// The n-th of `count` in an order that comes everywhere soon: 0, 1/2, 1/4, 3/4, ... of the way,
+/// each once.
 std::vector<std::int64_t> spread_order(std::int64_t count) {
   std::vector<std::int64_t> order;
   std::vector<bool> taken(static_cast<std::size_t>(count), false);
@@ -73,13 +77,16 @@ bool on_cells(const Quantity& quantity) {
 
 bool varies_somewhere(const Config& config) {
   const auto& m = config.material;
-  return std::ranges::any_of(m.conductivity, on_cells) || on_cells(m.density) || on_cells(m.heat_capacity) ||
-         on_cells(config.source) || on_cells(config.initial_temperature);
+  return std::ranges::any_of(m.conductivity, on_cells) || on_cells(m.density) ||
+         on_cells(m.heat_capacity) || on_cells(config.source) ||
+         on_cells(config.initial_temperature);
 }
 
-/// Collective. Samples one piece as the start of a run does; gives the step that its coefficients allow.
+/// Collective. Samples one piece as the start of a run does; gives the step that its coefficients
+/// allow.
 template <class Real>
-double look_at(const comm::Communicator& world, const Config& config, const Sampler& sampler, const comm::Box& piece) {
+double look_at(const comm::Communicator& world, const Config& config, const FieldSampler& sampler,
+               const comm::Box& piece) {
   auto sampled = Block<Real>::sample(sampler, config, piece);
   sampler.cells("initial.temperature", config.initial_temperature, piece, Range::any);
   if (config.time.end) {
@@ -96,10 +103,11 @@ double look_at(const comm::Communicator& world, const Config& config, const Samp
 
 /// Collective. Fills the step and what was looked at.
 template <class Real>
-void look(const comm::Communicator& world, const Config& config, const comm::Box& owned, double budget, Forecast& result) {
-  const Sampler sampler{world, config.folder, make_grid(config.grid), periodic_axes(config)};
+void look(const comm::Communicator& world, const Config& config, const comm::Box& owned,
+          double budget, Forecast& result) {
+  const FieldSampler sampler{world, config.folder, make_grid(config.grid), periodic_axes(config)};
   const Pieces pieces(owned);
-  const comm::Stopwatch watch;
+  const comm::Stopwatch stopwatch;
   double cells = 0;
   bool first = true;
   for (const auto place : spread_order(world.max(pieces.count()))) {
@@ -109,7 +117,7 @@ void look(const comm::Communicator& world, const Config& config, const comm::Box
     result.dt = first ? dt : std::min(result.dt, dt);
     first = false;
     if (mine) cells += static_cast<double>(piece.size());
-    if (world.max(watch.seconds()) > budget) break;
+    if (world.max(stopwatch.seconds()) > budget) break;
   }
   const auto looked_at = world.sum(static_cast<std::int64_t>(cells));
   result.looked_at = static_cast<double>(looked_at) / static_cast<double>(result.cells);
@@ -123,9 +131,11 @@ solver::Material material_like(const Config& config, std::int64_t cells) {
   };
   solver::Material material;
   material.conductivity.clear();
-  for (const auto& conductivity : config.material.conductivity) material.conductivity.push_back(like(conductivity, 1));
-  material.volumetric_heat_capacity =
-      like(on_cells(config.material.density) ? config.material.density : config.material.heat_capacity, 1);
+  for (const auto& conductivity : config.material.conductivity)
+    material.conductivity.push_back(like(conductivity, 1));
+  material.volumetric_heat_capacity = like(
+      on_cells(config.material.density) ? config.material.density : config.material.heat_capacity,
+      1);
   material.source = like(config.source, 0);
   return material;
 }
@@ -136,7 +146,8 @@ comm::Box trial_box(const comm::Box& owned) {
   for (const int axis : {2, 1, 0}) {
     if (box.size() <= trial_cells) break;
     const auto below = box.size() / box.extent(axis);
-    box.upper[axis] = box.lower[axis] + static_cast<int>(std::max<std::int64_t>(1, trial_cells / below));
+    box.upper[axis] =
+        box.lower[axis] + static_cast<int>(std::max<std::int64_t>(1, trial_cells / below));
   }
   return box;
 }
@@ -146,11 +157,14 @@ template <class Real>
 double seconds_of_steps(const Config& config, const solver::Grid& grid, const comm::Box& box) {
   const auto ghosts = grid.ghosts(1);
   const comm::Space space;
-  const solver::HeatEquation<Real> equation(grid, box, material_like(config, comm::grown(box, ghosts, ghosts).size()));
+  const solver::HeatEquation<Real> equation(
+      grid, box, material_like(config, comm::grown(box, ghosts, ghosts).size()));
   std::vector<solver::Side> sides;
-  for (int axis = 0; axis < grid.dimensions; ++axis) sides.insert(sides.end(), {{axis, 0}, {axis, 1}});
+  for (int axis = 0; axis < grid.dimensions; ++axis)
+    sides.insert(sides.end(), {{axis, 0}, {axis, 1}});
   const solver::Boundary<Real> boundary(box, sides);
-  solver::Field<Real> temperature("temperature", box, ghosts), next("next temperature", box, ghosts);
+  solver::Field<Real> temperature("temperature", box, ghosts),
+      next("next temperature", box, ghosts);
   comm::Region region(std::span(&box, 1));
   region.set_tile(comm::default_tile(box.size() * equation.bytes_per_cell()));
   const solver::Step<Real> step{equation, boundary, 0.1 * equation.stable_dt(box)};
@@ -162,34 +176,39 @@ double seconds_of_steps(const Config& config, const solver::Grid& grid, const co
 }
 
 /// What formulas that change with time add to a step.
-double seconds_of_formulas(const comm::Communicator& world, const Config& config, const comm::Box& owned) {
+double seconds_of_formulas(const comm::Communicator& world, const Config& config,
+                           const comm::Box& owned) {
   if (!depends_on_time(config.source)) return 0;
-  const Sampler sampler{world, config.folder, make_grid(config.grid), periodic_axes(config)};
+  const FieldSampler sampler{world, config.folder, make_grid(config.grid), periodic_axes(config)};
   auto box = owned;
   for (const int axis : {2, 1, 0}) {
     const auto below = box.size() / box.extent(axis);
-    box.upper[axis] = box.lower[axis] + static_cast<int>(std::clamp<std::int64_t>((1 << 16) / below, 1, box.extent(axis)));
+    box.upper[axis] = box.lower[axis] + static_cast<int>(std::clamp<std::int64_t>(
+                                            (1 << 16) / below, 1, box.extent(axis)));
   }
   auto source = sampler.on_cells("source", config.source, box, Range::any);
-  const comm::Stopwatch watch;
+  const comm::Stopwatch stopwatch;
   (void)source.at(0);
-  return watch.seconds() * static_cast<double>(owned.size()) / static_cast<double>(box.size());
+  return stopwatch.seconds() * static_cast<double>(owned.size()) / static_cast<double>(box.size());
 }
 
 template <class Real>
-StepCost try_steps(const comm::Communicator& world, const Config& config, const comm::Decomposition& decomposition) {
+StepCost try_steps(const comm::Communicator& world, const Config& config,
+                   const comm::Partition& partition) {
   const auto grid = make_grid(config.grid);
-  const auto owned = decomposition.owned(world.rank());
+  const auto owned = partition.owned(world.rank());
   const auto box = trial_box(owned);
   auto tiny = box;
-  for (int axis = 0; axis < 3; ++axis) tiny.upper[axis] = std::min(box.upper[axis], box.lower[axis] + (axis == 0 ? 16 : 4));
+  for (int axis = 0; axis < 3; ++axis)
+    tiny.upper[axis] = std::min(box.upper[axis], box.lower[axis] + (axis == 0 ? 16 : 4));
   world.barrier();
-  const double mine =
-      seconds_of_steps<Real>(config, grid, box) * static_cast<double>(owned.size()) / static_cast<double>(box.size());
+  const double mine = seconds_of_steps<Real>(config, grid, box) *
+                      static_cast<double>(owned.size()) / static_cast<double>(box.size());
   StepCost cost;
   cost.computation = world.max(mine + seconds_of_formulas(world, config, owned));
   cost.launches = std::min(cost.computation, world.max(seconds_of_steps<Real>(config, grid, tiny)));
-  const auto channels = comm::channels_of(halo_plan_of(config, decomposition, world.rank()), sizeof(Real));
+  const auto channels =
+      comm::channels_of(halo_plan_of(config, partition, world.rank()), sizeof(Real));
   if (world.sum(static_cast<std::int64_t>(channels.size())) == 0) return cost;
   const auto transport = choose_transport(world, config.parallel.transport, channels);
   cost.exchange = comm::seconds_of_exchange(world, channels, transport.kinds);
@@ -199,21 +218,25 @@ StepCost try_steps(const comm::Communicator& world, const Config& config, const 
 }  // namespace
 
 template <class Real>
-Forecast forecast(const comm::Communicator& world, const Config& config, const comm::Decomposition& decomposition, double budget) {
+Forecast forecast(const comm::Communicator& world, const Config& config,
+                  const comm::Partition& partition, double budget) {
   Forecast result;
-  result.cells = decomposition.global().size();
+  result.cells = partition.global().size();
   result.ranks = world.size();
   result.dt_is_chosen = config.time.dt.has_value();
-  const auto owned = decomposition.owned(world.rank());
+  const auto owned = partition.owned(world.rank());
   // numbers are the same in all cells, and conditions at sides are looked at along all of them
   look<Real>(world, config, owned, varies_somewhere(config) ? budget : 0.1 * budget, result);
   if (!varies_somewhere(config)) result.looked_at = 1;
-  result.steps = solver::Clock(result.dt, end_of(config.time), 0, 0, config.output.fields.every).steps_to_go();
-  result.cost = try_steps<Real>(world, config, decomposition);
+  result.steps =
+      solver::Clock(result.dt, end_of(config.time), 0, 0, config.output.fields.every).steps_to_go();
+  result.cost = try_steps<Real>(world, config, partition);
   return result;
 }
 
-template Forecast forecast<float>(const comm::Communicator&, const Config&, const comm::Decomposition&, double);
-template Forecast forecast<double>(const comm::Communicator&, const Config&, const comm::Decomposition&, double);
+template Forecast forecast<float>(const comm::Communicator&, const Config&, const comm::Partition&,
+                                  double);
+template Forecast forecast<double>(const comm::Communicator&, const Config&, const comm::Partition&,
+                                   double);
 
 }  // namespace halotherm::app

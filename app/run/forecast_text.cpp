@@ -23,12 +23,16 @@ std::string step_text(double seconds) {
 
 std::string long_run_text(const Forecast& f) {
   std::string text =
-      "warning        the run takes more than a day: cells of twice the size make it 8 to 32 times shorter (a quarter "
+      "warning        the run takes more than a day: cells of twice the size make it 8 to 32 times "
+      "shorter (a quarter "
       "of the steps, each on fewer cells)";
   if (f.dt_is_chosen)
-    text += "; time.dt: auto takes the longest step without oscillations, time.bound: stable one that may be longer";
+    text +=
+        "; time.dt: auto takes the longest step without oscillations, time.bound: stable one that "
+        "may be longer";
   return text +
-         "; so does an earlier end, or more ranks where each keeps some 100000 cells; --walltime and checkpoints let it go on "
+         "; so does an earlier end, or more ranks where each keeps some 100000 cells; --walltime "
+         "and checkpoints let it go on "
          "in parts\n";
 }
 
@@ -52,23 +56,29 @@ std::string fewer_ranks_text(const StepCost& cost, int ranks) {
     best = fewer;
   }
   if (best == ranks) return "";
-  return formatted("%d rank%s would be faster: about %s a step, where %d take %s, %s of it launches and %s for an exchange", best,
-                   best == 1 ? "" : "s", step_text(shortest).c_str(), ranks, step_text(cost.at_least()).c_str(),
-                   step_text(cost.launches).c_str(), step_text(cost.exchange).c_str());
+  return formatted(
+      "%d rank%s would be faster: about %s a step, where %d take %s, %s of it launches and %s for "
+      "an exchange",
+      best, best == 1 ? "" : "s", step_text(shortest).c_str(), ranks,
+      step_text(cost.at_least()).c_str(), step_text(cost.launches).c_str(),
+      step_text(cost.exchange).c_str());
 }
 
 std::string to_string(const Forecast& f) {
-  auto text =
-      formatted("steps          %lld of %.4g s%s\n", static_cast<long long>(f.steps), f.dt, f.dt_is_chosen ? "" : " (dt: auto)");
+  auto text = formatted("steps          %lld of %.4g s%s\n", static_cast<long long>(f.steps), f.dt,
+                        f.dt_is_chosen ? "" : " (dt: auto)");
   if (f.cost.at_least() > 0) {
-    text += formatted("time           about %s (%s a step in a trial), and what files take\n", span_text(f.seconds()).c_str(),
-                      step_text(f.cost.at_least()).c_str());
+    text += formatted("time           about %s (%s a step in a trial), and what files take\n",
+                      span_text(f.seconds()).c_str(), step_text(f.cost.at_least()).c_str());
   }
   if (f.looked_at < 1) {
-    text += formatted("not seen       %.0f %% of the cells: only a run evaluates every formula and data set everywhere\n",
-                      100 * (1 - f.looked_at));
+    text += formatted(
+        "not seen       %.0f %% of the cells: only a run evaluates every formula and data set "
+        "everywhere\n",
+        100 * (1 - f.looked_at));
   }
-  if (const auto fewer = fewer_ranks_text(f.cost, f.ranks); !fewer.empty()) text += "warning        " + fewer + "\n";
+  if (const auto fewer = fewer_ranks_text(f.cost, f.ranks); !fewer.empty())
+    text += "warning        " + fewer + "\n";
   if (f.seconds() > day) text += long_run_text(f);
   return text;
 }

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json observation_json(const Observation& o) {
+Json diagnostics_json(const Diagnostics& o) {
   return {{"step", o.step},
           {"time_s", o.time},
           {"heat_J", o.heat},
@@ -38,7 +38,10 @@ Json written_json(const Written& w, const FileWriter& writer) {
 Json ranks_json(const std::vector<comm::Place>& places) {
   Json ranks = Json::array();
   for (const auto& place : places)
-    ranks.push_back({{"rank", place.rank}, {"host", place.host}, {"device", place.device}, {"shared", place.shared}});
+    ranks.push_back({{"rank", place.rank},
+                     {"host", place.host},
+                     {"device", place.device},
+                     {"shared", place.shared}});
   return ranks;
 }
 
@@ -59,8 +62,8 @@ Json speed_json(const RunRecord& r) {
 
 Json trial_json(ChannelClass channels, const comm::TransportTrial& trial) {
   Json tried{{"class", name_of(channels)}, {"transport", name_of(trial.kind)}};
-  if (trial.obstacle.exists()) {
-    tried["obstacle"] = trial.obstacle.text;
+  if (trial.unavailable.exists()) {
+    tried["unavailable"] = trial.unavailable.text;
   } else {
     tried["seconds"] = trial.seconds;
   }
@@ -73,9 +76,11 @@ Json exchange_json(const RunRecord& r) {
                 {"bytes_per_step", r.halo_bytes},
                 {"bytes_between_nodes", r.node_bytes}};
   for (const auto& of_class : r.transport.classes) {
-    for (const auto& trial : of_class.trials) exchange["tried"].push_back(trial_json(of_class.channels, trial));
+    for (const auto& trial : of_class.trials)
+      exchange["tried"].push_back(trial_json(of_class.channels, trial));
   }
-  if (r.calibration.measured && r.communicates() && r.steps > 0) exchange["hidden_share"] = r.hidden_share();
+  if (r.calibration.measured && r.communicates() && r.steps > 0)
+    exchange["hidden_share"] = r.hidden_share();
   return exchange;
 }
 
@@ -110,19 +115,26 @@ Json alone_json(const Calibration& c) {
 
 }  // namespace
 
-std::string report_json(const RunRecord& r, const Config& config, const std::vector<comm::Place>& places) {
+std::string report_json(const RunRecord& r, const Config& config,
+                        const std::vector<comm::Place>& places) {
   Json phases;
   for (int phase = 0; phase < comm::phase_count; ++phase) {
-    phases[std::string(name_of(static_cast<comm::Phase>(phase)))] = r.phases[static_cast<std::size_t>(phase)];
+    phases[std::string(name_of(static_cast<comm::Phase>(phase)))] =
+        r.phases[static_cast<std::size_t>(phase)];
   }
   const Json report{
       {"program",
-       {{"name", "halotherm"}, {"version", version}, {"commit", commit}, {"preset", build_preset}, {"flags", build_flags}}},
+       {{"name", "halotherm"},
+        {"version", version},
+        {"commit", commit},
+        {"preset", build_preset},
+        {"flags", build_flags}}},
       {"title", config.title},
       {"mpi", comm::mpi_library()},
       {"ranks", ranks_json(places)},
-      {"blocks", {r.planes[0].size() - 1, r.planes[1].size() - 1, r.planes[2].size() - 1}},
-      {"planes", {{"x", r.planes[0]}, {"y", r.planes[1]}, {"z", r.planes[2]}}},
+      {"blocks",
+       {r.split_points[0].size() - 1, r.split_points[1].size() - 1, r.split_points[2].size() - 1}},
+      {"planes", {{"x", r.split_points[0]}, {"y", r.split_points[1]}, {"z", r.split_points[2]}}},
       {"balance", balance_json(r.balance)},
       {"imbalance", r.imbalance},
       {"cells", r.cells},
@@ -140,8 +152,8 @@ std::string report_json(const RunRecord& r, const Config& config, const std::vec
       {"stopped_by", r.stopped_by.empty() ? Json(nullptr) : Json(r.stopped_by)},
       {"checkpoints", written_json(r.checkpoints, r.writer)},
       {"fields", written_json(r.fields, r.writer)},
-      {"first", observation_json(r.first)},
-      {"last", observation_json(r.last)},
+      {"first", diagnostics_json(r.first)},
+      {"last", diagnostics_json(r.last)},
       {"config", to_yaml(config)}};
   return report.dump(2) + "\n";
 }

@@ -10,13 +10,15 @@ namespace halotherm::app {
 
 using comm::Phase;
 
-void RunRecord::set_phases(const comm::Communicator& world, double my_loop_seconds, const comm::PhaseTimers& timers) {
+void RunRecord::set_phases(const comm::Communicator& world, double my_loop_seconds,
+                           const comm::PhaseTimers& timers) {
   auto mine = timers.seconds();
   const auto outputs_begin = mine.begin() + static_cast<int>(Phase::diagnostics);
   const double stepping = my_loop_seconds - std::accumulate(outputs_begin, mine.end(), 0.0);
   const double timed = std::accumulate(mine.begin(), outputs_begin, 0.0);
   step_seconds = world.max(stepping);
-  for (auto seconds = mine.begin(); seconds != outputs_begin; ++seconds) *seconds *= timed > 0 ? stepping / timed : 0;
+  for (auto seconds = mine.begin(); seconds != outputs_begin; ++seconds)
+    *seconds *= timed > 0 ? stepping / timed : 0;
   for (std::size_t phase = 0; phase < mine.size(); ++phase) {
     const auto all = world.gather(mine[phase]);
     phases[phase] = std::accumulate(all.begin(), all.end(), 0.0) / world.size();
@@ -27,13 +29,15 @@ std::string RunRecord::not_graded() const {
   constexpr double much = 0.2;  // of a step
   const double step = seconds_of_step();
   if (calibration.launches >= much * step) {
-    return io::formatted("too small: of %.3g us a step %.3g us are launches, however few cells there are", 1e6 * step,
-                         1e6 * calibration.launches);
+    return io::formatted(
+        "too small: of %.3g us a step %.3g us are launches, however few cells there are",
+        1e6 * step, 1e6 * calibration.launches);
   }
   const double bytes = static_cast<double>(cells) * bytes_per_cell / ranks();
   if (!on_devices && bytes < 0.5 * static_cast<double>(cache_bytes)) {
     return io::formatted(
-        "caches of %.3g MB hold the %.3g MB of a rank, so that arithmetic, and not memory, limits a step (a copy there: "
+        "caches of %.3g MB hold the %.3g MB of a rank, so that arithmetic, and not memory, limits "
+        "a step (a copy there: "
         "%.4g GB/s)",
         1e-6 * static_cast<double>(cache_bytes), 1e-6 * bytes, 1e-9 * calibration.copy_bandwidth);
   }

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/measure/calibration.hpp"
-#include "app/problem/partition_choice.hpp"
 #include "app/output/outputs.hpp"
+#include "app/problem/partition_choice.hpp"
 #include "app/problem/tiling.hpp"
 #include "app/problem/transport_choice.hpp"
 #include "comm/machine/environment.hpp"
@@ -15,8 +15,8 @@
 namespace halotherm::app {
 
 struct RunRecord {
-  comm::Planes planes;   ///< between the blocks
-  double imbalance = 1;  ///< the largest block over the mean
+  comm::SplitPoints split_points;  ///< between the blocks
+  double imbalance = 1;            ///< the largest block over the mean
   BalanceRecord balance;
   ChosenTransport transport;
   std::int64_t cells = 0;
@@ -29,38 +29,46 @@ struct RunRecord {
   double dt = 0;  ///< [s]
   std::int64_t first_step = 0;
   std::int64_t steps = 0;
-  double loop_seconds = 0;                         ///< the time loop on the slowest rank, all included
-  double step_seconds = 0;                         ///< of it: the steps themselves, without diagnostics and output
+  double loop_seconds = 0;  ///< the time loop on the slowest rank, all included
+  double step_seconds = 0;  ///< of it: the steps themselves, without diagnostics and output
   std::array<double, comm::phase_count> phases{};  ///< mean over the ranks [s]
   bool on_devices = false;                         ///< kernels run on GPUs
-  std::int64_t cache_bytes = 0;  ///< of the last caches that a rank's CPUs have, as far as it has not to share them; 0 if not known
-  double processor = 1;          ///< share of its cores' time that the worst-off rank got in the time loop
+  std::int64_t cache_bytes = 0;  ///< of the last caches that a rank's CPUs have, as far as it has
+                                 ///< not to share them; 0 if not known
+  double processor = 1;  ///< share of its cores' time that the worst-off rank got in the time loop
   Calibration calibration;
   Tiling tiling;
   std::string stopped_by;  ///< why it ended before its end; empty if it did not
-  Observation first;
-  Observation last;
+  Diagnostics first;
+  Diagnostics last;
   FileWriter writer;  ///< of both
   Written checkpoints;
   Written fields;
 
-  /// Collective: fills `step_seconds` and `phases` from every rank's loop time and timers. Where not every step is timed, the timed
-  /// ones stand for all.
-  void set_phases(const comm::Communicator& world, double my_loop_seconds, const comm::PhaseTimers& timers);
+  /// Collective: fills `step_seconds` and `phases` from every rank's loop time and timers. Where
+  /// not every step is timed, the timed ones stand for all.
+  void set_phases(const comm::Communicator& world, double my_loop_seconds,
+                  const comm::PhaseTimers& timers);
 
-  double updates_per_second() const { return static_cast<double>(cells) * static_cast<double>(steps) / step_seconds; }
+  double updates_per_second() const {
+    return static_cast<double>(cells) * static_cast<double>(steps) / step_seconds;
+  }
   /// Bytes that the steps cannot avoid to move, per second.
   double effective_bandwidth() const { return updates_per_second() * bytes_per_cell; }
   double copy_share() const { return effective_bandwidth() / calibration.copy_bandwidth; }
-  int ranks() const { return static_cast<int>((planes[0].size() - 1) * (planes[1].size() - 1) * (planes[2].size() - 1)); }
+  int ranks() const {
+    return static_cast<int>((planes[0].size() - 1) * (planes[1].size() - 1) *
+                            (planes[2].size() - 1));
+  }
   bool communicates() const { return halo_messages > 0; }
   double seconds_of_step() const { return step_seconds / static_cast<double>(steps); }
-  /// Why the share of the copy rate says nothing about the program: the grid is so small that launches, or caches, make the step.
-  /// Empty if it does say something.
+  /// Why the share of the copy rate says nothing about the program: the grid is so small that
+  /// launches, or caches, make the step. Empty if it does say something.
   std::string not_graded() const;
   /// Whether the exchange is long enough, beside a step, for what is hidden of it to be seen.
   bool hiding_shows() const { return calibration.exchange >= 0.05 * seconds_of_step(); }
-  /// The part of the exchange's time that the interior's computation covered: 1 − (step − computation)/exchange, from 0 to 1.
+  /// The part of the exchange's time that the interior's computation covered: 1 − (step −
+  /// computation)/exchange, from 0 to 1.
   double hidden_share() const;
 };
 
@@ -68,6 +76,7 @@ struct RunRecord {
 std::string summary(const RunRecord& record);
 
 /// The same for machines: report.json.
-std::string report_json(const RunRecord& record, const Config& config, const std::vector<comm::Place>& places);
+std::string report_json(const RunRecord& record, const Config& config,
+                        const std::vector<comm::Place>& places);
 
 }  // namespace halotherm::app

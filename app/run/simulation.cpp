@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/simulation.hpp"
 
-#include "app/run/forecast.hpp"
-#include "app/results/inputs.hpp"
 #include "app/problem/problem.hpp"
-#include "comm/system/activity.hpp"
-#include "comm/mpi/error.hpp"
-#include "comm/system/host_cpus.hpp"
+#include "app/results/inputs.hpp"
+#include "app/run/forecast.hpp"
 #include "comm/device/execution.hpp"
 #include "comm/machine/meters.hpp"
+#include "comm/mpi/error.hpp"
+#include "comm/system/activity.hpp"
+#include "comm/system/host_cpus.hpp"
 
 #include <atomic>
 
@@ -19,7 +19,8 @@ namespace {
 constexpr std::int64_t steps_worth_calibrating = 100;
 constexpr std::int64_t steps_worth_tuning = 500;
 
-/// What a rank that stands still was doing: " after step 12, exchanging ghost cells with rank 2 (node1, process 4711)".
+/// What a rank that stands still was doing: " after step 12, exchanging ghost cells with rank 2
+/// (node1, process 4711)".
 std::string after(std::int64_t step, const std::vector<int>& awaited) {
   std::string text = " after step " + std::to_string(step);
   for (std::size_t n = 0; n < awaited.size(); ++n) {
@@ -30,30 +31,35 @@ std::string after(std::int64_t step, const std::vector<int>& awaited) {
 }  // namespace
 
 template <class Real>
-Simulation<Real>::Simulation(const comm::Communicator& world, const Config& config, Cut cut, const Start& start,
+Simulation<Real>::Simulation(const comm::Communicator& world, const Config& config,
+                             PartitionChoice choice, const RestartState& start,
                              std::vector<Real> temperature, WallLimit limit, const io::Log& log)
     : world_(world),
       log_(log),
-      start_(start),
-      cut_(std::move(cut)),
-      transport_(choose_transport(world, config.parallel.transport,
-                                  comm::channels_of(halo_plan_of(config, cut_.decomposition, world.rank()), sizeof(Real)))),
-      block_(world, config, cut_.decomposition, transport_.kinds),
+      restart_(start),
+      choice_(std::move(choice)),
+      transport_(choose_transport(
+          world, config.parallel.transport,
+          comm::channels_of(halo_plan_of(config, choice_.partition, world.rank()), sizeof(Real)))),
+      block_(world, config, choice_.partition, transport_.kinds),
       temperature_("temperature", block_.owned, block_.ghosts),
       next_("next temperature", block_.owned, block_.ghosts),
       bounds_(step_bounds(world, block_.equation, block_.boundary)),
-      clock_(choose_dt(config.time, bounds_), end_of(config.time), start_.step(), start_.time(), config.output.fields.every),
+      clock_(choose_dt(config.time, bounds_), end_of(config.time), restart_.step(), restart_.time(),
+             config.output.fields.every),
       control_(world, config.output.directory, config.output.checkpoint.walltime, limit),
       outputs_(world, streams_, config, block_.equation, block_.owned, start_, block_.inputs, log),
       chosen_dt_(config.time.dt.has_value()),
       tune_(config.parallel.tune),
       tiling_{.tile = block_.interior.tile()},
       timers_(timing_gaps()) {
-  if (const auto obstacle = transport_.obstacle_to(comm::TransportKind::device); !obstacle.empty()) {
-    log.line("warning        ghost cells do not travel by device pointers (" + obstacle + ")");
+  if (const auto unavailable = transport_.unavailable_reason_of(comm::TransportKind::device);
+      !unavailable.empty()) {
+    log.line("warning        ghost cells do not travel by device pointers (" + unavailable + ")");
   }
-  if (const auto note = step_note(bounds_, clock_.full_dt()); !note.empty()) log.line("note           " + note);
-  if (!start_.checkpoint) temperature = initial_temperature(config, block_);
+  if (const auto note = step_note(bounds_, clock_.full_dt()); !note.empty())
+    log.line("note           " + note);
+  if (!restart_.checkpoint) temperature = initial_temperature(config, block_);
   compare_inputs(config, start_, block_.inputs, log);
   solver::copy_from_host<Real>(temperature, block_.owned, temperature_);
 }
@@ -102,11 +108,12 @@ RunRecord Simulation<Real>::run() {
 
 template <class Real>
 void Simulation<Real>::say_expectation(const Calibration& calibration) const {
-  log_.line(expectation_text({.dt = clock_.full_dt(),
-                              .steps = clock_.steps_to_go(),
-                              .cells = cut_.decomposition.global().size(),
-                              .dt_is_chosen = chosen_dt_,
-                              .cost = {.computation = calibration.computation, .exchange = calibration.exchange}}));
+  log_.line(expectation_text(
+      {.dt = clock_.full_dt(),
+       .steps = clock_.steps_to_go(),
+       .cells = choice_.partition.global().size(),
+       .dt_is_chosen = chosen_dt_,
+       .cost = {.computation = calibration.computation, .exchange = calibration.exchange}}));
 }
 
 template <class Real>
@@ -114,33 +121,36 @@ void Simulation<Real>::march() {
   std::atomic<std::int64_t> step = clock_.step();
   const comm::Activity activity("taking steps", [&] { return after(step, block_.halo.awaited()); });
   control_.begin(clock_.step());
-  while (!clock_.finished() && !orders_.stop) {
+  while (!clock_.finished() && !requests_.stop) {
     comm::note_progress();
     stepper().take(clock_.time(), clock_.dt(), outputs_.watch(clock_));
     clock_.advance();
     step = clock_.step();
-    orders_ = control_.after_step(clock_.step(), outputs_.files().writing(), outputs_.files().reserve());
-    if (orders_.met || outputs_.due(clock_, orders_)) block_.check_conditions(world_);
-    outputs_.after_step(clock_, temperature_, next_, orders_, timers_);
+    requests_ =
+        control_.after_step(clock_.step(), outputs_.files().writing(), outputs_.files().reserve());
+    if (requests_.met || outputs_.due(clock_, requests_)) block_.check_conditions(world_);
+    outputs_.after_step(clock_, temperature_, next_, requests_, timers_);
   }
   streams_.fence();
   block_.check_conditions(world_);
 }
 
 template <class Real>
-RunRecord Simulation<Real>::record(const Calibration& calibration, std::int64_t first_step, double loop_seconds) const {
+RunRecord Simulation<Real>::record(const Calibration& calibration, std::int64_t first_step,
+                                   double loop_seconds) const {
   RunRecord record;
-  record.planes = cut_.decomposition.planes();
-  record.imbalance = cut_.decomposition.imbalance();
-  record.balance = cut_.balance;
+  record.split_points = choice_.partition.split_points();
+  record.imbalance = choice_.partition.imbalance();
+  record.balance = choice_.balance;
   record.transport = transport_;
-  record.cells = cut_.decomposition.global().size();
+  record.cells = choice_.partition.global().size();
   record.dimensions = block_.equation.dimensions();
   record.bytes_per_cell = block_.equation.bytes_per_cell();
   record.flops_per_cell = block_.equation.flops_per_cell();
   record.halo_bytes = world_.sum(block_.halo.bytes());
-  const int node = cut_.nodes[static_cast<std::size_t>(world_.rank())];
-  record.node_bytes = world_.sum(block_.halo.plan().sent_cells_off(node, cut_.nodes) * static_cast<std::int64_t>(sizeof(Real)));
+  const int node = choice_.nodes[static_cast<std::size_t>(world_.rank())];
+  record.node_bytes = world_.sum(block_.halo.plan().sent_cells_off(node, choice_.nodes) *
+                                 static_cast<std::int64_t>(sizeof(Real)));
   record.halo_messages = world_.sum(static_cast<std::int64_t>(block_.halo.plan().messages.size()));
   record.dt = clock_.full_dt();
   record.first_step = first_step;
@@ -151,8 +161,8 @@ RunRecord Simulation<Real>::record(const Calibration& calibration, std::int64_t 
   record.cache_bytes = world_.min(comm::last_level_cache_bytes()) / world_.node().size();
   record.calibration = calibration;
   record.tiling = tiling_;
-  record.first = outputs_.first_observation();
-  record.last = outputs_.last_observation();
+  record.first = outputs_.first_diagnostics();
+  record.last = outputs_.last_diagnostics();
   record.stopped_by = clock_.finished() ? "" : control_.reason();
   record.writer = outputs_.files().writer();
   record.checkpoints = outputs_.files().checkpoints();

@@ -2,17 +2,17 @@
 // One run: the state, and THE time loop.
 #pragma once
 
-#include "app/problem/block.hpp"
-#include "app/measure/calibration.hpp"
-#include "app/problem/partition_choice.hpp"
-#include "app/output/outputs.hpp"
 #include "app/control/run_control.hpp"
-#include "app/run/run_record.hpp"
-#include "app/problem/time_step_size.hpp"
-#include "app/results/restart_state.hpp"
+#include "app/measure/calibration.hpp"
+#include "app/output/outputs.hpp"
+#include "app/problem/block.hpp"
+#include "app/problem/partition_choice.hpp"
 #include "app/problem/tiling.hpp"
 #include "app/problem/time_step.hpp"
+#include "app/problem/time_step_size.hpp"
 #include "app/problem/transport_choice.hpp"
+#include "app/results/restart_state.hpp"
+#include "app/run/run_record.hpp"
 #include "solver/equation/clock.hpp"
 
 namespace halotherm::app {
@@ -21,25 +21,29 @@ namespace halotherm::app {
 template <class Real>
 class Simulation {
  public:
-  /// Collective. Everything is allocated and bound here; the steps allocate nothing. `temperature`: this rank's block at the start,
-  /// or nothing to begin with the configuration's. Throws CollectiveError.
-  Simulation(const comm::Communicator& world, const Config& config, Cut cut, const Start& start, std::vector<Real> temperature,
-             WallLimit limit, const io::Log& log);
+  /// Collective. Everything is allocated and bound here; the steps allocate nothing. `temperature`:
+  /// this rank's block at the start, or nothing to begin with the configuration's. Throws
+  /// CollectiveError.
+  Simulation(const comm::Communicator& world, const Config& config, PartitionChoice choice,
+             const RestartState& start, std::vector<Real> temperature, WallLimit limit,
+             const io::Log& log);
 
-  /// Collective. Steps until the end, or until it is asked to stop, with all outputs; throws CollectiveError.
+  /// Collective. Steps until the end, or until it is asked to stop, with all outputs; throws
+  /// CollectiveError.
   RunRecord run();
 
  private:
   void march();
   TimeStep<Real> stepper() { return {streams_, block_, temperature_, next_, timers_}; }
   void say_expectation(const Calibration& calibration) const;
-  RunRecord record(const Calibration& calibration, std::int64_t first_step, double loop_seconds) const;
+  RunRecord record(const Calibration& calibration, std::int64_t first_step,
+                   double loop_seconds) const;
 
   const comm::Communicator& world_;
   io::Log log_;
-  Start start_;
+  RestartState start_;
   comm::Streams streams_;
-  Cut cut_;
+  PartitionChoice choice_;
   ChosenTransport transport_;
   Block<Real> block_;
   solver::Field<Real> temperature_;
@@ -47,7 +51,7 @@ class Simulation {
   StepBounds bounds_;
   solver::Clock clock_;
   RunControl control_;
-  Orders orders_;
+  RunRequests requests_;
   Outputs<Real> outputs_;
   bool chosen_dt_;  ///< by the configuration
   bool tune_;

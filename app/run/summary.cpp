@@ -18,21 +18,29 @@ std::string heading(const char* name) {
 }
 
 std::string result_lines(const RunRecord& r) {
-  std::string text = heading("result") + formatted("T = %.6g .. %.6g K, mean %.6g K at t = %.6g s\n", r.last.lowest, r.last.highest,
-                                                   r.last.mean, r.last.time);
+  std::string text =
+      heading("result") + formatted("T = %.6g .. %.6g K, mean %.6g K at t = %.6g s\n",
+                                    r.last.lowest, r.last.highest, r.last.mean, r.last.time);
   const double change = r.last.heat - r.first.heat;
-  return text + heading("heat") + formatted("%.9g J, %+.3g J since the start\n", r.last.heat, change);
+  return text + heading("heat") +
+         formatted("%.9g J, %+.3g J since the start\n", r.last.heat, change);
 }
 
 std::string speed_lines(const RunRecord& r) {
-  std::string text = heading("speed") + formatted("%.4g GCells/s, %.4g GB/s effective (%d bytes and %d flops a cell and step)\n",
-                                                  1e-9 * r.updates_per_second(), 1e-9 * r.effective_bandwidth(), r.bytes_per_cell,
-                                                  r.flops_per_cell);
-  if (!r.calibration.measured) return text + heading("ceiling") + "not measured (fewer than 100 steps)\n";
-  if (const auto why = r.not_graded(); !why.empty()) return text + heading("ceiling") + "not graded: " + why + "\n";
-  text += heading("ceiling") + formatted("%.1f %% of the %.4g GB/s that copying the field reaches on the same ranks\n",
-                                         100 * r.copy_share(), 1e-9 * r.calibration.copy_bandwidth);
-  if (r.copy_share() > 1) text += heading("") + "above 100 %: caches serve what a copy streams from memory\n";
+  std::string text =
+      heading("speed") +
+      formatted("%.4g GCells/s, %.4g GB/s effective (%d bytes and %d flops a cell and step)\n",
+                1e-9 * r.updates_per_second(), 1e-9 * r.effective_bandwidth(), r.bytes_per_cell,
+                r.flops_per_cell);
+  if (!r.calibration.measured)
+    return text + heading("ceiling") + "not measured (fewer than 100 steps)\n";
+  if (const auto why = r.not_graded(); !why.empty())
+    return text + heading("ceiling") + "not graded: " + why + "\n";
+  text += heading("ceiling") +
+          formatted("%.1f %% of the %.4g GB/s that copying the field reaches on the same ranks\n",
+                    100 * r.copy_share(), 1e-9 * r.calibration.copy_bandwidth);
+  if (r.copy_share() > 1)
+    text += heading("") + "above 100 %: caches serve what a copy streams from memory\n";
   return text;
 }
 
@@ -43,17 +51,18 @@ std::string tiling_line(const RunRecord& r) {
 std::string phase_lines(const RunRecord& r) {
   double total = 0;
   for (const double seconds : r.phases) total += seconds;
-  std::string text =
-      heading("time") + io::duration_text(r.loop_seconds) + formatted(" for %lld steps: ", static_cast<long long>(r.steps));
+  std::string text = heading("time") + io::duration_text(r.loop_seconds) +
+                     formatted(" for %lld steps: ", static_cast<long long>(r.steps));
   for (int phase = 0; phase < comm::phase_count; ++phase) {
     const double share = total > 0 ? 100 * r.phases[static_cast<std::size_t>(phase)] / total : 0;
-    text += formatted("%s%s %.1f %%", phase > 0 ? ", " : "", std::string(name_of(static_cast<comm::Phase>(phase))).c_str(), share);
+    text += formatted("%s%s %.1f %%", phase > 0 ? ", " : "",
+                      std::string(name_of(static_cast<comm::Phase>(phase))).c_str(), share);
   }
   return text + "\n";
 }
 
-/// " (p2p 12.1 us, device 31 us, staged 210 us)": what was tried, if there was a choice; where near and far channels were,
-/// " (near: p2p 12.1 us, device 31 us; far: device 58 us, staged 320 us)".
+/// " (p2p 12.1 us, device 31 us, staged 210 us)": what was tried, if there was a choice; where near
+/// and far channels were, " (near: p2p 12.1 us, device 31 us; far: device 58 us, staged 320 us)".
 std::string trials_text(const ChosenTransport& transport) {
   std::string text;
   for (const auto& [channels, kind, trials] : transport.classes) {
@@ -62,7 +71,8 @@ std::string trials_text(const ChosenTransport& transport) {
     if (transport.classes.size() > 1) text += std::string(name_of(channels)) + ": ";
     for (std::size_t n = 0; n < trials.size(); ++n) {
       text += (n > 0 ? ", " : "") + std::string(name_of(trials[n].kind));
-      text += trials[n].obstacle.exists() ? " not possible" : formatted(" %.3g us", 1e6 * trials[n].seconds);
+      text += trials[n].unavailable.exists() ? " not possible"
+                                             : formatted(" %.3g us", 1e6 * trials[n].seconds);
     }
   }
   return text.empty() ? "" : text + ")";
@@ -70,7 +80,9 @@ std::string trials_text(const ChosenTransport& transport) {
 
 std::string processor_line(const RunRecord& r) {
   constexpr double worth_a_word = 0.9;
-  return r.processor < worth_a_word ? heading("processor") + shared_processor_text(r.processor) + "\n" : "";
+  return r.processor < worth_a_word
+             ? heading("processor") + shared_processor_text(r.processor) + "\n"
+             : "";
 }
 
 /// Once many steps say so.
@@ -85,25 +97,31 @@ std::string ranks_line(const RunRecord& r) {
   return text.empty() ? "" : heading("ranks") + text + "\n";
 }
 
-/// Of transports that take the devices' ghost cells through the hosts: their rates are those of host memory.
+/// Of transports that take the devices' ghost cells through the hosts: their rates are those of
+/// host memory.
 std::string host_memory_text(const RunRecord& r) {
   if (!r.on_devices) return "";
   for (const auto& of_class : r.transport.classes) {
-    if (of_class.kind == comm::TransportKind::staged || of_class.kind == comm::TransportKind::rma) return ", through host memory";
+    if (of_class.kind == comm::TransportKind::staged || of_class.kind == comm::TransportKind::rma)
+      return ", through host memory";
   }
   return "";
 }
 
 std::string exchange_line(const RunRecord& r) {
   if (!r.communicates()) return heading("exchange") + "none: a single block\n";
-  std::string text = heading("exchange") +
-                     formatted("%lld messages, %.4g MB a step by transport %s", static_cast<long long>(r.halo_messages),
-                               1e-6 * static_cast<double>(r.halo_bytes), to_string(r.transport).c_str()) +
-                     host_memory_text(r) + trials_text(r.transport);
+  std::string text =
+      heading("exchange") +
+      formatted("%lld messages, %.4g MB a step by transport %s",
+                static_cast<long long>(r.halo_messages), 1e-6 * static_cast<double>(r.halo_bytes),
+                to_string(r.transport).c_str()) +
+      host_memory_text(r) + trials_text(r.transport);
   if (r.calibration.measured && r.steps > 0) {
     text += formatted("; %.3g us alone, ", 1e6 * r.calibration.exchange);
-    text += r.hiding_shows() ? formatted("%.0f %% of it hidden behind the interior", 100 * r.hidden_share())
-                             : formatted("%.1f %% of a step", 100 * r.calibration.exchange / r.seconds_of_step());
+    text +=
+        r.hiding_shows()
+            ? formatted("%.0f %% of it hidden behind the interior", 100 * r.hidden_share())
+            : formatted("%.1f %% of a step", 100 * r.calibration.exchange / r.seconds_of_step());
   }
   return text + "\n";
 }
@@ -112,12 +130,14 @@ std::string written_line(const char* name, const Written& written, const FileWri
   if (written.files + written.failures == 0) return "";
   std::string text = heading(name) + formatted("%lld files", static_cast<long long>(written.files));
   if (written.files > 0) {
-    text +=
-        formatted(", %.4g MB at %.3g GB/s beside the computation, which waited %.3g s", 1e-6 * static_cast<double>(written.bytes),
-                  1e-9 * static_cast<double>(written.bytes) / written.seconds, written.waited);
+    text += formatted(", %.4g MB at %.3g GB/s beside the computation, which waited %.3g s",
+                      1e-6 * static_cast<double>(written.bytes),
+                      1e-9 * static_cast<double>(written.bytes) / written.seconds, written.waited);
   }
-  if (writer.settings.method == io::WriteMethod::parallel_hdf5) text += ", by parallel HDF5 (" + writer.file_system + ")";
-  if (written.failures > 0) text += formatted("; %lld more FAILED", static_cast<long long>(written.failures));
+  if (writer.settings.method == io::WriteMethod::parallel_hdf5)
+    text += ", by parallel HDF5 (" + writer.file_system + ")";
+  if (written.failures > 0)
+    text += formatted("; %lld more FAILED", static_cast<long long>(written.failures));
   return text + "\n";
 }
 
@@ -125,8 +145,11 @@ std::string written_line(const char* name, const Written& written, const FileWri
 
 std::string summary(const RunRecord& r) {
   std::string text = result_lines(r);
-  if (r.steps > 0) text += speed_lines(r) + tiling_line(r) + phase_lines(r) + processor_line(r) + ranks_line(r) + exchange_line(r);
-  return text + written_line("checkpoints", r.checkpoints, r.writer) + written_line("fields", r.fields, r.writer);
+  if (r.steps > 0)
+    text += speed_lines(r) + tiling_line(r) + phase_lines(r) + processor_line(r) + ranks_line(r) +
+            exchange_line(r);
+  return text + written_line("checkpoints", r.checkpoints, r.writer) +
+         written_line("fields", r.fields, r.writer);
 }
 
 }  // namespace halotherm::app

@@ -49,8 +49,8 @@ struct Prediction {
   std::vector<PredictedRow> scan;  ///< of 1, 2, 4, … nodes, as long as the grid can be cut so
 };
 
-/// Pure. Throws comm::Error (usage) if the grid cannot be cut into so many blocks, or if the study tells nothing of links and none
-/// is given.
+/// Pure. Throws comm::Error (usage) if the grid cannot be cut into so many blocks, or if the study
+/// tells nothing of links and none is given.
 Prediction predict(ScaleStudy study, const PredictOptions& options);
 
 std::string prediction_text(const Prediction& prediction);

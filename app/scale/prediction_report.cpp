@@ -16,47 +16,59 @@ using io::formatted;
 using Json = nlohmann::ordered_json;
 
 constexpr double most_error = 0.1;  ///< of a model that fits
-constexpr auto misfit = "the model does not fit this study (a busy machine, or a grid so small that launches count most)";
+constexpr auto misfit =
+    "the model does not fit this study (a busy machine, or a grid so small that launches count "
+    "most)";
 
 std::string link_text(const Link& link) {
-  const auto text = formatted("%.3g us + bytes / %.4g GB/s", 1e6 * link.latency, 1e-9 * link.bandwidth);
-  return std::isfinite(link.at_once) ? text + formatted(", an answer first for messages of more than %.0f bytes", link.at_once)
-                                     : text;
+  const auto text =
+      formatted("%.3g us + bytes / %.4g GB/s", 1e6 * link.latency, 1e-9 * link.bandwidth);
+  return std::isfinite(link.at_once)
+             ? text +
+                   formatted(", an answer first for messages of more than %.0f bytes", link.at_once)
+             : text;
 }
 
 std::string model_lines(const Prediction& p) {
   const auto& m = p.model;
-  auto text = formatted("study          %s scaling on %d to %d ranks of %s\n", std::string(name_of(p.study.kind)).c_str(),
-                        p.study.rows.front().ranks, p.study.rows.back().ranks, p.study.device.c_str());
-  text += formatted("work           %.4g us + %.4g ns a cell + %.4g ns a received cell\n", 1e6 * m.launches, 1e9 * m.cell,
-                    1e9 * m.shell);
-  text += formatted("exchange       %.3g ps to pack and unpack a byte; ", 1e12 * m.packing) + "measured links " +
-          link_text(m.link) + (p.far ? "; between nodes, as given, " + link_text(*p.far) : "") + "\n";
+  auto text = formatted("study          %s scaling on %d to %d ranks of %s\n",
+                        std::string(name_of(p.study.kind)).c_str(), p.study.rows.front().ranks,
+                        p.study.rows.back().ranks, p.study.device.c_str());
+  text += formatted("work           %.4g us + %.4g ns a cell + %.4g ns a received cell\n",
+                    1e6 * m.launches, 1e9 * m.cell, 1e9 * m.shell);
+  text += formatted("exchange       %.3g ps to pack and unpack a byte; ", 1e12 * m.packing) +
+          "measured links " + link_text(m.link) +
+          (p.far ? "; between nodes, as given, " + link_text(*p.far) : "") + "\n";
   text += formatted(
-      "step           work + %.0f %% of the exchange by the measured links + what does not fit beside %.0f %% of the work\n",
+      "step           work + %.0f %% of the exchange by the measured links + what does not fit "
+      "beside %.0f %% of the work\n",
       100 * m.seen, 100 * m.hiding);
   text += "error          of the step, where it was measured:";
   for (const auto& e : p.errors) {
-    text += formatted("%s %d rank%s %+.1f %%", &e == p.errors.data() ? "" : ",", e.ranks, e.ranks == 1 ? "" : "s",
-                      100 * (e.predicted / e.measured - 1));
+    text += formatted("%s %d rank%s %+.1f %%", &e == p.errors.data() ? "" : ",", e.ranks,
+                      e.ranks == 1 ? "" : "s", 100 * (e.predicted / e.measured - 1));
   }
-  const bool fits =
-      std::ranges::all_of(p.errors, [](const auto& e) { return std::abs(e.predicted / e.measured - 1) <= most_error; });
-  return text + "\n" + (fits ? "" : "warning        " + std::string(misfit) + ": what it predicts means little\n");
+  const bool fits = std::ranges::all_of(
+      p.errors, [](const auto& e) { return std::abs(e.predicted / e.measured - 1) <= most_error; });
+  return text + "\n" +
+         (fits ? ""
+               : "warning        " + std::string(misfit) + ": what it predicts means little\n");
 }
 
 std::string table(const Prediction& p) {
-  auto text =
-      formatted("\n%8s %8s  %-14s %12s %10s %10s %8s %11s %9s  %-18s %s\n", "nodes", "ranks", "blocks", "cells a rank", "ms a step",
-                "GCells/s", "effic.", "exchange us", "exposed", "largest loss", "ghost layers that would help");
+  auto text = formatted("\n%8s %8s  %-14s %12s %10s %10s %8s %11s %9s  %-18s %s\n", "nodes",
+                        "ranks", "blocks", "cells a rank", "ms a step", "GCells/s", "effic.",
+                        "exchange us", "exposed", "largest loss", "ghost layers that would help");
   for (const auto& row : p.rows) {
     const auto blocks = formatted("%d x %d x %d", row.blocks[0], row.blocks[1], row.blocks[2]);
     const auto& s = row.step;
-    text += formatted("%8d %8d  %-14s %12.4g %10.4g %10.4g %6.1f %% %11.4g %7.1f %%  %-18s ", row.nodes, row.ranks, blocks.c_str(),
-                      row.load.cells, 1e3 * s.step(), 1e-9 * row.all_cells / s.step(), 100 * row.efficiency, 1e6 * s.exchange(),
+    text += formatted("%8d %8d  %-14s %12.4g %10.4g %10.4g %6.1f %% %11.4g %7.1f %%  %-18s ",
+                      row.nodes, row.ranks, blocks.c_str(), row.load.cells, 1e3 * s.step(),
+                      1e-9 * row.all_cells / s.step(), 100 * row.efficiency, 1e6 * s.exchange(),
                       100 * s.exposed / s.step(), std::string(name_of(s.largest_loss())).c_str());
     text += row.best_depth == 1 ? "none\n"
-                                : formatted("%d every %d steps: -%.0f %%\n", row.best_depth, row.best_depth, 100 * row.depth_gain);
+                                : formatted("%d every %d steps: -%.0f %%\n", row.best_depth,
+                                            row.best_depth, 100 * row.depth_gain);
   }
   return text;
 }
@@ -73,14 +85,19 @@ std::string ends(const Prediction& p) {
   for (const double share : {0.9, 0.5}) {
     const auto* row = last_good(p.scan, [&](const auto& r) { return r.efficiency >= share; });
     text += formatted("%-15s%.0f %% or more %s\n", text.empty() ? "efficiency" : "", 100 * share,
-                      row ? formatted("up to %d nodes, of 1, 2, 4 and so on", row->nodes).c_str() : "on no number of nodes");
+                      row ? formatted("up to %d nodes, of 1, 2, 4 and so on", row->nodes).c_str()
+                          : "on no number of nodes");
   }
   if (p.study.kind == ScaleKind::weak || p.scan.empty()) return text;
-  const auto best = std::ranges::max_element(p.scan, {}, [](const auto& r) { return 1 / r.step.step(); });
+  const auto best =
+      std::ranges::max_element(p.scan, {}, [](const auto& r) { return 1 / r.step.step(); });
   const bool ends_there = best + 1 != p.scan.end();
-  return text + formatted("strong scaling %s at %d nodes, %.3g cells a rank: %.4g ms a step, most of it lost to %s\n",
-                          ends_there ? "ends" : "goes on until the grid cannot be cut any further,", best->nodes, best->load.cells,
-                          1e3 * best->step.step(), std::string(name_of(best->step.largest_loss())).c_str());
+  return text + formatted(
+                    "strong scaling %s at %d nodes, %.3g cells a rank: %.4g ms a step, most of it "
+                    "lost to %s\n",
+                    ends_there ? "ends" : "goes on until the grid cannot be cut any further,",
+                    best->nodes, best->load.cells, 1e3 * best->step.step(),
+                    std::string(name_of(best->step.largest_loss())).c_str());
 }
 
 Json link_json(const Link& link) {
@@ -128,7 +145,9 @@ std::string prediction_text(const Prediction& p) {
 std::string prediction_json(const Prediction& p) {
   const auto& m = p.model;
   Json errors = Json::array();
-  for (const auto& e : p.errors) errors.push_back({{"ranks", e.ranks}, {"measured_s", e.measured}, {"predicted_s", e.predicted}});
+  for (const auto& e : p.errors)
+    errors.push_back(
+        {{"ranks", e.ranks}, {"measured_s", e.measured}, {"predicted_s", e.predicted}});
   const Json report{{"program", {{"name", "halotherm"}, {"version", version}, {"commit", commit}}},
                     {"kind", name_of(p.study.kind)},
                     {"device", p.study.device},

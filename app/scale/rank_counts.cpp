@@ -21,11 +21,14 @@ constexpr int most_cells = 1 << 30;  // along an axis, as in configurations
 
 void refuse_file(const std::string& key, const Quantity& quantity) {
   if (!std::holds_alternative<FileDataset>(quantity)) return;
-  refuse(key + ": is a file (a weak study needs it on grids of several sizes) give a number or a formula, or take --strong");
+  refuse(key +
+         ": is a file (a weak study needs it on grids of several sizes) give a number or a "
+         "formula, or take --strong");
 }
 
 void refuse_files(const Config& config) {
-  for (const auto& conductivity : config.material.conductivity) refuse_file("material.conductivity", conductivity);
+  for (const auto& conductivity : config.material.conductivity)
+    refuse_file("material.conductivity", conductivity);
   refuse_file("material.density", config.material.density);
   refuse_file("material.heat_capacity", config.material.heat_capacity);
   refuse_file("source", config.source);
@@ -41,7 +44,8 @@ std::vector<int> parse_counts(const std::string& option, const std::string& text
     const bool good = count && *count >= 1 && *count <= most_cells;
     if (!good || std::ranges::count(counts, static_cast<int>(*count)) > 0) {
       refuse("halotherm scale: " + option + " is '" + io::shortened(text, 60) +
-             "' (must be whole numbers from 1 on, each once, with commas between them) give them as in 1,2,4");
+             "' (must be whole numbers from 1 on, each once, with commas between them) give them "
+             "as in 1,2,4");
     }
     counts.push_back(static_cast<int>(*count));
   }
@@ -73,10 +77,14 @@ comm::Int3 growth(int dimensions, int ranks) {
 
 Config config_for(ScaleKind kind, const Config& config, int ranks) {
   if (config.parallel.ranks) {
-    refuse("parallel.ranks: is given (a study cuts the grid anew for each number of ranks) set it to auto");
+    refuse(
+        "parallel.ranks: is given (a study cuts the grid anew for each number of ranks) set it to "
+        "auto");
   }
-  if (config.parallel.cuts) {
-    refuse("parallel.cuts: is given (a study cuts the grid anew for each number of ranks) set it to auto");
+  if (config.parallel.split_points) {
+    refuse(
+        "parallel.split_points: is given (a study cuts the grid anew for each number of ranks) set "
+        "it to auto");
   }
   if (kind == ScaleKind::strong) return config;
   refuse_files(config);
@@ -86,11 +94,13 @@ Config config_for(ScaleKind kind, const Config& config, int ranks) {
   for (std::size_t axis = 0; axis < config.grid.cells.size(); ++axis) {
     const auto cells = std::int64_t{config.grid.cells[axis]} * dims[axis];
     if (cells > most_cells) {
-      refuse("grid.cells: " + std::to_string(cells) + " cells along an axis on " + std::to_string(ranks) + " ranks (at most " +
-             std::to_string(most_cells) + " can be) give fewer cells a rank");
+      refuse("grid.cells: " + std::to_string(cells) + " cells along an axis on " +
+             std::to_string(ranks) + " ranks (at most " + std::to_string(most_cells) +
+             " can be) give fewer cells a rank");
     }
     grown.grid.cells[axis] = static_cast<int>(cells);
-    grown.grid.upper[axis] = config.grid.lower[axis] + dims[axis] * (config.grid.upper[axis] - config.grid.lower[axis]);
+    grown.grid.upper[axis] =
+        config.grid.lower[axis] + dims[axis] * (config.grid.upper[axis] - config.grid.lower[axis]);
   }
   return grown;
 }
@@ -102,7 +112,8 @@ std::vector<int> shuffled_order(std::size_t counts, int repeats, std::uint64_t s
   }
   // by hand: std::shuffle gives another order with another library
   std::mt19937_64 random(seed);
-  for (std::size_t last = order.size(); last > 1; --last) std::swap(order[last - 1], order[random() % last]);
+  for (std::size_t last = order.size(); last > 1; --last)
+    std::swap(order[last - 1], order[random() % last]);
   return order;
 }
 

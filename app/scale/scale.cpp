@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "app/scale/scale.hpp"
 
-#include "app/problem/resource_estimate.hpp"
 #include "app/problem/problem.hpp"
-#include "app/scale/scale_case.hpp"
+#include "app/problem/resource_estimate.hpp"
 #include "app/scale/rank_counts.hpp"
+#include "app/scale/scale_case.hpp"
 #include "comm/machine/device.hpp"
 #include "comm/mpi/error.hpp"
-#include "comm/system/host_cpus.hpp"
 #include "comm/mpi/sub_communicator.hpp"
+#include "comm/system/host_cpus.hpp"
 #include "io/text/formatted.hpp"
 
 #include <algorithm>
@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::uint64_t seed = 20150715;
 
-/// Collective. The first `count` ranks do the work, a collective one of theirs, while the others sleep. Throws on all ranks what it
-/// throws on those.
+/// Collective. The first `count` ranks do the work, a collective one of theirs, while the others
+/// sleep. Throws on all ranks what it throws on those.
 void by_first_ranks(const comm::Communicator& world, int count, const std::function<void()>& work) {
   std::optional<comm::CollectiveError> failure;
   if (world.rank() < count) {
@@ -33,26 +33,29 @@ void by_first_ranks(const comm::Communicator& world, int count, const std::funct
       failure = error;
     }
   }
-  comm::wait_asleep(world);
+  comm::sleeping_barrier(world);
   comm::rethrow_of_root(world, failure);
 }
 
 std::vector<int> rank_counts(const std::vector<int>& asked, int size) {
   if (asked.empty()) return usual_rank_counts(size);
   if (asked.back() <= size) return asked;
-  throw comm::Error(comm::ExitCode::usage, "halotherm scale: --ranks asks for " + std::to_string(asked.back()) +
-                                               " ranks (the job has " + std::to_string(size) + ") start as many, or ask for fewer");
+  throw comm::Error(comm::ExitCode::usage, "halotherm scale: --ranks asks for " +
+                                               std::to_string(asked.back()) +
+                                               " ranks (the job has " + std::to_string(size) +
+                                               ") start as many, or ask for fewer");
 }
 
 /// Memory of all numbers of ranks together, since none is given back before the end.
-void check_memory(const comm::Communicator& world, const ScaleRecord& record, const Config& config) {
+void check_memory(const comm::Communicator& world, const ScaleRecord& record,
+                  const Config& config) {
   const auto node = world.node();
   std::int64_t mine = 0;
   comm::agree(world, [&] {
     for (const auto& row : record.rows) {
       const auto study = config_for(record.kind, config, row.ranks);
-      const auto plan =
-          make_plan(study, make_decomposition(study, row.ranks), std::vector<int>(static_cast<std::size_t>(row.ranks)));
+      const auto plan = estimate_resources(study, make_partition(study, row.ranks),
+                                           std::vector<int>(static_cast<std::size_t>(row.ranks)));
       const auto host = comm::kernels_run_on_host ? plan.host_bytes : 0;
       if (world.rank() < row.ranks) mine += plan.device_bytes + host;
     }
@@ -63,17 +66,21 @@ void check_memory(const comm::Communicator& world, const ScaleRecord& record, co
     if (needed <= available) return;
     throw comm::Error(
         comm::ExitCode::usage,
-        io::formatted("grid.cells: the study needs %.3g GB here (%.3g GB are free, and the grids of all numbers of ranks "
-                      "are there at once) use fewer cells, or ask for fewer numbers of ranks by --ranks",
-                      1e-9 * static_cast<double>(needed), 1e-9 * static_cast<double>(available)));
+        io::formatted(
+            "grid.cells: the study needs %.3g GB here (%.3g GB are free, and the grids of all "
+            "numbers of ranks "
+            "are there at once) use fewer cells, or ask for fewer numbers of ranks by --ranks",
+            1e-9 * static_cast<double>(needed), 1e-9 * static_cast<double>(available)));
   });
 }
 
 /// Collective. Where every rank's threads may run.
 std::vector<RankCores> all_cores(const comm::Communicator& world) {
   const auto cpus = comm::usable_cpus();
-  const RankCores mine{
-      comm::host_name(), {cpus.begin(), cpus.end()}, comm::Space().concurrency(), comm::describe_device().identity};
+  const RankCores mine{comm::host_name(),
+                       {cpus.begin(), cpus.end()},
+                       comm::Space().concurrency(),
+                       comm::describe_device().identity};
   std::vector<RankCores> all;
   for (const auto& text : world.gather(to_text(mine))) all.push_back(rank_cores_from_text(text));
   return all;
@@ -82,22 +89,30 @@ std::vector<RankCores> all_cores(const comm::Communicator& world) {
 template <class Real>
 class Study {
  public:
-  Study(const comm::Communicator& world, const Config& config, const io::Log& log, ScaleRecord& record)
-      : world_(world), config_(config), progress_(log), record_(record), cases_(record.rows.size()), cores_(all_cores(world)) {}
+  Study(const comm::Communicator& world, const Config& config, const io::Log& log,
+        ScaleRecord& record)
+      : world_(world),
+        config_(config),
+        progress_(log),
+        record_(record),
+        cases_(record.rows.size()),
+        cores_(all_cores(world)) {}
 
   void prepare(std::optional<std::int64_t> steps) {
     progress_.begin(0);
     for (std::size_t place = 0; place < cases_.size(); ++place) {
       auto& row = record_.rows[place];
       show(0, row);
-      const auto crowded = crowding({cores_.begin(), cores_.begin() + row.ranks});
-      row.crowding = std::ranges::max(crowded);
+      const auto crowded = oversubscription({cores_.begin(), cores_.begin() + row.ranks});
+      row.oversubscription = std::ranges::max(crowded);
       row.on_one_host =
-          comm::kernels_run_on_host && std::ranges::all_of(std::span(cores_).first(static_cast<std::size_t>(row.ranks)),
-                                                           [&](const auto& c) { return c.host == cores_.front().host; });
+          comm::kernels_run_on_host &&
+          std::ranges::all_of(std::span(cores_).first(static_cast<std::size_t>(row.ranks)),
+                              [&](const auto& c) { return c.host == cores_.front().host; });
       by_first_ranks(world_, row.ranks, [&] {
-        cases_[place] = std::make_unique<ScaleCase<Real>>(comm::first_ranks(world_, row.ranks),
-                                                          config_for(record_.kind, config_, row.ranks), streams_);
+        cases_[place] = std::make_unique<ScaleCase<Real>>(
+            comm::first_ranks(world_, row.ranks), config_for(record_.kind, config_, row.ranks),
+            streams_);
         cases_[place]->prepare(steps, crowded[static_cast<std::size_t>(world_.rank())], row);
       });
     }
@@ -120,10 +135,12 @@ class Study {
   }
 
  private:
-  /// Long repeats of one number of ranks lie between those of others, so that devices cool down: what long runs reach is measured
-  /// apart, where a limit was met at all.
+  /// Long repeats of one number of ranks lie between those of others, so that devices cool down:
+  /// what long runs reach is measured apart, where a limit was met at all.
   void measure_steady() {
-    const auto limited = [](const ScaleRow& row) { return row.clock_limit() != comm::ClockLimit::none; };
+    const auto limited = [](const ScaleRow& row) {
+      return row.clock_limit() != comm::ClockLimit::none;
+    };
     if (!world_.any(world_.is_root() && std::ranges::any_of(record_.rows, limited))) return;
     for (std::size_t place = 0; place < cases_.size(); ++place) {
       auto& row = record_.rows[place];
@@ -132,7 +149,8 @@ class Study {
   }
 
   void show(double done, const ScaleRow& row) {
-    progress_.update(done, [&] { return std::to_string(row.ranks) + (row.ranks == 1 ? " rank" : " ranks"); });
+    progress_.update(
+        done, [&] { return std::to_string(row.ranks) + (row.ranks == 1 ? " rank" : " ranks"); });
   }
 
   const comm::Communicator& world_;
@@ -145,8 +163,8 @@ class Study {
 };
 
 template <class Real>
-void run_study(const comm::Communicator& world, const Config& config, const ScaleOptions& options, const io::Log& log,
-               ScaleRecord& record) {
+void run_study(const comm::Communicator& world, const Config& config, const ScaleOptions& options,
+               const io::Log& log, ScaleRecord& record) {
   Study<Real> study(world, config, log, record);
   study.prepare(options.steps);
   study.measure();
@@ -158,7 +176,8 @@ int fewest_ranks(const ScaleOptions& options) {
   return options.kind == ScaleKind::weak || options.ranks.empty() ? 1 : options.ranks.front();
 }
 
-ScaleRecord scale(const comm::Communicator& world, const Config& config, const ScaleOptions& options, const io::Log& log) {
+ScaleRecord scale(const comm::Communicator& world, const Config& config,
+                  const ScaleOptions& options, const io::Log& log) {
   ScaleRecord record;
   record.kind = options.kind;
   record.title = config.title;

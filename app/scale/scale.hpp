@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// halotherm scale: how much faster, or how much larger, a problem gets on more ranks, and what limits it.
+// halotherm scale: how much faster, or how much larger, a problem gets on more ranks, and what
+// limits it.
 #pragma once
 
 #include "app/config/config.hpp"
@@ -20,13 +21,16 @@ struct ScaleOptions {
   std::optional<std::filesystem::path> csv;
 };
 
-/// Of a study: its first number of ranks; in weak studies 1, as every rank has a block of the configuration's own grid.
+/// Of a study: its first number of ranks; in weak studies 1, as every rank has a block of the
+/// configuration's own grid.
 int fewest_ranks(const ScaleOptions& options);
 
-/// Collective, within a DeviceScope. Runs the configuration's problem, without its outputs, on each number of ranks in turn, while
-/// the others sleep; all fields of all of them are there at once. Prints tables and the bottleneck. Only rank 0's record is
-/// complete. Throws CollectiveError: usage if the job has too few ranks, the grid cannot be cut or grown so, or the memory does not
+/// Collective, within a DeviceScope. Runs the configuration's problem, without its outputs, on each
+/// number of ranks in turn, while the others sleep; all fields of all of them are there at once.
+/// Prints tables and the bottleneck. Only rank 0's record is complete. Throws CollectiveError:
+/// usage if the job has too few ranks, the grid cannot be cut or grown so, or the memory does not
 /// hold it; numerics if a temperature is not finite at the end.
-ScaleRecord scale(const comm::Communicator& world, const Config& config, const ScaleOptions& options, const io::Log& log);
+ScaleRecord scale(const comm::Communicator& world, const Config& config,
+                  const ScaleOptions& options, const io::Log& log);
 
 }  // namespace halotherm::app

@@ -3,11 +3,11 @@
 
 #include "app/measure/calibration.hpp"
 #include "app/problem/problem.hpp"
+#include "app/problem/tiling.hpp"
 #include "app/problem/time_step_size.hpp"
 #include "app/results/restart_state.hpp"
-#include "app/problem/tiling.hpp"
-#include "comm/system/best_time.hpp"
 #include "comm/mpi/error.hpp"
+#include "comm/system/best_time.hpp"
 #include "comm/system/host_cpus.hpp"
 #include "io/files/checksum.hpp"
 #include "solver/equation/clock.hpp"
@@ -39,21 +39,25 @@ ScaleCase<Real>::ScaleCase(comm::Communicator ranks, Config config, const comm::
     : ranks_(std::move(ranks)),
       config_(std::move(config)),
       streams_(streams),
-      cut_(choose_cut<Real>(ranks_, config_)),
-      transport_(choose_transport(ranks_, config_.parallel.transport,
-                                  comm::channels_of(halo_plan_of(config_, cut_.decomposition, ranks_.rank()), sizeof(Real)))),
-      block_(ranks_, config_, cut_.decomposition, transport_.kinds),
+      choice_(choose_partition<Real>(ranks_, config_)),
+      transport_(choose_transport(
+          ranks_, config_.parallel.transport,
+          comm::channels_of(halo_plan_of(config_, choice_.partition, ranks_.rank()),
+                            sizeof(Real)))),
+      block_(ranks_, config_, choice_.partition, transport_.kinds),
       temperature_("temperature", block_.owned, block_.ghosts),
       next_("next temperature", block_.owned, block_.ghosts),
       dt_(choose_dt(config_.time, step_bounds(ranks_, block_.equation, block_.boundary))),
-      steps_of_a_run_(std::max<std::int64_t>(1, solver::Clock(dt_, end_of(config_.time)).steps_to_go())) {
+      steps_of_a_run_(
+          std::max<std::int64_t>(1, solver::Clock(dt_, end_of(config_.time)).steps_to_go())) {
   const auto start = initial_temperature(config_, block_);
   solver::copy_from_host<Real>(start, block_.owned, temperature_);
 }
 
 template <class Real>
-void ScaleCase<Real>::prepare(std::optional<std::int64_t> steps, double crowding, ScaleRow& row) {
-  crowding_ = crowding;
+void ScaleCase<Real>::prepare(std::optional<std::int64_t> steps, double oversubscription,
+                              ScaleRow& row) {
+  oversubscription_ = oversubscription;
   describe(row);
   row.tile = comm::to_string(block_.interior.tile());
   if (config_.parallel.tune) {
@@ -73,9 +77,9 @@ void ScaleCase<Real>::prepare(std::optional<std::int64_t> steps, double crowding
 
 template <class Real>
 void ScaleCase<Real>::describe(ScaleRow& row) const {
-  row.blocks = cut_.decomposition.dims();
-  row.cells = cut_.decomposition.cells();
-  row.balance = balance_text(cut_, config_.dimensions());
+  row.blocks = choice_.partition.dims();
+  row.cells = choice_.partition.cells();
+  row.balance = balance_text(choice_, config_.dimensions());
   row.transport = to_string(transport_);
   row.bytes_per_cell = block_.equation.bytes_per_cell();
   const auto& plan = block_.halo.plan();
@@ -92,7 +96,8 @@ void ScaleCase<Real>::describe(ScaleRow& row) const {
 template <class Real>
 void ScaleCase<Real>::launch(std::int64_t steps) {
   const auto stepper = this->stepper();
-  for (std::int64_t n = 0; n < steps; ++n) stepper.take(static_cast<double>(step_++ % steps_of_a_run_) * dt_, dt_);
+  for (std::int64_t n = 0; n < steps; ++n)
+    stepper.take(static_cast<double>(step_++ % steps_of_a_run_) * dt_, dt_);
 }
 
 template <class Real>
@@ -104,8 +109,10 @@ void ScaleCase<Real>::advance(std::int64_t steps) {
 template <class Real>
 std::int64_t ScaleCase<Real>::steps_in_a_second() {
   // twice, since the first steps may still warm up
-  for (int n = 0; n < 2; ++n) step_seconds_ = time_once(ranks_, 1, [&] { advance(checked_steps); }) / checked_steps;
-  return std::clamp(static_cast<std::int64_t>(std::ceil(repeat_seconds / step_seconds_)), fewest_steps, most_steps);
+  for (int n = 0; n < 2; ++n)
+    step_seconds_ = time_once(ranks_, 1, [&] { advance(checked_steps); }) / checked_steps;
+  return std::clamp(static_cast<std::int64_t>(std::ceil(repeat_seconds / step_seconds_)),
+                    fewest_steps, most_steps);
 }
 
 template <class Real>
@@ -116,7 +123,8 @@ double ScaleCase<Real>::seconds_of_launches() {
   std::swap(block_.interior, interior);
   std::swap(block_.shell, shell);
   const double best = best_time(
-      ranks_, {.timings = 5, .calls = 50}, [&] { stepper().compute(0, dt_, ghosted); }, [&] { streams_.fence(); });
+      ranks_, {.timings = 5, .calls = 50}, [&] { stepper().compute(0, dt_, ghosted); },
+      [&] { streams_.fence(); });
   std::swap(block_.interior, interior);
   std::swap(block_.shell, shell);
   return best;
@@ -146,8 +154,11 @@ ScaleSample ScaleCase<Real>::measure() {
 
 template <class Real>
 Steady ScaleCase<Real>::measure_steady() {
-  const auto steps = std::clamp(static_cast<std::int64_t>(std::ceil(repeat_seconds / step_seconds_)), fewest_steps, most_steps);
-  return settle([&] { return time_once(ranks_, 1, [&] { advance(steps); }) / static_cast<double>(steps); });
+  const auto steps =
+      std::clamp(static_cast<std::int64_t>(std::ceil(repeat_seconds / step_seconds_)), fewest_steps,
+                 most_steps);
+  return settle(
+      [&] { return time_once(ranks_, 1, [&] { advance(steps); }) / static_cast<double>(steps); });
 }
 
 template <class Real>
@@ -155,11 +166,11 @@ void ScaleCase<Real>::measure_steps(ScaleSample& sample) {
   timers_ = comm::PhaseTimers(timing_gaps(step_seconds_));
   ranks_.barrier();
   const auto before = comm::thread_processor_time();
-  const comm::Stopwatch watch;
+  const comm::Stopwatch stopwatch;
   advance(steps_a_repeat_);
-  const double seconds = watch.seconds();
+  const double seconds = stopwatch.seconds();
   const double got = comm::share_since(before, comm::thread_processor_time());
-  sample.processor = ranks_.min(comm::kernels_run_on_host ? got : 1 / crowding_);
+  sample.processor = ranks_.min(comm::kernels_run_on_host ? got : 1 / oversubscription_);
   const double mine = seconds / static_cast<double>(steps_a_repeat_);
   sample.step = ranks_.max(mine);
   double timed = 0;
@@ -177,7 +188,9 @@ void ScaleCase<Real>::measure_clocks(ScaleSample& sample) {
   launch(few_steps());
   const auto clocks = comm::current_clocks();
   streams_.fence();
-  const double share = clocks.compute_mhz && clocks.highest_compute_mhz ? *clocks.compute_mhz / *clocks.highest_compute_mhz : 1;
+  const double share = clocks.compute_mhz && clocks.highest_compute_mhz
+                           ? *clocks.compute_mhz / *clocks.highest_compute_mhz
+                           : 1;
   sample.clock = ranks_.min(share);
   sample.clock_limit = static_cast<comm::ClockLimit>(ranks_.max(static_cast<int>(clocks.limit)));
 }
@@ -190,13 +203,14 @@ void ScaleCase<Real>::measure_computation(ScaleSample& sample) {
   const double time = static_cast<double>(step_ % steps_of_a_run_) * dt_;
   ranks_.barrier();
   const auto before = comm::processor_time();
-  const comm::Stopwatch watch;
+  const comm::Stopwatch stopwatch;
   for (std::int64_t n = 0; n < steps; ++n) stepper.compute(time, dt_, ghosted);
   streams_.fence();
-  const double seconds = watch.seconds();
+  const double seconds = stopwatch.seconds();
   const auto after = comm::processor_time();
   const double mine = seconds / static_cast<double>(steps);
-  const double share = comm::kernels_run_on_host ? comm::share_since(before, after) : 1 / crowding_;
+  const double share =
+      comm::kernels_run_on_host ? comm::share_since(before, after) : 1 / oversubscription_;
   sample.computation = ranks_.max(mine);
   sample.work_max = ranks_.max(mine * share);
   sample.work_mean = sum(ranks_.gather(mine * share)) / ranks_.size();
@@ -226,7 +240,7 @@ std::vector<Real> ScaleCase<Real>::values() const {
 template <class Real>
 std::uint64_t ScaleCase<Real>::checksum() const {
   const auto mine = values();
-  auto sum = io::field_checksum<Real>(cut_.decomposition.cells(), block_.owned, mine);
+  auto sum = io::field_checksum<Real>(choice_.partition.cells(), block_.owned, mine);
   ranks_.sum(std::span(&sum, 1));
   return sum;
 }
@@ -237,9 +251,11 @@ void ScaleCase<Real>::check_finite() const {
   comm::agree(ranks_, [&] {
     const auto mine = values();
     if (std::ranges::all_of(mine, [](Real value) { return std::isfinite(value); })) return;
-    throw comm::Error(comm::ExitCode::numerics,
-                      "a temperature is not finite after " + std::to_string(step_) + " steps on " + std::to_string(ranks_.size()) +
-                          " ranks (so the times mean nothing) see what halotherm run says of the configuration");
+    throw comm::Error(
+        comm::ExitCode::numerics,
+        "a temperature is not finite after " + std::to_string(step_) + " steps on " +
+            std::to_string(ranks_.size()) +
+            " ranks (so the times mean nothing) see what halotherm run says of the configuration");
   });
 }
 

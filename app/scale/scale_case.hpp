@@ -4,17 +4,17 @@
 
 #include "app/problem/block.hpp"
 #include "app/problem/partition_choice.hpp"
-#include "app/scale/scale_record.hpp"
 #include "app/problem/time_step.hpp"
 #include "app/problem/transport_choice.hpp"
+#include "app/scale/scale_record.hpp"
 #include "comm/system/stopwatch.hpp"
 
 #include <algorithm>
 
 namespace halotherm::app {
 
-/// The configuration's problem without its outputs. All members are collective over the ranks of the communicator. Instantiated for
-/// float and double.
+/// The configuration's problem without its outputs. All members are collective over the ranks of
+/// the communicator. Instantiated for float and double.
 template <class Real>
 class ScaleCase {
  public:
@@ -24,9 +24,10 @@ class ScaleCase {
   /// Allocates and binds everything. `config`: as config_for gives it. Throws CollectiveError.
   ScaleCase(comm::Communicator ranks, Config config, const comm::Streams& streams);
 
-  /// Tiles, the first steps, and everything that is measured once; `steps` of a repeat, or none for about a second's. `crowding`:
-  /// how many threads have one of this rank's cores, or ranks its device.
-  void prepare(std::optional<std::int64_t> steps, double crowding, ScaleRow& row);
+  /// Tiles, the first steps, and everything that is measured once; `steps` of a repeat, or none for
+  /// about a second's. `oversubscription`: how many threads have one of this rank's cores, or ranks
+  /// its device.
+  void prepare(std::optional<std::int64_t> steps, double oversubscription, ScaleRow& row);
 
   /// One repeat.
   ScaleSample measure();
@@ -39,7 +40,9 @@ class ScaleCase {
 
  private:
   TimeStep<Real> stepper() { return {streams_, block_, temperature_, next_, timers_}; }
-  std::int64_t few_steps() const { return std::max<std::int64_t>(1, steps_a_repeat_ / 20); }  ///< that do not count
+  std::int64_t few_steps() const {
+    return std::max<std::int64_t>(1, steps_a_repeat_ / 20);
+  }  ///< that do not count
   void launch(std::int64_t steps);
   void advance(std::int64_t steps);
   void describe(ScaleRow& row) const;
@@ -57,18 +60,19 @@ class ScaleCase {
   comm::Communicator ranks_;
   Config config_;
   const comm::Streams& streams_;
-  Cut cut_;
+  PartitionChoice choice_;
   ChosenTransport transport_;
   Block<Real> block_;
   solver::Field<Real> temperature_;
   solver::Field<Real> next_;
   comm::PhaseTimers timers_{timing_gaps()};
   double dt_;                    ///< [s]
-  std::int64_t steps_of_a_run_;  ///< after which simulated time starts anew, so that formulas see the times that they are made for
+  std::int64_t steps_of_a_run_;  ///< after which simulated time starts anew, so that formulas see
+                                 ///< the times that they are made for
   std::int64_t step_ = 0;
   std::int64_t steps_a_repeat_ = 1;
   double step_seconds_ = 0;  ///< about what one takes
-  double crowding_ = 1;
+  double oversubscription_ = 1;
 };
 
 }  // namespace halotherm::app

@@ -31,7 +31,8 @@ Json grid_json(const comm::Int3& numbers) {
 Json phases_json(const ScaleRow& row) {
   Json phases;
   for (int phase = 0; phase <= static_cast<int>(comm::Phase::shell); ++phase) {
-    phases[std::string(name_of(static_cast<comm::Phase>(phase)))] = row.phase(static_cast<comm::Phase>(phase));
+    phases[std::string(name_of(static_cast<comm::Phase>(phase)))] =
+        row.phase(static_cast<comm::Phase>(phase));
   }
   return phases;
 }
@@ -85,11 +86,12 @@ Json row_json(const ScaleRecord& r, const ScaleRow& row) {
           {"bytes_per_cell", row.bytes_per_cell},
           {"share_of_copy", row.copy_share()},
           {"processor_share", measured_json(row, &ScaleSample::processor)},
-          {"crowding", row.crowding},
+          {"oversubscription", row.oversubscription},
           {"clock_share", measured_json(row, &ScaleSample::clock)},
           {"clock_limit", comm::name_of(row.clock_limit())},
           {"steady_step_s", row.steady.step > 0 ? Json(row.steady.step) : Json(nullptr)},
-          {"steady_efficiency", r.steady_efficiency(row) ? Json(*r.steady_efficiency(row)) : Json(nullptr)},
+          {"steady_efficiency",
+           r.steady_efficiency(row) ? Json(*r.steady_efficiency(row)) : Json(nullptr)},
           {"tile", row.tile},
           {"checksum", io::to_hex(row.checksum)},
           {"bottleneck", bottleneck_json(r, row)}};
@@ -100,27 +102,33 @@ Json row_json(const ScaleRecord& r, const ScaleRow& row) {
 std::string scale_json(const ScaleRecord& r) {
   Json places = Json::array();
   for (const auto& place : r.places)
-    places.push_back({{"rank", place.rank}, {"host", place.host}, {"device", place.device}, {"shared", place.shared}});
+    places.push_back({{"rank", place.rank},
+                      {"host", place.host},
+                      {"device", place.device},
+                      {"shared", place.shared}});
   Json results = Json::array();
   for (const auto& row : r.rows) results.push_back(row_json(r, row));
   const auto same = r.same_bits();
-  const Json report{
-      {"program",
-       {{"name", "halotherm"}, {"version", version}, {"commit", commit}, {"preset", build_preset}, {"flags", build_flags}}},
-      {"kind", name_of(r.kind)},
-      {"title", r.title},
-      {"mpi", comm::mpi_library()},
-      {"device", r.device},
-      {"places", places},
-      {"own_memory", r.own_memory},
-      {"precision", r.element_bytes == 8 ? "float64" : "float32"},
-      {"repeats", r.repeats},
-      {"seed", r.seed},
-      {"order", r.order},
-      {"checked_steps", r.checked_steps},
-      {"same_bits", same ? Json(*same) : Json(nullptr)},
-      {"results", results},
-      {"config", r.config}};
+  const Json report{{"program",
+                     {{"name", "halotherm"},
+                      {"version", version},
+                      {"commit", commit},
+                      {"preset", build_preset},
+                      {"flags", build_flags}}},
+                    {"kind", name_of(r.kind)},
+                    {"title", r.title},
+                    {"mpi", comm::mpi_library()},
+                    {"device", r.device},
+                    {"places", places},
+                    {"own_memory", r.own_memory},
+                    {"precision", r.element_bytes == 8 ? "float64" : "float32"},
+                    {"repeats", r.repeats},
+                    {"seed", r.seed},
+                    {"order", r.order},
+                    {"checked_steps", r.checked_steps},
+                    {"same_bits", same ? Json(*same) : Json(nullptr)},
+                    {"results", results},
+                    {"config", r.config}};
   return report.dump(1) + "\n";
 }
 

@@ -13,12 +13,14 @@ Estimate ScaleRow::of(double ScaleSample::*quantity) const {
 
 double ScaleRow::phase(comm::Phase phase) const {
   std::vector<double> values;
-  for (const auto& sample : samples) values.push_back(sample.phases[static_cast<std::size_t>(phase)]);
+  for (const auto& sample : samples)
+    values.push_back(sample.phases[static_cast<std::size_t>(phase)]);
   return estimate(values).median;
 }
 
 comm::ClockLimit ScaleRow::clock_limit() const {
-  return samples.empty() ? comm::ClockLimit::none : std::ranges::max(samples, {}, &ScaleSample::clock_limit).clock_limit;
+  return samples.empty() ? comm::ClockLimit::none
+                         : std::ranges::max(samples, {}, &ScaleSample::clock_limit).clock_limit;
 }
 
 double ScaleRow::exposed() const {
@@ -49,7 +51,7 @@ ScaleFacts ScaleRow::facts() const {
   f.work_max = of(&ScaleSample::work_max).median;
   f.work_mean = of(&ScaleSample::work_mean).median;
   f.processor = of(&ScaleSample::processor).median;
-  f.shared_by_ranks = crowding > 1;
+  f.shared_by_ranks = oversubscription > 1;
   f.launches = launches;
   f.messages = messages;
   f.latency = latency;
@@ -71,7 +73,8 @@ ScaleFacts ScaleRow::facts() const {
 
 Estimate ScaleRecord::cell_rate(const ScaleRow& row) const {
   const auto cells = static_cast<double>(row.all_cells());
-  return ratio({.median = cells, .low = cells, .high = cells, .confidence = 1}, row.of(&ScaleSample::step));
+  return ratio({.median = cells, .low = cells, .high = cells, .confidence = 1},
+               row.of(&ScaleSample::step));
 }
 
 Estimate ScaleRecord::speed_up(const ScaleRow& row) const {
@@ -86,7 +89,9 @@ Estimate ScaleRecord::efficiency(const ScaleRow& row) const {
 
 std::optional<double> ScaleRecord::steady_efficiency(const ScaleRow& row) const {
   if (row.steady.step <= 0 || reference().steady.step <= 0) return std::nullopt;
-  const auto rate = [](const ScaleRow& r) { return static_cast<double>(r.all_cells()) / r.steady.step / r.ranks; };
+  const auto rate = [](const ScaleRow& r) {
+    return static_cast<double>(r.all_cells()) / r.steady.step / r.ranks;
+  };
   return rate(row) / rate(reference());
 }
 
@@ -96,7 +101,8 @@ Bottleneck ScaleRecord::bottleneck(const ScaleRow& row) const {
 
 std::optional<bool> ScaleRecord::same_bits() const {
   if (kind == ScaleKind::weak) return std::nullopt;
-  return std::ranges::all_of(rows, [&](const auto& row) { return row.checksum == rows.front().checksum; });
+  return std::ranges::all_of(
+      rows, [&](const auto& row) { return row.checksum == rows.front().checksum; });
 }
 
 }  // namespace halotherm::app

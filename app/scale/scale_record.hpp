@@ -5,9 +5,9 @@
 #include "app/measure/bottleneck.hpp"
 #include "app/measure/statistics.hpp"
 #include "app/measure/steady.hpp"
-#include "comm/partition/box.hpp"
 #include "comm/machine/environment.hpp"
 #include "comm/machine/meters.hpp"
+#include "comm/partition/box.hpp"
 #include "comm/system/stopwatch.hpp"
 #include "comm/transport/transport.hpp"
 
@@ -18,16 +18,20 @@
 
 namespace halotherm::app {
 
-/// One repeat on one number of ranks. Times are the means of its steps, on the slowest rank unless said otherwise [s].
+/// One repeat on one number of ranks. Times are the means of its steps, on the slowest rank unless
+/// said otherwise [s].
 struct ScaleSample {
   double step = 0;
   double computation = 0;  ///< a step without its exchange
-  double work_max = 0;     ///< of `computation`, while a rank had its core or device: the largest of the ranks
-  double work_mean = 0;    ///< and their mean
-  double processor = 1;    ///< share of its cores' or device's time that the worst-off rank got
-  double exchange = 0;     ///< alone
-  double copy_rate = 0;    ///< all ranks copying at once, the sum over ranks [bytes/s, read and written]
-  double clock = 1;        ///< of its highest, that the slowest device had after the steps, during some more; 1 if not told
+  double work_max =
+      0;  ///< of `computation`, while a rank had its core or device: the largest of the ranks
+  double work_mean = 0;  ///< and their mean
+  double processor = 1;  ///< share of its cores' or device's time that the worst-off rank got
+  double exchange = 0;   ///< alone
+  double copy_rate =
+      0;             ///< all ranks copying at once, the sum over ranks [bytes/s, read and written]
+  double clock = 1;  ///< of its highest, that the slowest device had after the steps, during some
+                     ///< more; 1 if not told
   comm::ClockLimit clock_limit = comm::ClockLimit::none;  ///< the gravest of the devices'
   std::array<double, comm::phase_count> phases{};         ///< of `step`, mean over the ranks
 };
@@ -36,34 +40,36 @@ struct ScaleSample {
 struct ScaleRow {
   int ranks = 1;
   comm::Int3 blocks{};
-  comm::Int3 cells{};              ///< of the whole grid
-  std::int64_t block_cells = 0;    ///< of the largest block
-  int bytes_per_cell = 0;          ///< that a step cannot avoid to move
-  double surface = 0;              ///< cells that are received over those that are owned, of the rank with the most to receive
+  comm::Int3 cells{};            ///< of the whole grid
+  std::int64_t block_cells = 0;  ///< of the largest block
+  int bytes_per_cell = 0;        ///< that a step cannot avoid to move
+  double surface = 0;  ///< cells that are received over those that are owned, of the rank with the
+                       ///< most to receive
   std::int64_t halo_bytes = 0;     ///< sent in a step, all ranks
   std::int64_t halo_messages = 0;  ///< in a step, all ranks
   std::int64_t rank_bytes = 0;     ///< sent in a step by the rank that sends most
-  std::string balance;             ///< what was measured to cut by, and what came of it; empty if nothing was
-  std::string transport;           ///< or transports
+  std::string balance;  ///< what was measured to cut by, and what came of it; empty if nothing was
+  std::string transport;  ///< or transports
   std::string tile;
-  std::int64_t steps = 0;      ///< of a repeat
-  double launches = 0;         ///< a step's kernels on next to no cells [s]
-  double messages = 0;         ///< messages packed and exchanged, without a field [s]
-  double latency = 0;          ///< the same with messages of a single value [s]
-  double crowding = 1;         ///< threads a core, or ranks a device, where it is worst
-  std::uint64_t checksum = 0;  ///< of the field after the first `checked_steps` steps
-  bool on_one_host = false;    ///< and computed by its CPUs
-  Steady steady;               ///< once the devices' clocks had settled; 0 where nothing limits them
+  std::int64_t steps = 0;       ///< of a repeat
+  double launches = 0;          ///< a step's kernels on next to no cells [s]
+  double messages = 0;          ///< messages packed and exchanged, without a field [s]
+  double latency = 0;           ///< the same with messages of a single value [s]
+  double oversubscription = 1;  ///< threads a core, or ranks a device, where it is worst
+  std::uint64_t checksum = 0;   ///< of the field after the first `checked_steps` steps
+  bool on_one_host = false;     ///< and computed by its CPUs
+  Steady steady;  ///< once the devices' clocks had settled; 0 where nothing limits them
   std::vector<ScaleSample> samples;
 
   std::int64_t all_cells() const { return std::int64_t{cells[0]} * cells[1] * cells[2]; }
   Estimate of(double ScaleSample::*quantity) const;
   double phase(comm::Phase phase) const;  ///< the samples' median [s]
   comm::ClockLimit clock_limit() const;   ///< the gravest of the samples'
-  double exposed() const;                 ///< medians of the step less the computation, at least 0 [s]
-  double hidden_share() const;            ///< 1 − exposed / exchange, from 0 to 1
-  double imbalance() const;               ///< work of the busiest rank over the mean
-  double copy_share() const;              ///< bytes that the steps cannot avoid to move a second, over the copy rate
+  double exposed() const;       ///< medians of the step less the computation, at least 0 [s]
+  double hidden_share() const;  ///< 1 − exposed / exchange, from 0 to 1
+  double imbalance() const;     ///< work of the busiest rank over the mean
+  double copy_share()
+      const;  ///< bytes that the steps cannot avoid to move a second, over the copy rate
   ScaleFacts facts() const;
 };
 
@@ -88,7 +94,8 @@ struct ScaleRecord {
   /// Once clocks have settled on both numbers of ranks; none where nothing limits them.
   std::optional<double> steady_efficiency(const ScaleRow& row) const;
   Bottleneck bottleneck(const ScaleRow& row) const;
-  /// Whether the field had the same bits on every number of ranks; none in weak studies, whose fields differ.
+  /// Whether the field had the same bits on every number of ranks; none in weak studies, whose
+  /// fields differ.
   std::optional<bool> same_bits() const;
 };
 

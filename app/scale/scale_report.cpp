@@ -22,48 +22,60 @@ std::string interval(const Estimate& e, double unit, const char* format) {
 }
 
 std::string speed_table(const ScaleRecord& r) {
-  auto text = formatted("%5s  %-12s %12s %10s %-20s %9s %9s %8s %8s %-14s %8s\n", "ranks", "blocks", "cells a rank", "ms a step",
-                        "  interval", "GCells/s", "a rank", "speed-up", "effic.", "  interval", "outliers");
+  auto text = formatted("%5s  %-12s %12s %10s %-20s %9s %9s %8s %8s %-14s %8s\n", "ranks", "blocks",
+                        "cells a rank", "ms a step", "  interval", "GCells/s", "a rank", "speed-up",
+                        "effic.", "  interval", "outliers");
   for (const auto& row : r.rows) {
     const auto step = row.of(&ScaleSample::step);
     const auto rate = r.cell_rate(row);
     const auto efficiency = r.efficiency(row);
-    text +=
-        formatted("%5d  %-12s %12lld %10.4g %-20s %9.4g %9.4g %8.3g %6.1f %% %-14s %5d/%d\n", row.ranks,
-                  product_text(row.blocks).c_str(), static_cast<long long>(row.block_cells), 1e3 * step.median,
-                  interval(step, 1e3, "%.4g").c_str(), 1e-9 * rate.median, 1e-9 * rate.median / row.ranks, r.speed_up(row).median,
-                  100 * efficiency.median, interval(efficiency, 100, "%.1f").c_str(), step.outliers, r.repeats);
+    text += formatted(
+        "%5d  %-12s %12lld %10.4g %-20s %9.4g %9.4g %8.3g %6.1f %% %-14s %5d/%d\n", row.ranks,
+        product_text(row.blocks).c_str(), static_cast<long long>(row.block_cells),
+        1e3 * step.median, interval(step, 1e3, "%.4g").c_str(), 1e-9 * rate.median,
+        1e-9 * rate.median / row.ranks, r.speed_up(row).median, 100 * efficiency.median,
+        interval(efficiency, 100, "%.1f").c_str(), step.outliers, r.repeats);
   }
   return text;
 }
 
 std::string phase_table(const ScaleRecord& r) {
-  auto text =
-      formatted("%5s %9s %9s %9s %9s %10s %10s %7s %9s %9s %9s %9s %9s %10s\n", "ranks", "formulas", "start", "interior", "wait",
-                "shell", "exchange", "hidden", "messages", "MB a step", "imbalance", "copy GB/s", "of copy", "processor");
+  auto text = formatted("%5s %9s %9s %9s %9s %10s %10s %7s %9s %9s %9s %9s %9s %10s\n", "ranks",
+                        "formulas", "start", "interior", "wait", "shell", "exchange", "hidden",
+                        "messages", "MB a step", "imbalance", "copy GB/s", "of copy", "processor");
   for (const auto& row : r.rows) {
     const double step = row.of(&ScaleSample::step).median;
     text += formatted("%5d", row.ranks);
-    for (const auto phase : {Phase::formulas, Phase::halo_start, Phase::interior, Phase::halo_wait}) {
+    for (const auto phase :
+         {Phase::formulas, Phase::halo_start, Phase::interior, Phase::halo_wait}) {
       text += formatted(" %7.1f %%", 100 * row.phase(phase) / step);
     }
     const double exchange = row.of(&ScaleSample::exchange).median;
-    text += formatted(" %8.1f %% %7.1f us", 100 * row.phase(Phase::shell) / step, row.halo_messages > 0 ? 1e6 * exchange : 0.0);
-    text += row.halo_messages > 0 ? formatted(" %5.0f %%", 100 * row.hidden_share()) : formatted(" %7s", "-");
-    text += formatted(" %9lld %9.4g %9.3f %9.4g %7.1f %% %8.0f %%\n", static_cast<long long>(row.halo_messages),
-                      1e-6 * static_cast<double>(row.halo_bytes), row.imbalance(), 1e-9 * row.of(&ScaleSample::copy_rate).median,
-                      100 * row.copy_share(), 100 * row.of(&ScaleSample::processor).median);
+    text += formatted(" %8.1f %% %7.1f us", 100 * row.phase(Phase::shell) / step,
+                      row.halo_messages > 0 ? 1e6 * exchange : 0.0);
+    text += row.halo_messages > 0 ? formatted(" %5.0f %%", 100 * row.hidden_share())
+                                  : formatted(" %7s", "-");
+    text += formatted(" %9lld %9.4g %9.3f %9.4g %7.1f %% %8.0f %%\n",
+                      static_cast<long long>(row.halo_messages),
+                      1e-6 * static_cast<double>(row.halo_bytes), row.imbalance(),
+                      1e-9 * row.of(&ScaleSample::copy_rate).median, 100 * row.copy_share(),
+                      100 * row.of(&ScaleSample::processor).median);
   }
   return text;
 }
 
 std::string header(const ScaleRecord& r) {
   double confidence = 1;
-  for (const auto& row : r.rows) confidence = std::min(confidence, row.of(&ScaleSample::step).confidence);
-  auto text = formatted("study          %s scaling of %s cells, float%d, on %s\n", std::string(name_of(r.kind)).c_str(),
-                        product_text(r.reference().cells).c_str(), 8 * r.element_bytes, r.device.c_str());
-  text += formatted("repeats        %d of each number of ranks, in an order made from the seed %llu; steps of a repeat:", r.repeats,
-                    static_cast<unsigned long long>(r.seed));
+  for (const auto& row : r.rows)
+    confidence = std::min(confidence, row.of(&ScaleSample::step).confidence);
+  auto text =
+      formatted("study          %s scaling of %s cells, float%d, on %s\n",
+                std::string(name_of(r.kind)).c_str(), product_text(r.reference().cells).c_str(),
+                8 * r.element_bytes, r.device.c_str());
+  text += formatted(
+      "repeats        %d of each number of ranks, in an order made from the seed %llu; steps of a "
+      "repeat:",
+      r.repeats, static_cast<unsigned long long>(r.seed));
   for (const auto& row : r.rows) text += formatted(" %lld", static_cast<long long>(row.steps));
   text += formatted("\nintervals      of the median, %.1f %% sure", 100 * confidence);
   if (confidence < 0.95) text += " (95 % takes --repeats 6 or more)";
@@ -73,7 +85,8 @@ std::string header(const ScaleRecord& r) {
 std::string balance_lines(const ScaleRecord& r) {
   std::string text;
   for (const auto& row : r.rows) {
-    if (!row.balance.empty()) text += formatted("balance        on %d ranks ", row.ranks) + row.balance + "\n";
+    if (!row.balance.empty())
+      text += formatted("balance        on %d ranks ", row.ranks) + row.balance + "\n";
   }
   return text;
 }
@@ -84,24 +97,29 @@ std::string steady_lines(const ScaleRecord& r) {
   for (const auto& row : r.rows) {
     const auto efficiency = r.steady_efficiency(row);
     if (!efficiency) continue;
-    text += formatted("steady         %d rank%s %.4g ms a step after %d s%s, efficiency %.1f %%\n", row.ranks,
-                      row.ranks == 1 ? "" : "s", 1e3 * row.steady.step, row.steady.windows,
-                      row.steady.settled ? "" : ", not settled", 100 * *efficiency);
+    text +=
+        formatted("steady         %d rank%s %.4g ms a step after %d s%s, efficiency %.1f %%\n",
+                  row.ranks, row.ranks == 1 ? "" : "s", 1e3 * row.steady.step, row.steady.windows,
+                  row.steady.settled ? "" : ", not settled", 100 * *efficiency);
   }
   return text;
 }
 
-/// Where devices could not run as fast as they can, which shows in long repeats more than in short ones.
+/// Where devices could not run as fast as they can, which shows in long repeats more than in short
+/// ones.
 std::string clock_lines(const ScaleRecord& r) {
   std::string text;
   for (const auto& row : r.rows) {
     if (row.clock_limit() == comm::ClockLimit::none) continue;
     const auto [least, most] = std::ranges::minmax(row.samples, {}, &ScaleSample::clock);
-    text += formatted("clocks         on %d rank%s at %.0f to %.0f %% of the highest, limited by %s\n", row.ranks,
-                      row.ranks == 1 ? "" : "s", 100 * least.clock, 100 * most.clock,
-                      std::string(comm::name_of(row.clock_limit())).c_str());
+    text +=
+        formatted("clocks         on %d rank%s at %.0f to %.0f %% of the highest, limited by %s\n",
+                  row.ranks, row.ranks == 1 ? "" : "s", 100 * least.clock, 100 * most.clock,
+                  std::string(comm::name_of(row.clock_limit())).c_str());
   }
-  if (!text.empty()) text += "               so it is in long runs; fewer --steps a repeat show what short ones reach\n";
+  if (!text.empty())
+    text +=
+        "               so it is in long runs; fewer --steps a repeat show what short ones reach\n";
   return text + steady_lines(r);
 }
 
@@ -109,46 +127,58 @@ std::string check_line(const ScaleRecord& r) {
   const auto same = r.same_bits();
   if (!same) return "";
   const auto where = formatted(" on every number of ranks, after %d steps\n", r.checked_steps);
-  return "check          " + std::string(*same ? "same bits" : "NOT the same bits: the numbers mean nothing, report a defect;") +
+  return "check          " +
+         std::string(*same ? "same bits"
+                           : "NOT the same bits: the numbers mean nothing, report a defect;") +
          where;
 }
 
 }  // namespace
 
 std::string scale_text(const ScaleRecord& r) {
-  std::string text = header(r) + "\n" + speed_table(r) + "\n" + phase_table(r) + "\n" + balance_lines(r) + clock_lines(r) +
-                     check_line(r) + "bottleneck\n";
-  for (const auto& row : r.rows) text += to_string(r.bottleneck(row), r.kind, r.reference().facts(), row.facts());
+  std::string text = header(r) + "\n" + speed_table(r) + "\n" + phase_table(r) + "\n" +
+                     balance_lines(r) + clock_lines(r) + check_line(r) + "bottleneck\n";
+  for (const auto& row : r.rows)
+    text += to_string(r.bottleneck(row), r.kind, r.reference().facts(), row.facts());
   return text;
 }
 
 std::string scale_csv(const ScaleRecord& r) {
   std::string text =
-      "kind,ranks,blocks_x,blocks_y,blocks_z,cells_x,cells_y,cells_z,cells_per_rank,steps,repeats,outliers,step_s,step_low_s,"
-      "step_high_s,cells_per_s,cells_per_s_per_rank,speed_up,efficiency,efficiency_low,efficiency_high,computation_s,exchange_s,"
-      "exposed_s,hidden_share,formulas_s,halo_start_s,interior_s,halo_wait_s,shell_s,halo_messages,halo_bytes,imbalance,"
+      "kind,ranks,blocks_x,blocks_y,blocks_z,cells_x,cells_y,cells_z,cells_per_rank,steps,repeats,"
+      "outliers,step_s,step_low_s,"
+      "step_high_s,cells_per_s,cells_per_s_per_rank,speed_up,efficiency,efficiency_low,efficiency_"
+      "high,computation_s,exchange_s,"
+      "exposed_s,hidden_share,formulas_s,halo_start_s,interior_s,halo_wait_s,shell_s,halo_messages,"
+      "halo_bytes,imbalance,"
       "copy_bytes_per_s,processor_share,bottleneck\n";
   for (const auto& row : r.rows) {
     const auto step = row.of(&ScaleSample::step);
     const auto rate = r.cell_rate(row).median;
     const auto efficiency = r.efficiency(row);
     text += std::string(name_of(r.kind));
-    const std::array<std::int64_t, 11> counts{row.ranks,    row.blocks[0], row.blocks[1], row.blocks[2],
-                                              row.cells[0], row.cells[1],  row.cells[2],  row.block_cells,
-                                              row.steps,    r.repeats,     step.outliers};
+    const std::array<std::int64_t, 11> counts{
+        row.ranks,    row.blocks[0],   row.blocks[1], row.blocks[2], row.cells[0], row.cells[1],
+        row.cells[2], row.block_cells, row.steps,     r.repeats,     step.outliers};
     for (const auto count : counts) text += "," + std::to_string(count);
-    std::vector<double> numbers{step.median,       step.low,       step.high,      rate, rate / row.ranks, r.speed_up(row).median,
-                                efficiency.median, efficiency.low, efficiency.high};
+    std::vector<double> numbers{step.median,       step.low,
+                                step.high,         rate,
+                                rate / row.ranks,  r.speed_up(row).median,
+                                efficiency.median, efficiency.low,
+                                efficiency.high};
     for (const double number :
-         {row.of(&ScaleSample::computation).median, row.of(&ScaleSample::exchange).median, row.exposed(), row.hidden_share()}) {
+         {row.of(&ScaleSample::computation).median, row.of(&ScaleSample::exchange).median,
+          row.exposed(), row.hidden_share()}) {
       numbers.push_back(number);
     }
-    for (const auto phase : {Phase::formulas, Phase::halo_start, Phase::interior, Phase::halo_wait, Phase::shell}) {
+    for (const auto phase :
+         {Phase::formulas, Phase::halo_start, Phase::interior, Phase::halo_wait, Phase::shell}) {
       numbers.push_back(row.phase(phase));
     }
     for (const double number : numbers) text += "," + io::to_text(number);
     text += "," + std::to_string(row.halo_messages) + "," + std::to_string(row.halo_bytes);
-    for (const double number : {row.imbalance(), row.of(&ScaleSample::copy_rate).median, row.of(&ScaleSample::processor).median}) {
+    for (const double number : {row.imbalance(), row.of(&ScaleSample::copy_rate).median,
+                                row.of(&ScaleSample::processor).median}) {
       text += "," + io::to_text(number);
     }
     text += "," + verdict_name(r.bottleneck(row)) + "\n";

@@ -17,7 +17,8 @@ using Json = nlohmann::json;
 
 double number(const Json& json, double lowest) {
   const double value = json.get<double>();
-  if (!std::isfinite(value) || value < lowest) throw std::invalid_argument("a number in it is " + json.dump());
+  if (!std::isfinite(value) || value < lowest)
+    throw std::invalid_argument("a number in it is " + json.dump());
   return value;
 }
 
@@ -39,7 +40,7 @@ ScaleFacts facts_of(const Json& row) {
   f.work_max = median(row, "work_max_s");
   f.work_mean = median(row, "work_mean_s");
   f.processor = median(row, "processor_share");
-  f.shared_by_ranks = number(row.at("crowding"), 0) > 1;
+  f.shared_by_ranks = number(row.at("oversubscription"), 0) > 1;
   f.launches = number(row.at("launches_s"), 0);
   f.copy_rate = median(row, "copy_bytes_per_s");
   f.surface = number(exchange.at("received_over_owned_cells"), 0);
@@ -54,7 +55,8 @@ ScaleFacts facts_of(const Json& row) {
 
 int ranks_of_first_node(const Json& places) {
   const auto host = places.at(0).at("host").get<std::string>();
-  return static_cast<int>(std::ranges::count_if(places, [&](const Json& place) { return place.at("host") == host; }));
+  return static_cast<int>(
+      std::ranges::count_if(places, [&](const Json& place) { return place.at("host") == host; }));
 }
 
 ScaleStudy study_of(const Json& json, const std::string& name) {
@@ -83,7 +85,8 @@ ScaleStudy parse_study(const std::string& json, const std::string& name) {
   } catch (const comm::Error&) {
     throw;
   } catch (const std::exception& error) {
-    throw comm::Error(comm::ExitCode::usage, name + ": is no result of a scaling study (" + error.what() +
+    throw comm::Error(comm::ExitCode::usage, name + ": is no result of a scaling study (" +
+                                                 error.what() +
                                                  ") name a file that halotherm scale --json wrote");
   }
 }

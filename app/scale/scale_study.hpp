@@ -2,8 +2,8 @@
 // A scaling study as its JSON tells it, for those who calculate with it later.
 #pragma once
 
-#include "app/measure/bottleneck.hpp"
 #include "app/config/config.hpp"
+#include "app/measure/bottleneck.hpp"
 
 #include <string>
 #include <vector>
@@ -18,7 +18,8 @@ struct ScaleStudy {
   std::vector<ScaleFacts> rows;  ///< by ascending ranks
 };
 
-/// `json`: what scale_json wrote; `name`: of its file, for messages. Throws comm::Error (usage) if it is something else.
+/// `json`: what scale_json wrote; `name`: of its file, for messages. Throws comm::Error (usage) if
+/// it is something else.
 ScaleStudy parse_study(const std::string& json, const std::string& name);
 
 }  // namespace halotherm::app

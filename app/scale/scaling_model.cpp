@@ -14,13 +14,14 @@ double copy_rate_of_rank(const ScaleFacts& f) {
   return f.copy_rate / f.ranks;
 }
 
-/// What a cell of this row's inner work takes: where ranks share a memory longer, but no longer than the row's work shows, since
-/// work may wait for the processor rather than for the memory.
+/// What a cell of this row's inner work takes: where ranks share a memory longer, but no longer
+/// than the row's work shows, since work may wait for the processor rather than for the memory.
 double cell_seconds(const ScaleFacts& reference, const ScaleFacts& f) {
   const double alone = (reference.computation - reference.launches) / reference.cells;
   if (f.own_memory) return alone;
   const double shown = (f.computation - f.launches) / f.cells;
-  return std::clamp(alone * copy_rate_of_rank(reference) / copy_rate_of_rank(f), alone, std::max(alone, shown));
+  return std::clamp(alone * copy_rate_of_rank(reference) / copy_rate_of_rank(f), alone,
+                    std::max(alone, shown));
 }
 
 double shell_seconds(std::span<const ScaleFacts> rows) {
@@ -77,7 +78,8 @@ ScalingModel fit_model(std::span<const ScaleFacts> rows) {
   return model;
 }
 
-double predicted_again(const ScalingModel& model, std::span<const ScaleFacts> rows, const ScaleFacts& row) {
+double predicted_again(const ScalingModel& model, std::span<const ScaleFacts> rows,
+                       const ScaleFacts& row) {
   auto model_there = model;
   model_there.cell = cell_seconds(rows.front(), row);
   model_there.launches = row.launches;
@@ -85,7 +87,9 @@ double predicted_again(const ScalingModel& model, std::span<const ScaleFacts> ro
 }
 
 Load load_of(const ScaleFacts& f) {
-  return {.cells = f.cells, .received = f.surface * f.cells, .near_bytes = f.exchange > 0 ? f.message_bytes : 0};
+  return {.cells = f.cells,
+          .received = f.surface * f.cells,
+          .near_bytes = f.exchange > 0 ? f.message_bytes : 0};
 }
 
 Cause PredictedStep::largest_loss() const {
@@ -97,7 +101,8 @@ Cause PredictedStep::largest_loss() const {
   return std::ranges::max_element(losses)->second;
 }
 
-PredictedStep predict_step(const ScalingModel& model, const Load& load, const std::optional<Link>& far) {
+PredictedStep predict_step(const ScalingModel& model, const Load& load,
+                           const std::optional<Link>& far) {
   PredictedStep p;
   p.launches = model.launches;
   p.inner = load.cells * model.cell;
@@ -115,15 +120,20 @@ PredictedStep predict_step(const ScalingModel& model, const Load& load, const st
   take_if_slower(load.near_bytes, model.link, 0);
   take_if_slower(load.far_bytes, far.value_or(model.link), load.far_message);
   const double bytes = load.near_bytes + load.far_bytes;
-  const double usual = bytes > 0 ? std::min(p.exchange(), p.packing + model.link.latency + bytes / model.link.bandwidth) : 0;
+  const double usual =
+      bytes > 0
+          ? std::min(p.exchange(), p.packing + model.link.latency + bytes / model.link.bandwidth)
+          : 0;
   const double room = model.hiding * p.work();
   const double seen = std::max(model.seen * usual, usual - room);
-  const double left = std::min(room - std::max(0.0, usual - seen), answered ? p.latency / 3 : p.exchange());
+  const double left =
+      std::min(room - std::max(0.0, usual - seen), answered ? p.latency / 3 : p.exchange());
   p.exposed = seen + std::max(0.0, (p.exchange() - usual) - left);
   return p;
 }
 
-double step_with_halo_depth(const ScalingModel& model, const Load& load, const std::optional<Link>& far, int depth) {
+double step_with_halo_depth(const ScalingModel& model, const Load& load,
+                            const std::optional<Link>& far, int depth) {
   // in the n-th step after an exchange there are depth − n layers left to compute beyond the block
   auto deep = load;
   deep.near_bytes *= depth;

@@ -11,12 +11,13 @@
 
 namespace halotherm::comm {
 
-/// A few boxes as one kernel argument. Slots are counted in what the device iterates over: rows on CPUs, so that the loop along x
-/// vectorises; cells on GPUs, so that thin boxes still fill warps.
+/// A few boxes as one kernel argument. Slots are counted in what the device iterates over: rows on
+/// CPUs, so that the loop along x vectorises; cells on GPUs, so that thin boxes still fill warps.
 class BoxList {
  public:
   static constexpr int capacity = 26;
-  /// Slots of one box, so that they can be counted in 32 bits, whose divisions are several times faster.
+  /// Slots of one box, so that they can be counted in 32 bits, whose divisions are several times
+  /// faster.
   static constexpr std::int64_t most_slots = std::int64_t{1} << 31;
 
   static constexpr std::int64_t slots_of(const Box& box) {
@@ -39,7 +40,8 @@ class BoxList {
 
   std::int64_t slots() const { return start_[count_]; }
 
-  /// Calls `body(b, n, i, j, k)` for the cells of the slot: b-th box, its n-th cell in the order x fastest, global indices.
+  /// Calls `body(b, n, i, j, k)` for the cells of the slot: b-th box, its n-th cell in the order x
+  /// fastest, global indices.
   template <class Body>
   KOKKOS_INLINE_FUNCTION void visit(std::int64_t slot, const Body& body) const {
     int b = 0;
@@ -52,11 +54,12 @@ class BoxList {
       const int j = box.lower[1] + static_cast<int>(within % ny);
       const int k = box.lower[2] + static_cast<int>(within / ny);
       const std::int64_t first = std::int64_t{within} * nx;
-      for (std::uint32_t i = 0; i < nx; ++i) body(b, first + i, box.lower[0] + static_cast<int>(i), j, k);
+      for (std::uint32_t i = 0; i < nx; ++i)
+        body(b, first + i, box.lower[0] + static_cast<int>(i), j, k);
     } else {
       const std::uint32_t row = within / nx;
-      body(b, std::int64_t{within}, box.lower[0] + static_cast<int>(within % nx), box.lower[1] + static_cast<int>(row % ny),
-           box.lower[2] + static_cast<int>(row / ny));
+      body(b, std::int64_t{within}, box.lower[0] + static_cast<int>(within % nx),
+           box.lower[1] + static_cast<int>(row % ny), box.lower[2] + static_cast<int>(row / ny));
     }
   }
 
@@ -66,7 +69,8 @@ class BoxList {
   std::int64_t start_[capacity + 1]{};
 };
 
-/// The box, or, if it has more than `most` slots, slabs of it that do not: whole planes, else whole rows.
+/// The box, or, if it has more than `most` slots, slabs of it that do not: whole planes, else whole
+/// rows.
 std::vector<Box> countable_parts(const Box& box, std::int64_t most = BoxList::most_slots);
 
 }  // namespace halotherm::comm

@@ -58,7 +58,9 @@ class StreamEvents {
 #endif
 
 Streams::Streams()
-    : bulk_(make_space(Priority::low)), edge_(make_space(Priority::high)), events_(std::make_unique<StreamEvents>()) {}
+    : bulk_(make_space(Priority::low)),
+      edge_(make_space(Priority::high)),
+      events_(std::make_unique<StreamEvents>()) {}
 
 void Streams::bulk_awaits_edge() const {
   events_->bulk_awaits_edge(bulk_, edge_);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kernels of several devices in step with each other, by flags in their memory instead of messages between their hosts.
+// Kernels of several devices in step with each other, by flags in their memory instead of messages
+// between their hosts.
 #pragma once
 
 #include "comm/device/launch_teams.hpp"
@@ -13,7 +14,8 @@
 
 namespace halotherm::comm {
 
-/// In device memory: the number of the last message that has arrived, counted round and round. Others set it.
+/// In device memory: the number of the last message that has arrived, counted round and round.
+/// Others set it.
 using Flag = std::uint32_t;
 inline constexpr int most_flags = 26;  ///< a block's neighbours
 
@@ -32,7 +34,8 @@ struct Departures {
   Flag* teams_done = nullptr;    ///< in this device's memory; 0 between kernels
 };
 
-/// One value's way, for bodies that offer `copy(slot)` beside `body(slot)`, so that several values are on their way at once.
+/// One value's way, for bodies that offer `copy(slot)` beside `body(slot)`, so that several values
+/// are on their way at once.
 template <class Real>
 struct Copy {
   const Real* from;
@@ -93,8 +96,11 @@ __device__ inline void tell(const Departures& departures) {
   DeviceCounter done(*departures.teams_done);
   if (done.fetch_add(1, cuda::memory_order_acq_rel) + 1 < gridDim.x) return;
   done.store(0, cuda::memory_order_relaxed);
-  cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_system);  // one for all flags: it waits for the links
-  for (int n = 0; n < departures.count; ++n) SystemFlag(*departures.flags[n]).store(departures.number, cuda::memory_order_relaxed);
+  cuda::atomic_thread_fence(
+      cuda::memory_order_acq_rel,
+      cuda::thread_scope_system);  // one for all flags: it waits for the links
+  for (int n = 0; n < departures.count; ++n)
+    SystemFlag(*departures.flags[n]).store(departures.number, cuda::memory_order_relaxed);
 }
 
 __device__ inline void await(const Arrivals& arrivals) {
@@ -107,7 +113,8 @@ __device__ inline void await(const Arrivals& arrivals) {
 }
 
 template <class Send, class Receive>
-__global__ void run_flagged(const __grid_constant__ Sending<Send> sending, const __grid_constant__ Receiving<Receive> receiving) {
+__global__ void run_flagged(const __grid_constant__ Sending<Send> sending,
+                            const __grid_constant__ Receiving<Receive> receiving) {
   visit_slots(sending.slots, sending.body);
   tell(sending.departures);
   await(receiving.arrivals);
@@ -116,32 +123,37 @@ __global__ void run_flagged(const __grid_constant__ Sending<Send> sending, const
 
 }  // namespace detail
 
-/// Enough that links are full, and no more, since teams that wait take room from other kernels: two values a thread until there is
-/// a team on every other multiprocessor, then 16. Half of the device at most: all teams find room at once, without which they could
-/// wait for ever for what their own device has still to send.
+/// Enough that links are full, and no more, since teams that wait take room from other kernels: two
+/// values a thread until there is a team on every other multiprocessor, then 16. Half of the device
+/// at most: all teams find room at once, without which they could wait for ever for what their own
+/// device has still to send.
 inline unsigned teams_of(const Space& space, std::int64_t slots, int threads) {
   const std::int64_t multiprocessors = space.cuda_device_prop().multiProcessorCount;
   const auto quick = (slots + 2 * threads - 1) / (2 * threads);
   const auto frugal = std::max(multiprocessors / 2, slots / (16 * threads));
-  return static_cast<unsigned>(std::min<std::int64_t>({quick, frugal, space.concurrency() / (2 * threads)}));
+  return static_cast<unsigned>(
+      std::min<std::int64_t>({quick, frugal, space.concurrency() / (2 * threads)}));
 }
 
-/// One kernel that sends, then receives. Asynchronous on `space`. Processes that share a device wait for each other up to a time
-/// slice.
+/// One kernel that sends, then receives. Asynchronous on `space`. Processes that share a device
+/// wait for each other up to a time slice.
 template <class Send, class Receive = Nothing>
-void launch_flagged(const Space& space, const char* label, const Sending<Send>& sending, const Receiving<Receive>& receiving = {}) {
+void launch_flagged(const Space& space, const char* label, const Sending<Send>& sending,
+                    const Receiving<Receive>& receiving = {}) {
   constexpr int threads = 256;
   const std::int64_t slots = std::max(sending.slots, receiving.slots);
   if (slots == 0) return;
   const auto teams = teams_of(space, slots, threads);
-  detail::profiled_launch(space, label,
-                          [&] { detail::run_flagged<<<teams, threads, 0, space.cuda_stream()>>>(sending, receiving); });
+  detail::profiled_launch(space, label, [&] {
+    detail::run_flagged<<<teams, threads, 0, space.cuda_stream()>>>(sending, receiving);
+  });
 }
 
 #else
 
 template <class Send, class Receive = Nothing>
-void launch_flagged(const Space&, const char*, const Sending<Send>&, const Receiving<Receive>& = {}) {
+void launch_flagged(const Space&, const char*, const Sending<Send>&,
+                    const Receiving<Receive>& = {}) {
   Kokkos::abort("flags where no kernel can wait for them");
 }
 

@@ -17,7 +17,9 @@ struct VisitSlot {
   KOKKOS_INLINE_FUNCTION auto copy(std::int64_t slot) const
       requires(!kernels_run_on_host && requires(const Body& b) { b.copy(0, 0, 0, 0, 0); }) {
     decltype(body.copy(0, 0, 0, 0, 0)) result{};
-    boxes.visit(slot, [&](int b, std::int64_t n, int i, int j, int k) { result = body.copy(b, n, i, j, k); });
+    boxes.visit(slot, [&](int b, std::int64_t n, int i, int j, int k) {
+      result = body.copy(b, n, i, j, k);
+    });
     return result;
   }
 };
@@ -25,7 +27,9 @@ struct VisitSlot {
 template <class Body>
 struct WithoutPosition {
   Body body;
-  KOKKOS_INLINE_FUNCTION void operator()(int, std::int64_t, int i, int j, int k) const { body(i, j, k); }
+  KOKKOS_INLINE_FUNCTION void operator()(int, std::int64_t, int i, int j, int k) const {
+    body(i, j, k);
+  }
 };
 
 template <class Body>
@@ -37,7 +41,8 @@ struct VisitRow {
     const int k = box.lower[2] + static_cast<int>(row / box.extent(1));
     const int first = box.lower[0];
     const int last = box.upper[0];
-    const Body cell = body;  // a local copy: the compiler sees that stores into fields do not change the views
+    const Body cell =
+        body;  // a local copy: the compiler sees that stores into fields do not change the views
 #if defined(__GNUC__) && !defined(__CUDA_ARCH__)
 #pragma GCC ivdep  // bodies write their own cell only
 #endif
@@ -45,43 +50,52 @@ struct VisitRow {
   }
 };
 
-/// Counts from the box's lower corner, since policies take no negative bounds and ghost cells have negative indices.
+/// Counts from the box's lower corner, since policies take no negative bounds and ghost cells have
+/// negative indices.
 template <class Body>
 struct FromLower {
   Int3 lower;
   Body body;
-  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k) const { body(lower[0] + i, lower[1] + j, lower[2] + k); }
+  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k) const {
+    body(lower[0] + i, lower[1] + j, lower[2] + k);
+  }
 };
 
 }  // namespace detail
 
-/// Launches `body(b, n, i, j, k)` for every cell of every box in one kernel: for thin boxes, such as faces. Asynchronous on
-/// `space`.
+/// Launches `body(b, n, i, j, k)` for every cell of every box in one kernel: for thin boxes, such
+/// as faces. Asynchronous on `space`.
 template <class Body>
-void for_each_cell_of(const Space& space, const char* label, const BoxList& boxes, const Body& body) {
+void for_each_cell_of(const Space& space, const char* label, const BoxList& boxes,
+                      const Body& body) {
   if (boxes.slots() == 0) return;
   using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>;
-  Kokkos::parallel_for(label, Policy(space, 0, boxes.slots()), detail::VisitSlot<Body>{boxes, body});
+  Kokkos::parallel_for(label, Policy(space, 0, boxes.slots()),
+                       detail::VisitSlot<Body>{boxes, body});
 }
 
-/// Launches `body(i, j, k)` for every cell of the box, which may be large. Asynchronous on `space`. `body` is a functor that writes
-/// no cell but its own and reads none that another call writes.
+/// Launches `body(i, j, k)` for every cell of the box, which may be large. Asynchronous on `space`.
+/// `body` is a functor that writes no cell but its own and reads none that another call writes.
 template <class Body>
 void for_each_cell(const Space& space, const char* label, const Box& box, const Body& body) {
   if (box.empty()) return;
   if constexpr (kernels_run_on_host) {
     using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>;
-    Kokkos::parallel_for(label, Policy(space, 0, box.size() / box.extent(0)), detail::VisitRow<Body>{box, body});
+    Kokkos::parallel_for(label, Policy(space, 0, box.size() / box.extent(0)),
+                         detail::VisitRow<Body>{box, body});
   } else if (is_thin(box) || box.extent(1) < 4) {  // most threads of a tile would idle
     const auto part = [&](const Box& some) {
-      for_each_cell_of(space, label, BoxList(std::span(&some, 1)), detail::WithoutPosition<Body>{body});
+      for_each_cell_of(space, label, BoxList(std::span(&some, 1)),
+                       detail::WithoutPosition<Body>{body});
     };
     if (BoxList::slots_of(box) <= BoxList::most_slots) return part(box);
     for (const auto& some : countable_parts(box)) part(some);
   } else {
     using Policy =
-        Kokkos::MDRangePolicy<Space, Kokkos::Rank<3, Kokkos::Iterate::Left, Kokkos::Iterate::Left>, Kokkos::IndexType<int>>;
-    const Policy policy(space, {0, 0, 0}, {box.extent(0), box.extent(1), box.extent(2)}, {32, 4, 1});
+        Kokkos::MDRangePolicy<Space, Kokkos::Rank<3, Kokkos::Iterate::Left, Kokkos::Iterate::Left>,
+                              Kokkos::IndexType<int>>;
+    const Policy policy(space, {0, 0, 0}, {box.extent(0), box.extent(1), box.extent(2)},
+                        {32, 4, 1});
     Kokkos::parallel_for(label, policy, detail::FromLower<Body>{box.lower, body});
   }
 }

@@ -15,11 +15,13 @@ static_assert(sizeof(ShareHandle) == sizeof(cudaIpcMemHandle_t));
 
 void check(cudaError_t status, const char* action) {
   if (status == cudaSuccess) return;
-  throw Error(ExitCode::internal, Problem{std::string("the GPU cannot ") + action, cudaGetErrorString(status),
-                                          "see nvidia-smi and the kernel's log (dmesg)"});
+  throw Error(ExitCode::internal,
+              Problem{std::string("the GPU cannot ") + action, cudaGetErrorString(status),
+                      "see nvidia-smi and the kernel's log (dmesg)"});
 }
 
-/// For failures that are answers. The runtime keeps the last one, which would look like a later kernel's.
+/// For failures that are answers. The runtime keeps the last one, which would look like a later
+/// kernel's.
 bool succeeds(cudaError_t status) {
   if (status == cudaSuccess) return true;
   cudaGetLastError();
@@ -44,9 +46,9 @@ int device_count() {
   int devices = 0;
   const auto status = cudaGetDeviceCount(&devices);
   if (status == cudaSuccess && devices > 0) return devices;
-  throw Error(ExitCode::internal,
-              Problem{"no GPU can be used", cudaGetErrorString(status),
-                      "check nvidia-smi and CUDA_VISIBLE_DEVICES, ask the scheduler for a GPU, or build the cpu preset"});
+  throw Error(ExitCode::internal, Problem{"no GPU can be used", cudaGetErrorString(status),
+                                          "check nvidia-smi and CUDA_VISIBLE_DEVICES, ask the "
+                                          "scheduler for a GPU, or build the cpu preset"});
 }
 
 int current_device() {
@@ -85,13 +87,15 @@ std::size_t free_memory() {
 
 std::string pci_bus_id_of(int device) {
   std::array<char, 32> text{};
-  check(cudaDeviceGetPCIBusId(text.data(), static_cast<int>(text.size()), device), "report its PCI bus id");
+  check(cudaDeviceGetPCIBusId(text.data(), static_cast<int>(text.size()), device),
+        "report its PCI bus id");
   return text.data();
 }
 
 std::optional<int> device_at(const std::string& pci_bus_id) {
   int device = 0;
-  return succeeds(cudaDeviceGetByPCIBusId(&device, pci_bus_id.c_str())) ? std::optional(device) : std::nullopt;
+  return succeeds(cudaDeviceGetByPCIBusId(&device, pci_bus_id.c_str())) ? std::optional(device)
+                                                                        : std::nullopt;
 }
 
 bool can_access(int device, int other) {
@@ -104,7 +108,8 @@ Stream make_stream(Priority priority) {
   int highest = 0;
   Stream stream = nullptr;
   check(cudaDeviceGetStreamPriorityRange(&lowest, &highest), "report the priorities of streams");
-  check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, priority == Priority::high ? highest : lowest),
+  check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking,
+                                     priority == Priority::high ? highest : lowest),
         "make a stream");
   return stream;
 }
@@ -137,7 +142,8 @@ void check_launch(const char* label) {
 
 std::byte* allocate(std::size_t bytes) {
   void* memory = nullptr;
-  if (const auto status = cudaMalloc(&memory, bytes); !succeeds(status)) check(status, "give memory");
+  if (const auto status = cudaMalloc(&memory, bytes); !succeeds(status))
+    check(status, "give memory");
   check(cudaMemset(memory, 0, bytes), "fill memory");
   check(cudaDeviceSynchronize(), "fill memory");
   return static_cast<std::byte*>(memory);
@@ -177,7 +183,8 @@ void unlock_pages(std::byte* memory) {
 }
 
 bool copy_to_host(void* to, const void* from, std::size_t bytes, Stream stream) {
-  return succeeds(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream)) && succeeds(cudaStreamSynchronize(stream));
+  return succeeds(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream)) &&
+         succeeds(cudaStreamSynchronize(stream));
 }
 
 }  // namespace halotherm::comm::gpu

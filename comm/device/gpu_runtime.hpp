@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The CUDA runtime: all of its calls that are not Kokkos' own stand behind these functions. A call that fails throws Error
-// (internal), whose `reason()` is CUDA's own text, unless a function gives the failure as its result; those that free or end
-// something ignore it, since they run while errors unwind. Defined in builds with CUDA only; others call them in discarded `if
-// constexpr` branches.
+// The CUDA runtime: all of its calls that are not Kokkos' own stand behind these functions. A call
+// that fails throws Error (internal), whose `reason()` is CUDA's own text, unless a function gives
+// the failure as its result; those that free or end something ignore it, since they run while
+// errors unwind. Defined in builds with CUDA only; others call them in discarded `if constexpr`
+// branches.
 #pragma once
 
 #include <array>
@@ -21,7 +22,8 @@ int device_count();
 int current_device();
 /// By the calling thread from now on; false if that fails.
 bool use_device(int device);
-/// Waits for all that was launched on the current device. For the ends of things: a failure is ignored.
+/// Waits for all that was launched on the current device. For the ends of things: a failure is
+/// ignored.
 void synchronize();
 
 struct Identity {
@@ -58,7 +60,8 @@ class Event {
 
   /// The moment when all that was launched on `stream` so far is done.
   void record(Stream stream) const;
-  /// What is launched on `stream` later awaits the moment that was recorded last. The host does not wait.
+  /// What is launched on `stream` later awaits the moment that was recorded last. The host does not
+  /// wait.
   void awaited_by(Stream stream) const;
 
  private:
@@ -80,7 +83,8 @@ std::optional<ShareHandle> share(std::byte* memory);
 std::byte* map(const ShareHandle& handle);
 void unmap(std::byte* memory);
 
-/// Locks pages of the host's memory, so that devices copy from and to them at full speed; false if they cannot be locked.
+/// Locks pages of the host's memory, so that devices copy from and to them at full speed; false if
+/// they cannot be locked.
 bool lock_pages(std::byte* memory, std::size_t bytes);
 void unlock_pages(std::byte* memory);
 

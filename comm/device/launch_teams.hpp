@@ -20,7 +20,8 @@ struct ThreadOf {
 
 #if defined(KOKKOS_ENABLE_CUDA)
 template <class Bounds, class Body>
-__global__ void __launch_bounds__(Bounds::maxTperB, Bounds::minBperSM) run_thread(const __grid_constant__ Body body) {
+__global__ void __launch_bounds__(Bounds::maxTperB, Bounds::minBperSM)
+    run_thread(const __grid_constant__ Body body) {
   body(static_cast<int>(blockIdx.x), static_cast<int>(threadIdx.x));
 }
 
@@ -29,7 +30,8 @@ template <class Launch>
 void profiled_launch(const Space& space, const char* label, const Launch& launch) {
   std::uint64_t kernel = 0;
   const bool profiled = Kokkos::Tools::profileLibraryLoaded();
-  if (profiled) Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(space), &kernel);
+  if (profiled)
+    Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(space), &kernel);
   launch();
   gpu::check_launch(label);
   if (profiled) Kokkos::Tools::endParallelFor(kernel);
@@ -38,21 +40,26 @@ void profiled_launch(const Space& space, const char* label, const Launch& launch
 
 }  // namespace detail
 
-/// Launches `body(team, thread)` for `teams` teams of `threads` threads, in about the teams' order. Asynchronous on `space`.
-/// `Bounds`: the Kokkos::LaunchBounds that limit a thread's registers; `threads` is at most their first number.
+/// Launches `body(team, thread)` for `teams` teams of `threads` threads, in about the teams' order.
+/// Asynchronous on `space`. `Bounds`: the Kokkos::LaunchBounds that limit a thread's registers;
+/// `threads` is at most their first number.
 ///
-/// As Kokkos' range of threads, but without the loop over the range, whose variables cost eight registers in each thread: on an
-/// H200 the difference is 2 to 5 % of a step (ADR 8).
+/// As Kokkos' range of threads, but without the loop over the range, whose variables cost eight
+/// registers in each thread: on an H200 the difference is 2 to 5 % of a step (ADR 8).
 template <class Bounds, class Body>
-void for_each_thread(const Space& space, const char* label, int teams, int threads, const Body& body) {
+void for_each_thread(const Space& space, const char* label, int teams, int threads,
+                     const Body& body) {
   if (teams == 0) return;
 #if defined(KOKKOS_ENABLE_CUDA)
   detail::profiled_launch(space, label, [&] {
-    detail::run_thread<Bounds><<<static_cast<unsigned>(teams), static_cast<unsigned>(threads), 0, space.cuda_stream()>>>(body);
+    detail::run_thread<Bounds>
+        <<<static_cast<unsigned>(teams), static_cast<unsigned>(threads), 0, space.cuda_stream()>>>(
+            body);
   });
 #else
   using Policy = Kokkos::RangePolicy<Space, Bounds, Kokkos::IndexType<std::int64_t>>;
-  Kokkos::parallel_for(label, Policy(space, 0, std::int64_t{teams} * threads), detail::ThreadOf<Body>{body, threads});
+  Kokkos::parallel_for(label, Policy(space, 0, std::int64_t{teams} * threads),
+                       detail::ThreadOf<Body>{body, threads});
 #endif
 }
 

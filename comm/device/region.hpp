@@ -12,7 +12,8 @@ inline bool is_thin(const Box& box) {
   return box.extent(0) < 16;
 }
 
-/// Disjoint boxes, sorted once into large ones, which kernels cut into tiles, and thin ones, which they take cell by cell.
+/// Disjoint boxes, sorted once into large ones, which kernels cut into tiles, and thin ones, which
+/// they take cell by cell.
 class Region {
  public:
   Region() = default;

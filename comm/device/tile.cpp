@@ -26,7 +26,7 @@ int aligned_below(int index, int origin, int step) {
 Tile default_tile(std::int64_t bytes) {
   if constexpr (!kernels_run_on_host) return {};
   const bool in_memory = bytes > last_level_cache_bytes();
-  return {.planes = 4, .slab = 48, .streaming = in_memory};
+  return {.planes = 4, .slab = 48, .non_temporal = in_memory};
 }
 
 Tile slab_tile(std::int64_t bytes) {
@@ -38,16 +38,18 @@ Tile slab_tile(std::int64_t bytes) {
 std::vector<Tile> tile_candidates(const Box& box, std::int64_t bytes) {
   std::vector<Tile> tiles;
   if constexpr (kernels_run_on_host) {
-    for (const bool streaming : {true, false}) {
-      if (streaming && !default_tile(bytes).streaming) continue;
+    for (const bool non_temporal : {true, false}) {
+      if (non_temporal && !default_tile(bytes).non_temporal) continue;
       for (const int planes : {4, 1}) {
-        for (const int slab : {24, 48, 96, 1 << 20}) tiles.push_back({.planes = planes, .slab = slab, .streaming = streaming});
+        for (const int slab : {24, 48, 96, 1 << 20})
+          tiles.push_back({.planes = planes, .slab = slab, .non_temporal = non_temporal});
       }
     }
   } else {
     for (const int rows : {2, 4, 1}) {
       for (const int planes : {4, 6, 8, 16}) {
-        for (const int slab : {256, 512, 1 << 20}) tiles.push_back({.rows = rows, .planes = planes, .slab = slab});
+        for (const int slab : {256, 512, 1 << 20})
+          tiles.push_back({.rows = rows, .planes = planes, .slab = slab});
       }
     }
   }
@@ -66,13 +68,15 @@ std::vector<Tile> tile_candidates(const Box& box, std::int64_t bytes) {
 std::string to_string(const Tile& tile) {
   if constexpr (kernels_run_on_host) {
     return "blocks of " + std::to_string(tile.slab) + " rows x " + std::to_string(tile.planes) +
-           (tile.planes == 1 ? " plane" : " planes") + (tile.streaming ? ", streaming stores" : "");
+           (tile.planes == 1 ? " plane" : " planes") +
+           (tile.non_temporal ? ", non_temporal stores" : "");
   }
-  return std::to_string(tile.rows) + (tile.rows == 1 ? " row" : " rows") + " x " + std::to_string(tile.planes) +
-         " marches a thread, slabs of " + std::to_string(tile.slab) + " rows";
+  return std::to_string(tile.rows) + (tile.rows == 1 ? " row" : " rows") + " x " +
+         std::to_string(tile.planes) + " marches a thread, slabs of " + std::to_string(tile.slab) +
+         " rows";
 }
 
-TileCut::TileCut(const Box& box, const Tile& tile, int width, int aligned)
+TileGrid::TileGrid(const Box& box, const Tile& tile, int width, int aligned)
     : box_(box),
       first_(aligned_below(box.lower[0], aligned, width)),
       width_(static_cast<unsigned>(width)),
@@ -81,7 +85,9 @@ TileCut::TileCut(const Box& box, const Tile& tile, int width, int aligned)
   const int packs = pieces(box.upper[0] - first_, width);
   // narrow boxes: several rows share a warp; boxes of few rows: several warps share a row
   const auto rows_beyond = [&] { return (threads >> lane_bits_) * tile.rows > box.extent(1); };
-  while ((1 << lane_bits_) < std::min(packs, threads) && ((1 << lane_bits_) < warp || rows_beyond())) ++lane_bits_;
+  while ((1 << lane_bits_) < std::min(packs, threads) &&
+         ((1 << lane_bits_) < warp || rows_beyond()))
+    ++lane_bits_;
   const int band = (threads >> lane_bits_) * tile.rows;
   columns_ = static_cast<unsigned>(pieces(packs, 1 << lane_bits_));
   bands_ = static_cast<unsigned>(pieces(box.extent(1), band));

@@ -9,8 +9,8 @@ namespace halotherm::comm {
 template <class Real>
 class Pending;
 
-/// A read-only view of a field whose ghost cells are current: proof that the exchange was finished. Only Pending::finish makes one.
-/// Valid until the field is written again.
+/// A read-only view of a field whose ghost cells are current: proof that the exchange was finished.
+/// Only Pending::finish makes one. Valid until the field is written again.
 template <class Real>
 class Ghosted {
  public:

@@ -8,7 +8,8 @@ namespace halotherm::comm {
 
 namespace {
 
-/// Across a periodic side to the same rank: ghost cells take the values from the other end of the block.
+/// Across a periodic side to the same rank: ghost cells take the values from the other end of the
+/// block.
 template <class Real>
 struct Wrap {
   GridView<Real> field;
@@ -20,10 +21,12 @@ struct Wrap {
 };
 
 template <class Real>
-void wrap(const Space& bulk, const std::vector<HaloMessage>& local, const BoxList& ghosts, const GridView<Real>& field) {
+void wrap(const Space& bulk, const std::vector<HaloMessage>& local, const BoxList& ghosts,
+          const GridView<Real>& field) {
   Wrap<Real> body{field, {}};
   for (std::size_t m = 0; m < local.size(); ++m) {
-    for (int axis = 0; axis < 3; ++axis) body.distance[m][axis] = local[m].send.lower[axis] - local[m].receive.lower[axis];
+    for (int axis = 0; axis < 3; ++axis)
+      body.distance[m][axis] = local[m].send.lower[axis] - local[m].receive.lower[axis];
   }
   for_each_cell_of(bulk, "halo wrap", ghosts, body);
 }
@@ -43,7 +46,8 @@ std::vector<Channel> channels_of(const HaloPlan& plan, int element_bytes) {
 }
 
 template <class Real>
-Halo<Real>::Halo(const Communicator& communicator, HaloPlan plan, const std::vector<TransportKind>& transports)
+Halo<Real>::Halo(const Communicator& communicator, HaloPlan plan,
+                 const std::vector<TransportKind>& transports)
     : plan_(std::move(plan)),
       sent_(boxes_of(plan_.messages, &HaloMessage::send)),
       received_(boxes_of(plan_.messages, &HaloMessage::receive)),
@@ -103,7 +107,10 @@ Pending<Real>::Pending(Halo<Real>& halo, const Streams& streams, const GridView<
 
 template <class Real>
 Pending<Real>::Pending(Pending&& other) noexcept
-    : halo_(std::exchange(other.halo_, nullptr)), streams_(other.streams_), field_(other.field_), uncaught_(other.uncaught_) {}
+    : halo_(std::exchange(other.halo_, nullptr)),
+      streams_(other.streams_),
+      field_(other.field_),
+      uncaught_(other.uncaught_) {}
 
 template <class Real>
 Pending<Real>::~Pending() {

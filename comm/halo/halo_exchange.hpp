@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ghost exchange of a field: start it, compute what needs no ghosts, finish it, compute the rest.
+// The ghost exchange of a field: start it, compute what needs no ghosts, finish it, compute the
+// rest.
 #pragma once
 
 #include "comm/device/for_each_cell.hpp"
@@ -19,8 +20,9 @@ std::vector<Channel> channels_of(const HaloPlan& plan, int element_bytes);
 template <class Real>
 class Pending;
 
-/// Exchanges one field's ghost cells with the neighbours of a plan. Buffers and requests are made once and bound to each other, not
-/// to the field, so fields may be swapped between exchanges. One exchange at a time. Instantiated for float and double.
+/// Exchanges one field's ghost cells with the neighbours of a plan. Buffers and requests are made
+/// once and bound to each other, not to the field, so fields may be swapped between exchanges. One
+/// exchange at a time. Instantiated for float and double.
 ///
 ///     auto exchange = halo.start(streams, temperature.view());
 ///     diffuse(streams.bulk(), interior, ...);
@@ -28,28 +30,34 @@ class Pending;
 ///     diffuse(streams.edge(), shell, ..., ghosted, ...);
 ///     streams.bulk_awaits_edge();
 ///
-/// The faces of the outermost layer are the shell's, hence leave as soon as it is computed, while the interior of the step before
-/// may still be under way: devices are busy with interiors without a break, and an exchange has the time of a whole step.
+/// The faces of the outermost layer are the shell's, hence leave as soon as it is computed, while
+/// the interior of the step before may still be under way: devices are busy with interiors without
+/// a break, and an exchange has the time of a whole step.
 template <class Real>
 class Halo {
  public:
-  /// `communicator` must outlive it; its ranks make their halos with the plans of one decomposition. `transports`: of each message
-  /// of the plan, the same at both ends.
-  Halo(const Communicator& communicator, HaloPlan plan, const std::vector<TransportKind>& transports);
+  /// `communicator` must outlive it; its ranks make their halos with the plans of one partition.
+  /// `transports`: of each message of the plan, the same at both ends.
+  Halo(const Communicator& communicator, HaloPlan plan,
+       const std::vector<TransportKind>& transports);
 
-  /// Packs the cells that neighbours need, all in one kernel on the edge stream, and lets them go (the same kernel unpacks, where
-  /// the host takes no part in the exchange); copies across periodic sides to the same rank on the bulk stream, where ghost cells
-  /// of that kind are current for what is launched later. Waits, in stream order, for what was launched on the edge stream before;
-  /// for the bulk stream only if it sends more than one layer. `field` must not be written until the exchange is finished, except
-  /// for its ghost cells by the exchange itself. `streams` must outlive the exchange.
-  [[nodiscard("ghost cells are current only after finish()")]] Pending<Real> start(const Streams& streams,
-                                                                                   const GridView<Real>& field);
+  /// Packs the cells that neighbours need, all in one kernel on the edge stream, and lets them go
+  /// (the same kernel unpacks, where the host takes no part in the exchange); copies across
+  /// periodic sides to the same rank on the bulk stream, where ghost cells of that kind are current
+  /// for what is launched later. Waits, in stream order, for what was launched on the edge stream
+  /// before; for the bulk stream only if it sends more than one layer. `field` must not be written
+  /// until the exchange is finished, except for its ghost cells by the exchange itself. `streams`
+  /// must outlive the exchange.
+  [[nodiscard("ghost cells are current only after finish()")]] Pending<Real> start(
+      const Streams& streams, const GridView<Real>& field);
 
   const HaloPlan& plan() const { return plan_; }
   /// The ranks that this one waits for at the moment (Transport::awaited); callable by any thread.
   std::vector<int> awaited() const { return transport_->awaited(); }
   /// Sent by this rank in one exchange.
-  std::int64_t bytes() const { return plan_.sent_cells() * static_cast<std::int64_t>(sizeof(Real)); }
+  std::int64_t bytes() const {
+    return plan_.sent_cells() * static_cast<std::int64_t>(sizeof(Real));
+  }
 
  private:
   friend class Pending<Real>;
@@ -64,8 +72,8 @@ class Halo {
   std::unique_ptr<Transport> transport_;
 };
 
-/// An exchange under way. Must be finished; if it is dropped instead, its destructor waits for the messages, except while an
-/// exception unwinds.
+/// An exchange under way. Must be finished; if it is dropped instead, its destructor waits for the
+/// messages, except while an exception unwinds.
 template <class Real>
 class [[nodiscard("ghost cells are current only after finish()")]] Pending {
  public:
@@ -75,8 +83,9 @@ class [[nodiscard("ghost cells are current only after finish()")]] Pending {
   Pending& operator=(const Pending&) = delete;
   Pending& operator=(Pending&&) = delete;
 
-  /// Waits for the messages and launches their unpacking on the edge stream, if that was not done: kernels launched there
-  /// afterwards may read all ghost cells, and what the bulk stream had computed before the exchange started.
+  /// Waits for the messages and launches their unpacking on the edge stream, if that was not done:
+  /// kernels launched there afterwards may read all ghost cells, and what the bulk stream had
+  /// computed before the exchange started.
   [[nodiscard]] Ghosted<Real> finish()&&;
 
  private:

@@ -11,7 +11,8 @@ template <class Real>
 struct PackCells {
   GridView<const Real> field;
   Real* buffer[BoxList::capacity];
-  PackCells(const GridView<const Real>& the_field, const Outgoing<Real>& messages) : field(the_field) {
+  PackCells(const GridView<const Real>& the_field, const Outgoing<Real>& messages)
+      : field(the_field) {
     std::ranges::copy(messages.buffers, buffer);
   }
   KOKKOS_INLINE_FUNCTION Copy<Real> copy(int message, std::int64_t n, int i, int j, int k) const {
@@ -52,19 +53,23 @@ void pack(const Space& space, const GridView<const Real>& field, const Outgoing<
 
 template <class Real>
 void unpack(const Space& space, const GridView<Real>& field, const Incoming<Real>& messages) {
-  receive_cells(space, "halo unpack", messages.flags, messages.boxes, UnpackCells<Real>(field, messages));
+  receive_cells(space, "halo unpack", messages.flags, messages.boxes,
+                UnpackCells<Real>(field, messages));
 }
 
 template <class Real>
-void exchange(const Space& space, const GridView<Real>& field, const Outgoing<Real>& sent, const Incoming<Real>& received) {
-  launch_flagged(space, "halo exchange", sending(sent.flags, sent.boxes, PackCells<Real>(field, sent)),
+void exchange(const Space& space, const GridView<Real>& field, const Outgoing<Real>& sent,
+              const Incoming<Real>& received) {
+  launch_flagged(space, "halo exchange",
+                 sending(sent.flags, sent.boxes, PackCells<Real>(field, sent)),
                  receiving(received.flags, received.boxes, UnpackCells<Real>(field, received)));
 }
 
 #define HALOTHERM_INSTANTIATE(Real)                                                     \
   template void pack(const Space&, const GridView<const Real>&, const Outgoing<Real>&); \
   template void unpack(const Space&, const GridView<Real>&, const Incoming<Real>&);     \
-  template void exchange(const Space&, const GridView<Real>&, const Outgoing<Real>&, const Incoming<Real>&);
+  template void exchange(const Space&, const GridView<Real>&, const Outgoing<Real>&,    \
+                         const Incoming<Real>&);
 HALOTHERM_INSTANTIATE(float)
 HALOTHERM_INSTANTIATE(double)
 

@@ -11,7 +11,8 @@ namespace halotherm::comm {
 /// The send or receive boxes of messages as kernels take them.
 BoxList boxes_of(const std::vector<HaloMessage>& messages, Box HaloMessage::*which);
 
-/// What a kernel needs to know of messages: the cells of each, its buffer in device memory, x fastest, and the flags.
+/// What a kernel needs to know of messages: the cells of each, its buffer in device memory, x
+/// fastest, and the flags.
 template <class Value, class Flags>
 struct Messages {
   const BoxList& boxes;
@@ -23,7 +24,8 @@ using Outgoing = Messages<Real, Departures>;
 template <class Real>
 using Incoming = Messages<const Real, Arrivals>;
 
-/// One kernel on `space` that copies the cells of every box to its buffer. Instantiated for float and double, as all of these.
+/// One kernel on `space` that copies the cells of every box to its buffer. Instantiated for float
+/// and double, as all of these.
 template <class Real>
 void pack(const Space& space, const GridView<const Real>& field, const Outgoing<Real>& messages);
 
@@ -33,6 +35,7 @@ void unpack(const Space& space, const GridView<Real>& field, const Incoming<Real
 
 /// Both in one kernel, where flags are all that is between them.
 template <class Real>
-void exchange(const Space& space, const GridView<Real>& field, const Outgoing<Real>& sent, const Incoming<Real>& received);
+void exchange(const Space& space, const GridView<Real>& field, const Outgoing<Real>& sent,
+              const Incoming<Real>& received);
 
 }  // namespace halotherm::comm

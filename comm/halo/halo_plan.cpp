@@ -71,16 +71,19 @@ std::int64_t HaloPlan::sent_cells_off(int node, const std::vector<int>& nodes) c
 void require_countable(const HaloMessage& message) {
   constexpr std::int64_t most = std::numeric_limits<int>::max();
   if (message.send.size() <= most) return;
-  throw Error(ExitCode::usage, "the ghost cells of one side of a block are too many (" + std::to_string(message.send.size()) +
-                                   " cells in the face " + to_string(message.send) + ", at most " + std::to_string(most) +
-                                   " can be exchanged) use more ranks, or cut the grid along other axes (parallel.ranks)");
+  throw Error(
+      ExitCode::usage,
+      "the ghost cells of one side of a block are too many (" +
+          std::to_string(message.send.size()) + " cells in the face " + to_string(message.send) +
+          ", at most " + std::to_string(most) +
+          " can be exchanged) use more ranks, or cut the grid along other axes (parallel.ranks)");
 }
 
-HaloPlan make_halo_plan(const Decomposition& decomposition, int rank, int width, GhostRegion region) {
+HaloPlan make_halo_plan(const Partition& partition, int rank, int width, GhostRegion region) {
   HaloPlan plan{.width = width, .messages = {}, .local = {}};
-  const Box owned = decomposition.owned(rank);
+  const Box owned = partition.owned(rank);
   for (const auto& direction : directions(region)) {
-    const auto neighbour = decomposition.neighbour(rank, direction);
+    const auto neighbour = partition.neighbour(rank, direction);
     if (!neighbour) continue;
     HaloMessage message{.neighbour = *neighbour,
                         .direction = direction,

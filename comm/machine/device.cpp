@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "comm/machine/device.hpp"
 
-#include "comm/machine/environment.hpp"
 #include "comm/device/execution.hpp"
 #include "comm/device/gpu_runtime.hpp"
+#include "comm/machine/environment.hpp"
 #include "comm/system/host_cpus.hpp"
 
 #include <mpi.h>
@@ -66,7 +66,8 @@ int current_device() {
 DeviceDescription describe_device() {
   if constexpr (kernels_run_on_host) {
     const int threads = Space().concurrency();
-    return {std::to_string(threads) + " " + Space::name() + (threads == 1 ? " thread" : " threads"), ""};
+    return {std::to_string(threads) + " " + Space::name() + (threads == 1 ? " thread" : " threads"),
+            ""};
   } else {
     const auto identity = gpu::identity_of(current_device());
     const auto uuid = uuid_text(identity.uuid);
@@ -79,7 +80,8 @@ std::int64_t available_memory(int ranks_on_node) {
     return available_host_memory() / ranks_on_node;
   } else {
     const int devices = gpu::device_count();
-    return static_cast<std::int64_t>(gpu::free_memory()) / ((ranks_on_node + devices - 1) / devices);
+    return static_cast<std::int64_t>(gpu::free_memory()) /
+           ((ranks_on_node + devices - 1) / devices);
   }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "comm/machine/device_links.hpp"
 
-#include "comm/machine/device.hpp"
 #include "comm/device/execution.hpp"
 #include "comm/device/gpu_runtime.hpp"
+#include "comm/machine/device.hpp"
 #include "comm/machine/nvml.hpp"
 
 #include <algorithm>
@@ -18,7 +18,8 @@ namespace {
 /// With small letters, as Linux writes it.
 std::string pci_bus_id_of(int device) {
   auto id = gpu::pci_bus_id_of(device);
-  std::transform(id.begin(), id.end(), id.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  std::transform(id.begin(), id.end(), id.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
   return id;
 }
 

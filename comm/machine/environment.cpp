@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "comm/machine/environment.hpp"
 
-#include "comm/system/activity.hpp"
 #include "comm/machine/device.hpp"
 #include "comm/mpi/error.hpp"
+#include "comm/system/activity.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -19,7 +19,8 @@ namespace halotherm::comm {
 
 namespace {
 
-/// The node's cores shared evenly among its ranks, unless the user or the launcher's binding has already decided.
+/// The node's cores shared evenly among its ranks, unless the user or the launcher's binding has
+/// already decided.
 int default_threads(int ranks_on_node) {
   cpu_set_t allowed;
   CPU_ZERO(&allowed);
@@ -31,7 +32,8 @@ int default_threads(int ranks_on_node) {
 
 Kokkos::InitializationSettings settings_for(const Communicator& node, int threads_worth) {
   Kokkos::InitializationSettings settings;
-  settings.set_disable_warnings(true);  // advice on OMP_PROC_BIND that is wrong for several ranks a node
+  settings.set_disable_warnings(
+      true);  // advice on OMP_PROC_BIND that is wrong for several ranks a node
   if (std::getenv("OMP_NUM_THREADS") == nullptr && std::getenv("KOKKOS_NUM_THREADS") == nullptr) {
     settings.set_num_threads(std::min(default_threads(node.size()), threads_worth));
   }
@@ -41,7 +43,8 @@ Kokkos::InitializationSettings settings_for(const Communicator& node, int thread
 
 void start_mpi(int& argc, char**& argv) {
   int provided = 0;
-  if (MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided) != MPI_SUCCESS) std::exit(static_cast<int>(ExitCode::internal));
+  if (MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided) != MPI_SUCCESS)
+    std::exit(static_cast<int>(ExitCode::internal));
 }
 
 }  // namespace
@@ -70,7 +73,8 @@ Environment::~Environment() {
 }
 
 void name_processes(const Communicator& world) {
-  const auto mine = "rank " + std::to_string(world.rank()) + " (" + host_name() + ", process " + std::to_string(getpid()) + ")";
+  const auto mine = "rank " + std::to_string(world.rank()) + " (" + host_name() + ", process " +
+                    std::to_string(getpid()) + ")";
   set_processes(world.gather(mine));
 }
 
@@ -88,10 +92,12 @@ std::vector<Place> places(const Communicator& world) {
   const auto device = describe_device();
   const auto hosts = world.gather(host_name());
   const auto names = world.gather(device.name);
-  const auto identities = world.gather(device.identity.empty() ? "" : host_name() + device.identity);
+  const auto identities =
+      world.gather(device.identity.empty() ? "" : host_name() + device.identity);
   std::vector<Place> places;
   for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
-    const bool shared = !device.identity.empty() && std::count(identities.begin(), identities.end(), identities[rank]) > 1;
+    const bool shared = !device.identity.empty() &&
+                        std::count(identities.begin(), identities.end(), identities[rank]) > 1;
     places.push_back({static_cast<int>(rank), hosts[rank], names[rank], shared});
   }
   return places;

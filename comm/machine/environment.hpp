@@ -19,9 +19,9 @@ struct Place {
   bool shared = false;  ///< another rank of the node has the same device
 };
 
-/// MPI, from start to end, watched by a Watchdog. It asks for calls from any thread (MPI_THREAD_MULTIPLE) and goes on with what the
-/// library provides. Make it first in `main`. While an exception unwinds the destructor does not
-/// finalize MPI, since other ranks may be elsewhere.
+/// MPI, from start to end, watched by a Watchdog. It asks for calls from any thread
+/// (MPI_THREAD_MULTIPLE) and goes on with what the library provides. Make it first in `main`. While
+/// an exception unwinds the destructor does not finalize MPI, since other ranks may be elsewhere.
 class Environment {
  public:
   Environment(int& argc, char**& argv);
@@ -40,14 +40,16 @@ class Environment {
 /// Collective. From here on reports of ranks that stand still name hosts and processes.
 void name_processes(const Communicator& world);
 
-/// Kokkos on this rank's device, for as long as kernels run and anything lives in device memory. The node-local rank takes the
-/// visible devices in turn; with OpenMP, and no OMP_NUM_THREADS given, the cores of the node are shared evenly among its ranks, as
-/// far as there is work for them.
+/// Kokkos on this rank's device, for as long as kernels run and anything lives in device memory.
+/// The node-local rank takes the visible devices in turn; with OpenMP, and no OMP_NUM_THREADS
+/// given, the cores of the node are shared evenly among its ranks, as far as there is work for
+/// them.
 class DeviceScope {
  public:
-  /// Collective. `threads_worth`: more OpenMP threads than these a rank would make nothing faster. Throws CollectiveError
-  /// (internal) where no device can be used.
-  explicit DeviceScope(const Communicator& world, int threads_worth = std::numeric_limits<int>::max());
+  /// Collective. `threads_worth`: more OpenMP threads than these a rank would make nothing faster.
+  /// Throws CollectiveError (internal) where no device can be used.
+  explicit DeviceScope(const Communicator& world,
+                       int threads_worth = std::numeric_limits<int>::max());
   ~DeviceScope();
   DeviceScope(const DeviceScope&) = delete;
   DeviceScope& operator=(const DeviceScope&) = delete;
@@ -56,7 +58,8 @@ class DeviceScope {
 /// Collective, within a DeviceScope. All ranks' places, in the order of the ranks.
 std::vector<Place> places(const Communicator& world);
 
-/// Whether the MPI library says that it takes device pointers; always true where kernels run in host memory.
+/// Whether the MPI library says that it takes device pointers; always true where kernels run in
+/// host memory.
 bool mpi_claims_device_support();
 /// Whether any thread may call MPI, at the same time as others (MPI_THREAD_MULTIPLE).
 bool threads_may_call_mpi();

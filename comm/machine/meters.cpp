@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "comm/machine/meters.hpp"
 
-#include "comm/machine/device.hpp"
 #include "comm/device/execution.hpp"
 #include "comm/device/gpu_runtime.hpp"
-#include "comm/system/host_cpus.hpp"
+#include "comm/machine/device.hpp"
 #include "comm/machine/nvml.hpp"
+#include "comm/system/host_cpus.hpp"
 
 #include <string>
 
@@ -17,7 +17,8 @@ std::string_view name_of(ClockLimit limit) {
 }
 
 ClockLimit clock_limit_of(std::uint64_t reasons) {
-  // from nvml.h: software's and the board's power limits; software's and hardware's heat; hardware, which does not say which
+  // from nvml.h: software's and the board's power limits; software's and hardware's heat; hardware,
+  // which does not say which
   constexpr std::uint64_t power = 0x04 | 0x80, heat = 0x20 | 0x40, hardware = 0x08;
   if (reasons & heat) return ClockLimit::heat;
   if (reasons & power) return ClockLimit::power;
@@ -38,9 +39,11 @@ EnergyMeter::EnergyMeter(const std::filesystem::path& powercap) {
   if constexpr (!kernels_run_on_host) return;
   std::error_code error;
   for (const auto& domain : std::filesystem::directory_iterator(powercap, error)) {
-    // the name tells packages from their parts (core), from their memory (dram) and from the whole machine (psys)
+    // the name tells packages from their parts (core), from their memory (dram) and from the whole
+    // machine (psys)
     const auto name = first_in<std::string>(domain.path() / "name");
-    if (domain.path().filename().string().starts_with("intel-rapl:") && name && name->starts_with("package")) {
+    if (domain.path().filename().string().starts_with("intel-rapl:") && name &&
+        name->starts_with("package")) {
       packages_.push_back({domain.path()});
     }
   }
@@ -63,10 +66,12 @@ std::optional<double> EnergyMeter::joules() const {
 
 Clocks current_clocks() {
   if constexpr (kernels_run_on_host) {
-    return {.compute_mhz = mean_clock_mhz(usable_cpus()), .memory_mhz = {}, .highest_compute_mhz = {}};
+    return {
+        .compute_mhz = mean_clock_mhz(usable_cpus()), .memory_mhz = {}, .highest_compute_mhz = {}};
   } else {
     const auto& gpu = nvml();
-    return {gpu.compute_mhz(), gpu.memory_mhz(), gpu.highest_compute_mhz(), clock_limit_of(gpu.clock_limits().value_or(0))};
+    return {gpu.compute_mhz(), gpu.memory_mhz(), gpu.highest_compute_mhz(),
+            clock_limit_of(gpu.clock_limits().value_or(0))};
   }
 }
 
@@ -74,8 +79,10 @@ std::optional<double> peak_memory_bandwidth() {
   if constexpr (kernels_run_on_host) {
     return std::nullopt;
   } else {
-    const double hertz = 1e6 * nvml().highest_memory_mhz().value_or(1e-3 * gpu::attribute(gpu::Attribute::memory_clock_khz));
-    const double bytes = nvml().memory_bus_bits().value_or(gpu::attribute(gpu::Attribute::memory_bus_bits)) / 8;
+    const double hertz = 1e6 * nvml().highest_memory_mhz().value_or(
+                                   1e-3 * gpu::attribute(gpu::Attribute::memory_clock_khz));
+    const double bytes =
+        nvml().memory_bus_bits().value_or(gpu::attribute(gpu::Attribute::memory_bus_bits)) / 8;
     if (hertz <= 0 || bytes <= 0) return std::nullopt;
     return 2 * hertz * bytes;  // data moves at both edges of the clock
   }

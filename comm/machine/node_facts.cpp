@@ -21,7 +21,8 @@ namespace {
 std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> entries;
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) entries.push_back(entry.path());
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    entries.push_back(entry.path());
   std::sort(entries.begin(), entries.end());
   return entries;
 }
@@ -32,8 +33,9 @@ bool is_there(const std::filesystem::path& path) {
 }
 
 bool has_entry(const std::filesystem::path& folder, std::string_view beginning) {
-  return std::ranges::any_of(entries_of(folder),
-                             [&](const auto& entry) { return entry.filename().string().starts_with(beginning); });
+  return std::ranges::any_of(entries_of(folder), [&](const auto& entry) {
+    return entry.filename().string().starts_with(beginning);
+  });
 }
 
 std::vector<int> numa_nodes_of(const std::set<int>& cpus, const std::filesystem::path& folder) {
@@ -43,7 +45,8 @@ std::vector<int> numa_nodes_of(const std::set<int>& cpus, const std::filesystem:
     const auto list = first_in<std::string>(entry / "cpulist");
     if (!list || !name.starts_with("node")) continue;
     const auto members = numbers_in(*list);
-    if (std::ranges::any_of(cpus, [&](int cpu) { return members.contains(cpu); })) nodes.push_back(std::stoi(name.substr(4)));
+    if (std::ranges::any_of(cpus, [&](int cpu) { return members.contains(cpu); }))
+      nodes.push_back(std::stoi(name.substr(4)));
   }
   std::sort(nodes.begin(), nodes.end());
   return nodes;
@@ -62,26 +65,32 @@ void count_ports(const std::filesystem::path& adapters, NodeFacts& facts) {
 }
 
 /// Whether a line of the file has all these words.
-bool has_line_with(const std::filesystem::path& file, std::initializer_list<std::string_view> words) {
+bool has_line_with(const std::filesystem::path& file,
+                   std::initializer_list<std::string_view> words) {
   std::ifstream stream(file);
   for (std::string line; std::getline(stream, line);) {
-    if (std::ranges::all_of(words, [&](auto word) { return line.find(word) != std::string::npos; })) return true;
+    if (std::ranges::all_of(words, [&](auto word) { return line.find(word) != std::string::npos; }))
+      return true;
   }
   return false;
 }
 
-/// Linux 5.12 and later; older kernels of some distributions, and adapters' own drivers for them, have it, too.
+/// Linux 5.12 and later; older kernels of some distributions, and adapters' own drivers for them,
+/// have it, too.
 bool kernel_takes_dmabuf(const std::filesystem::path& proc) {
   int major = 0, minor = 0;
   const auto release = first_in<std::string>(proc / "sys/kernel/osrelease").value_or("");
-  if (std::sscanf(release.c_str(), "%d.%d", &major, &minor) == 2 && (major > 5 || (major == 5 && minor >= 12))) return true;
+  if (std::sscanf(release.c_str(), "%d.%d", &major, &minor) == 2 &&
+      (major > 5 || (major == 5 && minor >= 12)))
+    return true;
   return has_line_with(proc / "kallsyms", {" ib_umem_dmabuf_get"});
 }
 
 /// The control daemon's pipe is where the environment says, or in the usual place.
 bool mps_runs(const std::filesystem::path& root) {
   const char* folder = std::getenv("CUDA_MPS_PIPE_DIRECTORY");
-  return is_there((folder != nullptr ? std::filesystem::path(folder) : root / "tmp/nvidia-mps") / "control");
+  return is_there((folder != nullptr ? std::filesystem::path(folder) : root / "tmp/nvidia-mps") /
+                  "control");
 }
 
 }  // namespace
@@ -89,12 +98,15 @@ bool mps_runs(const std::filesystem::path& root) {
 NodeFacts node_facts(const std::set<int>& cpus, const std::filesystem::path& root) {
   NodeFacts facts;
   facts.numa_nodes = numa_nodes_of(cpus, root / "sys/devices/system/node");
-  facts.peermem = is_there(root / "sys/module/nvidia_peermem") || is_there(root / "sys/module/nv_peer_mem");
+  facts.peermem =
+      is_there(root / "sys/module/nvidia_peermem") || is_there(root / "sys/module/nv_peer_mem");
   facts.gdrdrv = is_there(root / "sys/module/gdrdrv");
   facts.verbs = has_entry(root / "dev/infiniband", "uverbs");
-  facts.other_fabric = !entries_of(root / "sys/class/cxi").empty() || has_entry(root / "dev", "hfi1_");
+  facts.other_fabric =
+      !entries_of(root / "sys/class/cxi").empty() || has_entry(root / "dev", "hfi1_");
   count_ports(root / "sys/class/infiniband", facts);
-  facts.open_driver = has_line_with(root / "proc/driver/nvidia/version", {"NVRM version", "Open Kernel Module"});
+  facts.open_driver =
+      has_line_with(root / "proc/driver/nvidia/version", {"NVRM version", "Open Kernel Module"});
   facts.kernel_dmabuf = kernel_takes_dmabuf(root / "proc");
   facts.nvidia_gpus = static_cast<int>(entries_of(root / "proc/driver/nvidia/gpus").size());
   facts.mps = mps_runs(root);
@@ -136,7 +148,9 @@ std::map<std::string, std::string> transport_environment() {
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text(*variable);
     const auto equals = std::min(text.find('='), text.size());
-    if (std::ranges::none_of(beginnings, [&](auto beginning) { return text.starts_with(beginning); })) continue;
+    if (std::ranges::none_of(beginnings,
+                             [&](auto beginning) { return text.starts_with(beginning); }))
+      continue;
     found.emplace(text.substr(0, equals), text.substr(std::min(equals + 1, text.size())));
   }
   return found;

@@ -16,7 +16,8 @@ constexpr unsigned memory_clock = 2;
 constexpr unsigned most_nvlinks = 18;
 constexpr unsigned by_nvlink = 2;  // NVML_P2P_CAPS_INDEX_NVLINK
 
-/// Calls the library's function of that name; success is 0, and a missing library or function fails.
+/// Calls the library's function of that name; success is 0, and a missing library or function
+/// fails.
 template <class... Arguments>
 bool call(void* library, const char* name, Arguments... arguments) {
   if (library == nullptr) return false;
@@ -31,8 +32,11 @@ void Nvml::Close::operator()(void* library) const {
 }
 
 Nvml::Nvml(const std::string& pci_bus_id)
-    : library_(dlopen("libnvidia-ml.so.1", RTLD_LAZY | RTLD_LOCAL)), started_(call(library_.get(), "nvmlInit_v2")) {
-  if (started_ && !call(library_.get(), "nvmlDeviceGetHandleByPciBusId_v2", pci_bus_id.c_str(), &device_)) device_ = nullptr;
+    : library_(dlopen("libnvidia-ml.so.1", RTLD_LAZY | RTLD_LOCAL)),
+      started_(call(library_.get(), "nvmlInit_v2")) {
+  if (started_ &&
+      !call(library_.get(), "nvmlDeviceGetHandleByPciBusId_v2", pci_bus_id.c_str(), &device_))
+    device_ = nullptr;
 }
 
 Nvml::~Nvml() {
@@ -42,7 +46,8 @@ Nvml::~Nvml() {
 template <class Answer, class... Arguments>
 std::optional<double> Nvml::ask(const char* function, Arguments... arguments) const {
   Answer answer{};
-  if (device_ == nullptr || !call(library_.get(), function, device_, arguments..., &answer)) return std::nullopt;
+  if (device_ == nullptr || !call(library_.get(), function, device_, arguments..., &answer))
+    return std::nullopt;
   return static_cast<double>(answer);
 }
 
@@ -80,7 +85,8 @@ std::optional<double> Nvml::memory_bus_bits() const {
 std::optional<double> Nvml::nvlink_rate() const {
   int major = 0;
   int minor = 0;
-  if (device_ == nullptr || !call(library_.get(), "nvmlDeviceGetCudaComputeCapability", device_, &major, &minor))
+  if (device_ == nullptr ||
+      !call(library_.get(), "nvmlDeviceGetCudaComputeCapability", device_, &major, &minor))
     return std::nullopt;
   double sum = 0;
   for (unsigned link = 0; link < most_nvlinks; ++link) {
@@ -95,19 +101,25 @@ std::optional<double> Nvml::nvlink_rate() const {
 std::optional<double> Nvml::pcie_rate() const {
   const auto generation = ask<unsigned>("nvmlDeviceGetMaxPcieLinkGeneration");
   const auto lanes = ask<unsigned>("nvmlDeviceGetCurrPcieLinkWidth");
-  return comm::pcie_rate(static_cast<int>(generation.value_or(0)), static_cast<int>(lanes.value_or(0)));
+  return comm::pcie_rate(static_cast<int>(generation.value_or(0)),
+                         static_cast<int>(lanes.value_or(0)));
 }
 
 bool Nvml::nvlink_joins(const std::string& pci_bus_id) const {
   void* other = nullptr;
-  if (device_ == nullptr || !call(library_.get(), "nvmlDeviceGetHandleByPciBusId_v2", pci_bus_id.c_str(), &other)) return false;
-  return ask<unsigned>("nvmlDeviceGetP2PStatus", other, by_nvlink) == success;  // that no status is told is no success
+  if (device_ == nullptr ||
+      !call(library_.get(), "nvmlDeviceGetHandleByPciBusId_v2", pci_bus_id.c_str(), &other))
+    return false;
+  return ask<unsigned>("nvmlDeviceGetP2PStatus", other, by_nvlink) ==
+         success;  // that no status is told is no success
 }
 
 bool Nvml::is_partitioned() const {
   unsigned present = 0;
   unsigned after_reset = 0;
-  return device_ != nullptr && call(library_.get(), "nvmlDeviceGetMigMode", device_, &present, &after_reset) && present == 1;
+  return device_ != nullptr &&
+         call(library_.get(), "nvmlDeviceGetMigMode", device_, &present, &after_reset) &&
+         present == 1;
 }
 
 }  // namespace halotherm::comm

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// NVIDIA's management library, found at run time: programs built with it also start where there is none.
+// NVIDIA's management library, found at run time: programs built with it also start where there is
+// none.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +10,12 @@
 
 namespace halotherm::comm {
 
-/// One GPU as NVML sees it. Asks only, and changes no setting. What the library, the driver or the GPU does not tell is nullopt.
+/// One GPU as NVML sees it. Asks only, and changes no setting. What the library, the driver or the
+/// GPU does not tell is nullopt.
 class Nvml {
  public:
-  /// The GPU with this PCI bus id, as cudaDeviceGetPCIBusId writes it: CUDA's numbers are not NVML's.
+  /// The GPU with this PCI bus id, as cudaDeviceGetPCIBusId writes it: CUDA's numbers are not
+  /// NVML's.
   explicit Nvml(const std::string& pci_bus_id);
   ~Nvml();
   Nvml(const Nvml&) = delete;

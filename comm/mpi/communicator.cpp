@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "comm/mpi/communicator.hpp"
 
-#include "comm/system/activity.hpp"
 #include "comm/mpi/error.hpp"
 #include "comm/mpi/message_parts.hpp"
+#include "comm/system/activity.hpp"
 
 #include <array>
 #include <exception>
@@ -16,8 +16,9 @@ void check(int code, std::source_location where) {
   std::array<char, MPI_MAX_ERROR_STRING> text{};
   int length = 0;
   MPI_Error_string(code, text.data(), &length);
-  throw Error(ExitCode::internal, std::string(text.data(), static_cast<std::size_t>(length)) + " (MPI call at " +
-                                      where.file_name() + ":" + std::to_string(where.line()) + ")");
+  throw Error(ExitCode::internal, std::string(text.data(), static_cast<std::size_t>(length)) +
+                                      " (MPI call at " + where.file_name() + ":" +
+                                      std::to_string(where.line()) + ")");
 }
 
 namespace {
@@ -32,16 +33,19 @@ MPI_Comm duplicate(MPI_Comm original) {
 template <class Number>
 void reduce(std::span<Number> values, MPI_Datatype type, MPI_Op operation, MPI_Comm handle) {
   const CollectiveCall call("MPI_Allreduce");
-  for_each_part(static_cast<std::int64_t>(values.size()), most_at_once, [&](std::int64_t first, int count) {
-    check(MPI_Allreduce(MPI_IN_PLACE, values.data() + first, count, type, operation, handle));
-  });
+  for_each_part(
+      static_cast<std::int64_t>(values.size()), most_at_once, [&](std::int64_t first, int count) {
+        check(MPI_Allreduce(MPI_IN_PLACE, values.data() + first, count, type, operation, handle));
+      });
 }
 
 template <class Number>
 void spread(std::span<Number> values, MPI_Datatype type, int root, MPI_Comm handle) {
   const CollectiveCall call("MPI_Bcast");
   for_each_part(static_cast<std::int64_t>(values.size()), most_at_once,
-                [&](std::int64_t first, int count) { check(MPI_Bcast(values.data() + first, count, type, root, handle)); });
+                [&](std::int64_t first, int count) {
+                  check(MPI_Bcast(values.data() + first, count, type, root, handle));
+                });
 }
 
 template <class Number>
@@ -68,7 +72,9 @@ Communicator::~Communicator() {
 }
 
 Communicator::Communicator(Communicator&& other) noexcept
-    : handle_(std::exchange(other.handle_, MPI_COMM_NULL)), rank_(other.rank_), size_(other.size_) {}
+    : handle_(std::exchange(other.handle_, MPI_COMM_NULL)),
+      rank_(other.rank_),
+      size_(other.size_) {}
 
 Communicator& Communicator::operator=(Communicator&& other) noexcept {
   std::swap(handle_, other.handle_);
@@ -131,8 +137,9 @@ std::string Communicator::broadcast(std::string text, int root) const {
   auto length = static_cast<std::int64_t>(text.size());
   check(MPI_Bcast(&length, 1, MPI_INT64_T, root, handle_));
   text.resize(static_cast<std::size_t>(length));
-  for_each_part(length, most_at_once,
-                [&](std::int64_t first, int count) { check(MPI_Bcast(text.data() + first, count, MPI_CHAR, root, handle_)); });
+  for_each_part(length, most_at_once, [&](std::int64_t first, int count) {
+    check(MPI_Bcast(text.data() + first, count, MPI_CHAR, root, handle_));
+  });
   return text;
 }
 

@@ -21,8 +21,8 @@ void check(int code, std::source_location where = std::source_location::current(
 template <class Number>
 concept Integer = std::signed_integral<Number>;
 
-/// Owns a duplicate of an MPI communicator whose errors are returned, not fatal. Move-only; a moved-from one must not be used.
-/// Every member but `rank`, `size` and `handle` is collective.
+/// Owns a duplicate of an MPI communicator whose errors are returned, not fatal. Move-only; a
+/// moved-from one must not be used. Every member but `rank`, `size` and `handle` is collective.
 class Communicator {
  public:
   /// Collective: duplicates `original`.
@@ -40,8 +40,9 @@ class Communicator {
 
   void barrier() const;
 
-  /// Element-wise over the ranks; every rank gets the result. The results do not depend on the order of the ranks: sums are of
-  /// integers (unsigned ones modulo 2^64), extremes of numbers that are not NaN.
+  /// Element-wise over the ranks; every rank gets the result. The results do not depend on the
+  /// order of the ranks: sums are of integers (unsigned ones modulo 2^64), extremes of numbers that
+  /// are not NaN.
   void sum(std::span<std::int64_t> values) const;
   void sum(std::span<std::uint64_t> values) const;
   void max(std::span<double> values) const;

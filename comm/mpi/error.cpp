@@ -25,7 +25,8 @@ Failure caught(const std::function<void()>& work) {
   } catch (const Error& error) {
     return {true, error.code(), error.what(), error.reason()};
   } catch (const std::bad_alloc&) {
-    return {true, ExitCode::internal, "out of memory (the machine has no more to give) use more nodes or a smaller grid", ""};
+    return {true, ExitCode::internal,
+            "out of memory (the machine has no more to give) use more nodes or a smaller grid", ""};
   } catch (const std::filesystem::filesystem_error& error) {
     return {true, ExitCode::input_output, error.what(), ""};
   } catch (const std::exception& error) {
@@ -35,10 +36,11 @@ Failure caught(const std::function<void()>& work) {
 
 /// Collective. The failure of `root`, on every rank.
 Failure broadcast(const Communicator& communicator, const Failure& failure, int root) {
-  std::array<std::int64_t, 2> numbers{failure.happened ? 1 : 0, static_cast<std::int64_t>(failure.code)};
+  std::array<std::int64_t, 2> numbers{failure.happened ? 1 : 0,
+                                      static_cast<std::int64_t>(failure.code)};
   communicator.broadcast(numbers, root);
-  return {numbers[0] != 0, static_cast<ExitCode>(numbers[1]), communicator.broadcast(failure.text, root),
-          communicator.broadcast(failure.reason, root)};
+  return {numbers[0] != 0, static_cast<ExitCode>(numbers[1]),
+          communicator.broadcast(failure.text, root), communicator.broadcast(failure.reason, root)};
 }
 
 void print(const std::string& text) {
@@ -54,7 +56,8 @@ std::string to_string(const Problem& problem) {
 void agree(const Communicator& communicator, const std::function<void()>& work) {
   const Failure mine = caught(work);
   // one reduction tells whether anybody failed: the usual case costs no more
-  std::array<std::int64_t, 2> first_and_all{mine.happened ? communicator.rank() : communicator.size(), mine.happened ? 1 : 0};
+  std::array<std::int64_t, 2> first_and_all{
+      mine.happened ? communicator.rank() : communicator.size(), mine.happened ? 1 : 0};
   communicator.min(first_and_all);
   const int failed = static_cast<int>(first_and_all[0]);
   if (failed == communicator.size()) return;
@@ -65,7 +68,8 @@ void agree(const Communicator& communicator, const std::function<void()>& work) 
   throw CollectiveError(theirs.code, theirs.text, theirs.reason);
 }
 
-void rethrow_of_root(const Communicator& communicator, const std::optional<CollectiveError>& caught) {
+void rethrow_of_root(const Communicator& communicator,
+                     const std::optional<CollectiveError>& caught) {
   Failure failure;
   if (caught) failure = {true, caught->code(), caught->what(), caught->reason()};
   failure = broadcast(communicator, failure, 0);

@@ -40,7 +40,8 @@ class Error : public std::runtime_error {
       : std::runtime_error(text), code_(code), reason_(std::move(reason)) {}
   Error(ExitCode code, const Problem& problem) : Error(code, to_string(problem), problem.reason) {}
   ExitCode code() const { return code_; }
-  /// The cause alone, without what it prevents and what to do; the whole text if the error was made from a text.
+  /// The cause alone, without what it prevents and what to do; the whole text if the error was made
+  /// from a text.
   std::string reason() const { return reason_.empty() ? what() : reason_; }
 
  private:
@@ -48,15 +49,17 @@ class Error : public std::runtime_error {
   std::string reason_;
 };
 
-/// A failure that all ranks of the communicator throw at the same place with the same text, so that they unwind together.
+/// A failure that all ranks of the communicator throw at the same place with the same text, so that
+/// they unwind together.
 class CollectiveError : public Error {
  public:
   using Error::Error;
 };
 
-/// Collective. Runs `work` on each rank; if it throws on any, all ranks throw one CollectiveError with the text and code of the
-/// lowest failing rank. The text names that rank when only some ranks failed. Set-up and file work only: it communicates.
-/// `work` itself must not be left half-way by an exception while other ranks wait inside a collective call of it.
+/// Collective. Runs `work` on each rank; if it throws on any, all ranks throw one CollectiveError
+/// with the text and code of the lowest failing rank. The text names that rank when only some ranks
+/// failed. Set-up and file work only: it communicates. `work` itself must not be left half-way by
+/// an exception while other ranks wait inside a collective call of it.
 void agree(const Communicator& communicator, const std::function<void()>& work);
 
 /// Collective. The same for a work that gives a value.
@@ -67,15 +70,18 @@ auto agreed(const Communicator& communicator, Work&& work) {
   return std::move(*result);
 }
 
-/// Collective. All ranks throw what rank 0 caught; none throws if rank 0 caught nothing. What other ranks caught does not count.
-void rethrow_of_root(const Communicator& communicator, const std::optional<CollectiveError>& caught);
+/// Collective. All ranks throw what rank 0 caught; none throws if rank 0 caught nothing. What other
+/// ranks caught does not count.
+void rethrow_of_root(const Communicator& communicator,
+                     const std::optional<CollectiveError>& caught);
 
-/// Prints the error, and ends the whole job by MPI_Abort with its exit code. For a rank that cannot unwind: a thread of it, or
-/// other ranks, are in a call that never returns.
+/// Prints the error, and ends the whole job by MPI_Abort with its exit code. For a rank that cannot
+/// unwind: a thread of it, or other ranks, are in a call that never returns.
 [[noreturn]] void end_job(const Communicator& world, const Error& error);
 
-/// Runs the program's work and turns what it throws into the exit code. A CollectiveError is printed once, by rank 0; any other
-/// exception is printed by the rank that has it and ends the whole job by MPI_Abort, since other ranks may be waiting for it.
+/// Runs the program's work and turns what it throws into the exit code. A CollectiveError is
+/// printed once, by rank 0; any other exception is printed by the rank that has it and ends the
+/// whole job by MPI_Abort, since other ranks may be waiting for it.
 int guarded(const Communicator& world, const std::function<ExitCode()>& work);
 
 }  // namespace halotherm::comm

@@ -24,7 +24,8 @@ FileHint hint_of(MPI_Info info, int n) {
 
 HintSet::HintSet(const FileHints& hints) {
   check(MPI_Info_create(&handle_));
-  for (const auto& hint : hints) check(MPI_Info_set(handle_, hint.name.c_str(), hint.value.c_str()));
+  for (const auto& hint : hints)
+    check(MPI_Info_set(handle_, hint.name.c_str(), hint.value.c_str()));
 }
 
 HintSet::~HintSet() {

@@ -38,7 +38,8 @@ class HintSet {
   MPI_Info handle_ = MPI_INFO_NULL;
 };
 
-/// Local. The hints that the library follows for an open file, its own among them, by name. Throws Error (internal).
+/// Local. The hints that the library follows for an open file, its own among them, by name. Throws
+/// Error (internal).
 FileHints hints_of(MPI_File file);
 
 }  // namespace halotherm::comm

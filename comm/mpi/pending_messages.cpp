@@ -10,9 +10,11 @@ namespace halotherm::comm {
 namespace {
 
 constexpr int tag = 1;
-constexpr std::size_t piece_bytes = std::size_t{64} << 20;  ///< far from the 2 GiB that a count holds
+constexpr std::size_t piece_bytes = std::size_t{64}
+                                    << 20;  ///< far from the 2 GiB that a count holds
 
-/// Calls `begin(bytes, count, request)` for pieces that MPI takes, each with a request of its own at the end of `requests`.
+/// Calls `begin(bytes, count, request)` for pieces that MPI takes, each with a request of its own
+/// at the end of `requests`.
 template <class Byte, class Begin>
 void for_each_piece(std::span<Byte> bytes, std::vector<MPI_Request>& requests, const Begin& begin) {
   for (std::size_t first = 0; first < bytes.size(); first += piece_bytes) {
@@ -38,13 +40,14 @@ void PendingMessages::send(int rank, std::span<const std::byte> bytes) {
 
 void PendingMessages::sum(std::span<std::uint64_t> values) {
   requests_.push_back(MPI_REQUEST_NULL);
-  check(MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T, MPI_SUM, communicator_.handle(),
-                       &requests_.back()));
+  check(MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T,
+                       MPI_SUM, communicator_.handle(), &requests_.back()));
 }
 
 bool PendingMessages::arrived() {
   int all = 0;
-  check(MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &all, MPI_STATUSES_IGNORE));
+  check(
+      MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &all, MPI_STATUSES_IGNORE));
   if (all != 0) requests_.clear();
   return all != 0;
 }

@@ -10,8 +10,8 @@
 
 namespace halotherm::comm {
 
-/// What was begun on a communicator that nothing else uses meanwhile. The memory handed over belongs to the messages until they
-/// have arrived.
+/// What was begun on a communicator that nothing else uses meanwhile. The memory handed over
+/// belongs to the messages until they have arrived.
 class PendingMessages {
  public:
   explicit PendingMessages(const Communicator& communicator) : communicator_(communicator) {}

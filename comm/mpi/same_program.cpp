@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "comm/mpi/same_program.hpp"
 
-#include "comm/system/activity.hpp"
 #include "comm/mpi/error.hpp"
+#include "comm/system/activity.hpp"
 #include "comm/system/version.hpp"
 
 #include <elf.h>
@@ -26,14 +26,17 @@ using Text = std::array<char, text_length>;
 
 std::uint64_t fnv1a(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char character : text) hash = (hash ^ static_cast<unsigned char>(character)) * 0x100000001b3;
+  for (const char character : text)
+    hash = (hash ^ static_cast<unsigned char>(character)) * 0x100000001b3;
   return hash;
 }
 
 /// Of a note segment; empty if it has none.
 std::string build_id_in(const char* notes, std::size_t bytes) {
   constexpr std::size_t alignment = 4;
-  const auto aligned = [](std::size_t size) { return (size + alignment - 1) / alignment * alignment; };
+  const auto aligned = [](std::size_t size) {
+    return (size + alignment - 1) / alignment * alignment;
+  };
   for (std::size_t place = 0; place + sizeof(ElfW(Nhdr)) <= bytes;) {
     ElfW(Nhdr) header;
     std::memcpy(&header, notes + place, sizeof header);
@@ -57,13 +60,15 @@ int find_build_id(dl_phdr_info* info, std::size_t, void* result) {
   for (int n = 0; n < info->dlpi_phnum; ++n) {
     const auto& segment = info->dlpi_phdr[n];
     if (segment.p_type != PT_NOTE) continue;
-    const auto id = build_id_in(reinterpret_cast<const char*>(info->dlpi_addr + segment.p_vaddr), segment.p_memsz);
+    const auto id = build_id_in(reinterpret_cast<const char*>(info->dlpi_addr + segment.p_vaddr),
+                                segment.p_memsz);
     if (!id.empty()) *static_cast<std::string*>(result) = id;
   }
   return 1;
 }
 
-/// What the linker made of the program's content: the same for copies of a file, another for any other build.
+/// What the linker made of the program's content: the same for copies of a file, another for any
+/// other build.
 std::string build_id() {
   std::string id;
   dl_iterate_phdr(find_build_id, &id);
@@ -81,14 +86,16 @@ Text text_of(const ProgramIdentity& identity) {
 std::string list(const std::vector<std::size_t>& ranks) {
   constexpr std::size_t most = 4;
   std::string text = ranks.size() == 1 ? "rank " : "ranks ";
-  for (std::size_t n = 0; n < std::min(ranks.size(), most); ++n) text += (n == 0 ? "" : ", ") + std::to_string(ranks[n]);
+  for (std::size_t n = 0; n < std::min(ranks.size(), most); ++n)
+    text += (n == 0 ? "" : ", ") + std::to_string(ranks[n]);
   if (ranks.size() > most) text += " and " + std::to_string(ranks.size() - most) + " others";
   return text;
 }
 
 /// From the first word that differs.
 std::string from_difference(const std::string& text, const std::string& other) {
-  const auto differs = static_cast<std::size_t>(std::ranges::mismatch(text, other).in1 - text.begin());
+  const auto differs =
+      static_cast<std::size_t>(std::ranges::mismatch(text, other).in1 - text.begin());
   const auto space = text.substr(0, differs).rfind(' ');
   const auto rest = space == std::string::npos ? text : "... " + text.substr(space + 1);
   constexpr std::size_t most = 200;
@@ -96,7 +103,8 @@ std::string from_difference(const std::string& text, const std::string& other) {
   return rest.size() > most ? rest.substr(0, most) + " ..." : rest;
 }
 
-std::vector<std::size_t> unlike_first(const std::vector<ProgramIdentity>& ranks, std::string ProgramIdentity::*part) {
+std::vector<std::size_t> unlike_first(const std::vector<ProgramIdentity>& ranks,
+                                      std::string ProgramIdentity::*part) {
   std::vector<std::size_t> others;
   for (std::size_t rank = 1; rank < ranks.size(); ++rank) {
     if (ranks[rank].*part != ranks[0].*part) others.push_back(rank);
@@ -107,21 +115,23 @@ std::vector<std::size_t> unlike_first(const std::vector<ProgramIdentity>& ranks,
 }  // namespace
 
 ProgramIdentity identity_of(int argc, const char* const* argv) {
-  ProgramIdentity identity{
-      std::string("halotherm ") + version + " (" + commit + "), preset " + build_preset + ", build " + build_id(), {}};
+  ProgramIdentity identity{std::string("halotherm ") + version + " (" + commit + "), preset " +
+                               build_preset + ", build " + build_id(),
+                           {}};
   for (int n = 1; n < argc; ++n) identity.arguments += (n > 1 ? " " : "") + std::string(argv[n]);
   return identity;
 }
 
 std::string program_difference(const std::vector<ProgramIdentity>& ranks) {
   if (const auto others = unlike_first(ranks, &ProgramIdentity::program); !others.empty()) {
-    return "the ranks run different programs (" + list(others) + ": " + ranks[others[0]].program + "; rank 0: " + ranks[0].program +
-           ") start the same file on every rank";
+    return "the ranks run different programs (" + list(others) + ": " + ranks[others[0]].program +
+           "; rank 0: " + ranks[0].program + ") start the same file on every rank";
   }
   if (const auto others = unlike_first(ranks, &ProgramIdentity::arguments); !others.empty()) {
     const auto &mine = ranks[0].arguments, &other = ranks[others[0]].arguments;
-    return "the ranks have different command lines (" + list(others) + ": " + from_difference(other, mine) +
-           "; rank 0: " + from_difference(mine, other) + ") give every rank the same arguments";
+    return "the ranks have different command lines (" + list(others) + ": " +
+           from_difference(other, mine) + "; rank 0: " + from_difference(mine, other) +
+           ") give every rank the same arguments";
   }
   return {};
 }
@@ -131,15 +141,20 @@ void require_same_program(const Communicator& world, const ProgramIdentity& mine
   const CollectiveCall call("MPI_Allgather");
   const Digest digest{magic, fnv1a(mine.program), fnv1a(mine.arguments), 0};
   std::vector<Digest> digests(size);
-  check(MPI_Allgather(digest.data(), sizeof digest, MPI_BYTE, digests.data(), sizeof digest, MPI_BYTE, world.handle()));
-  if (std::ranges::all_of(digests, [&](const Digest& other) { return other == digests[0]; })) return;
+  check(MPI_Allgather(digest.data(), sizeof digest, MPI_BYTE, digests.data(), sizeof digest,
+                      MPI_BYTE, world.handle()));
+  if (std::ranges::all_of(digests, [&](const Digest& other) { return other == digests[0]; }))
+    return;
   const auto text = text_of(mine);
   std::vector<Text> texts(size);
-  check(MPI_Allgather(text.data(), sizeof text, MPI_BYTE, texts.data(), sizeof text, MPI_BYTE, world.handle()));
+  check(MPI_Allgather(text.data(), sizeof text, MPI_BYTE, texts.data(), sizeof text, MPI_BYTE,
+                      world.handle()));
   std::vector<ProgramIdentity> ranks;
   for (const auto& other : texts) ranks.push_back({other.data(), other.data() + program_length});
   auto difference = program_difference(ranks);
-  if (difference.empty()) difference = "the ranks have different command lines (in their end) give every rank the same arguments";
+  if (difference.empty())
+    difference =
+        "the ranks have different command lines (in their end) give every rank the same arguments";
   throw CollectiveError(ExitCode::usage, difference);
 }
 

@@ -17,7 +17,9 @@ constexpr Repeats round_trips{.timings = 5, .calls = 20, .warm_ups = 1};
 double half_round_trip(const Communicator& pair, std::byte* memory, int bytes) {
   const int other = 1 - pair.rank();
   const auto send = [&] { check(MPI_Send(memory, bytes, MPI_BYTE, other, 0, pair.handle())); };
-  const auto receive = [&] { check(MPI_Recv(memory, bytes, MPI_BYTE, other, 0, pair.handle(), MPI_STATUS_IGNORE)); };
+  const auto receive = [&] {
+    check(MPI_Recv(memory, bytes, MPI_BYTE, other, 0, pair.handle(), MPI_STATUS_IGNORE));
+  };
   return 0.5 * best_time(pair, round_trips, [&] {
            if (pair.is_root()) {
              send();
@@ -56,7 +58,7 @@ Communicator first_ranks(const Communicator& world, int count) {
   return some_ranks(world, members);
 }
 
-void wait_asleep(const Communicator& communicator) {
+void sleeping_barrier(const Communicator& communicator) {
   MPI_Request request = MPI_REQUEST_NULL;
   check(MPI_Ibarrier(communicator.handle(), &request));
   for (int done = 0;;) {
@@ -69,7 +71,8 @@ void wait_asleep(const Communicator& communicator) {
 OneWay measure_one_way(const Communicator& pair, std::byte* memory, std::int64_t bytes) {
   OneWay result;
   result.latency = half_round_trip(pair, memory, 8);
-  result.bandwidth = static_cast<double>(bytes) / half_round_trip(pair, memory, static_cast<int>(bytes));
+  result.bandwidth =
+      static_cast<double>(bytes) / half_round_trip(pair, memory, static_cast<int>(bytes));
   return result;
 }
 

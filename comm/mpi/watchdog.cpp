@@ -42,7 +42,9 @@ void Watchdog::watch() {
   auto seen = progress_count();
   bool reported = false;
   Stopwatch still;
-  const auto interval = [] { return std::chrono::duration<double>(std::min(1.0, patience() / 4)); };
+  const auto interval = [] {
+    return std::chrono::duration<double>(std::min(1.0, stall_timeout() / 4));
+  };
   while (!ending_.wait_for(lock, interval(), [this] { return ended_; })) {
     const auto count = progress_count();
     if (count != seen) {
@@ -50,9 +52,9 @@ void Watchdog::watch() {
       seen = count;
       reported = false;
       still = {};
-    } else if (!reported && still.seconds() >= patience()) {
+    } else if (!reported && still.seconds() >= stall_timeout()) {
       reported = true;
-      say(report(rank_, patience()));
+      say(report(rank_, stall_timeout()));
     }
   }
 }

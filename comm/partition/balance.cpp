@@ -8,30 +8,36 @@ namespace halotherm::comm {
 
 namespace {
 
-/// For each slab of blocks along the axis the time [s] that one plane of cells takes its slowest rank.
-std::vector<double> times_of_a_plane(const Decomposition& cut, const std::vector<double>& speeds, int axis) {
-  std::vector<double> times(static_cast<std::size_t>(cut.dims()[axis]), 0.0);
-  for (int rank = 0; rank < cut.ranks(); ++rank) {
-    const auto owned = cut.owned(rank);
+/// For each slab of blocks along the axis the time [s] that one plane of cells takes its slowest
+/// rank.
+std::vector<double> times_of_a_plane(const Partition& partition, const std::vector<double>& speeds,
+                                     int axis) {
+  std::vector<double> times(static_cast<std::size_t>(partition.dims()[axis]), 0.0);
+  for (int rank = 0; rank < partition.ranks(); ++rank) {
+    const auto owned = partition.owned(rank);
     const auto cells = static_cast<double>(owned.size()) / owned.extent(axis);
-    auto& slowest = times[static_cast<std::size_t>(cut.coordinates(rank)[axis])];
+    auto& slowest = times[static_cast<std::size_t>(partition.coordinates(rank)[axis])];
     slowest = std::max(slowest, cells / speeds[static_cast<std::size_t>(rank)]);
   }
   return times;
 }
 
-/// Whole numbers of at least `thinnest` whose sum is `cells`, such that the largest extent * time is least.
+/// Whole numbers of at least `thinnest` whose sum is `cells`, such that the largest extent * time
+/// is least.
 std::vector<int> shared(int cells, const std::vector<double>& times, int thinnest) {
   const auto extents_within = [&](double limit) {
     std::vector<int> extents;
-    for (const double time : times) extents.push_back(std::max(thinnest, static_cast<int>(std::min<double>(cells, limit / time))));
+    for (const double time : times)
+      extents.push_back(
+          std::max(thinnest, static_cast<int>(std::min<double>(cells, limit / time))));
     return extents;
   };
   double within = 0, beyond = cells * std::ranges::max(times);
   for (int halving = 0; halving < 100; ++halving) {
     const double middle = 0.5 * (within + beyond);
     const auto extents = extents_within(middle);
-    (std::accumulate(extents.begin(), extents.end(), std::int64_t{0}) <= cells ? within : beyond) = middle;
+    (std::accumulate(extents.begin(), extents.end(), std::int64_t{0}) <= cells ? within : beyond) =
+        middle;
   }
   auto extents = extents_within(within);
   for (auto left = cells - std::accumulate(extents.begin(), extents.end(), 0); left > 0; --left) {
@@ -46,32 +52,35 @@ std::vector<int> shared(int cells, const std::vector<double>& times, int thinnes
 
 }  // namespace
 
-double imbalance(const Decomposition& cut, const std::vector<double>& speeds) {
+double imbalance(const Partition& partition, const std::vector<double>& speeds) {
   double slowest = 0;
-  for (int rank = 0; rank < cut.ranks(); ++rank) {
-    slowest = std::max(slowest, static_cast<double>(cut.owned(rank).size()) / speeds[static_cast<std::size_t>(rank)]);
+  for (int rank = 0; rank < partition.ranks(); ++rank) {
+    slowest = std::max(slowest, static_cast<double>(partition.owned(rank).size()) /
+                                    speeds[static_cast<std::size_t>(rank)]);
   }
   const double together = std::accumulate(speeds.begin(), speeds.end(), 0.0);
-  return slowest * together / static_cast<double>(cut.global().size());
+  return slowest * together / static_cast<double>(partition.global().size());
 }
 
-Planes balanced_planes(const Decomposition& cut, const std::vector<double>& speeds, int thinnest) {
-  auto best = cut;
+SplitPoints balanced_split_points(const Partition& partition, const std::vector<double>& speeds,
+                                  int thinnest) {
+  auto best = partition;
   for (bool gained = true; gained;) {
     gained = false;
     for (int axis = 0; axis < 3; ++axis) {
-      if (!cut.is_cut(axis)) continue;
-      auto planes = best.planes();
-      auto& along = planes[static_cast<std::size_t>(axis)];
-      const auto extents = shared(cut.cells()[axis], times_of_a_plane(best, speeds, axis), thinnest);
+      if (!partition.is_cut(axis)) continue;
+      auto split_points = best.split_points();
+      auto& along = split_points[static_cast<std::size_t>(axis)];
+      const auto extents =
+          shared(partition.cells()[axis], times_of_a_plane(best, speeds, axis), thinnest);
       std::partial_sum(extents.begin(), extents.end(), along.begin() + 1);
-      const auto moved = best.between(planes);
+      const auto moved = best.between(split_points);
       if (imbalance(moved, speeds) >= imbalance(best, speeds)) continue;
       best = moved;
       gained = true;
     }
   }
-  return best.planes();
+  return best.split_points();
 }
 
 }  // namespace halotherm::comm

@@ -11,18 +11,22 @@
 
 namespace halotherm::comm {
 
-/// Three numbers, one per axis, in the order x, y, z. A grid of fewer dimensions has extent 1 along the axes it lacks.
+/// Three numbers, one per axis, in the order x, y, z. A grid of fewer dimensions has extent 1 along
+/// the axes it lacks.
 using Int3 = Kokkos::Array<int, 3>;
 
-/// A half-open box of cells, [lower, upper), in global cell indices. Ghost cells beyond the domain have indices below 0 or
-/// from the number of cells on, so a box and a cell mean the same thing on every rank.
+/// A half-open box of cells, [lower, upper), in global cell indices. Ghost cells beyond the domain
+/// have indices below 0 or from the number of cells on, so a box and a cell mean the same thing on
+/// every rank.
 struct Box {
   Int3 lower{};
   Int3 upper{};
 
   KOKKOS_INLINE_FUNCTION constexpr int extent(int axis) const { return upper[axis] - lower[axis]; }
 
-  KOKKOS_INLINE_FUNCTION constexpr bool empty() const { return extent(0) <= 0 || extent(1) <= 0 || extent(2) <= 0; }
+  KOKKOS_INLINE_FUNCTION constexpr bool empty() const {
+    return extent(0) <= 0 || extent(1) <= 0 || extent(2) <= 0;
+  }
 
   /// Number of cells.
   KOKKOS_INLINE_FUNCTION constexpr std::int64_t size() const {
@@ -30,7 +34,8 @@ struct Box {
   }
 
   KOKKOS_INLINE_FUNCTION constexpr bool contains(int i, int j, int k) const {
-    return lower[0] <= i && i < upper[0] && lower[1] <= j && j < upper[1] && lower[2] <= k && k < upper[2];
+    return lower[0] <= i && i < upper[0] && lower[1] <= j && j < upper[1] && lower[2] <= k &&
+           k < upper[2];
   }
 
   friend constexpr bool operator==(const Box& a, const Box& b) {
@@ -43,12 +48,14 @@ struct Box {
 
 /// `box` moved by `distance` cells.
 Box shifted(Box box, const Int3& distance);
-/// `box` with `below` more cells at the lower and `above` more at the upper end of each axis; negative numbers shrink it.
+/// `box` with `below` more cells at the lower and `above` more at the upper end of each axis;
+/// negative numbers shrink it.
 Box grown(Box box, const Int3& below, const Int3& above);
 Box intersection(const Box& a, const Box& b);
 
-/// The cells of `whole` that are not in `core`, as at most six disjoint boxes (z slabs first, which are whole planes, then y,
-/// then x). `core` must lie within `whole`; an empty `core` gives `whole` itself.
+/// The cells of `whole` that are not in `core`, as at most six disjoint boxes (z slabs first, which
+/// are whole split_points, then y, then x). `core` must lie within `whole`; an empty `core` gives
+/// `whole` itself.
 std::vector<Box> difference(const Box& whole, const Box& core);
 
 /// "[0, 64) x [0, 64) x [32, 64)", for messages.

@@ -16,21 +16,24 @@ namespace {
 constexpr const char* axis_names = "xyz";
 
 std::string to_string(const Int3& numbers) {
-  return std::to_string(numbers[0]) + " x " + std::to_string(numbers[1]) + " x " + std::to_string(numbers[2]);
+  return std::to_string(numbers[0]) + " x " + std::to_string(numbers[1]) + " x " +
+         std::to_string(numbers[2]);
 }
 
 /// Even to within one cell.
-std::vector<int> even_planes(int cells, int blocks) {
-  std::vector<int> planes;
-  for (int block = 0; block <= blocks; ++block) planes.push_back(static_cast<int>(std::int64_t{cells} * block / blocks));
-  return planes;
+std::vector<int> even_split_points(int cells, int blocks) {
+  std::vector<int> split_points;
+  for (int block = 0; block <= blocks; ++block)
+    split_points.push_back(static_cast<int>(std::int64_t{cells} * block / blocks));
+  return split_points;
 }
 
 /// Why an axis whose thinnest block has so many cells cannot be, or nothing.
 std::string too_thin(int axis, int cells, int blocks, int thinnest, int halo) {
   if (thinnest >= halo) return {};
-  return std::to_string(blocks) + " blocks along " + axis_names[axis] + " (its " + std::to_string(cells) +
-         " cells give blocks thinner than the " + std::to_string(halo) + " ghost cells that a neighbour needs)";
+  return std::to_string(blocks) + " blocks along " + axis_names[axis] + " (its " +
+         std::to_string(cells) + " cells give blocks thinner than the " + std::to_string(halo) +
+         " ghost cells that a neighbour needs)";
 }
 
 /// Why the even cut cannot be, or nothing.
@@ -43,66 +46,75 @@ std::string objection(const Int3& cells, const Periodic& periodic, const Int3& d
   return {};
 }
 
-/// "parallel.ranks" or "parallel.cuts" asks for blocks that are not as many as the job's ranks.
+/// "parallel.ranks" or "parallel.partitions" asks for blocks that are not as many as the job's
+/// ranks.
 void check_count(const std::string& key, const Int3& dims, int ranks) {
   if (std::int64_t{dims[0]} * dims[1] * dims[2] == ranks) return;
-  throw Error(ExitCode::usage, key + " gives " + to_string(dims) + " blocks (the job has " + std::to_string(ranks) +
+  throw Error(ExitCode::usage, key + " gives " + to_string(dims) + " blocks (the job has " +
+                                   std::to_string(ranks) +
                                    " ranks) leave it out or start as many ranks");
 }
 
 }  // namespace
 
-Decomposition::Decomposition(const Int3& cells, const Periodic& periodic, const Int3& dims)
+Partition::Partition(const Int3& cells, const Periodic& periodic, const Int3& dims)
     : cells_(cells), periodic_(periodic), dims_(dims) {
-  if (const auto why = objection(cells, periodic, dims, 1); !why.empty()) throw Error(ExitCode::usage, "cannot make " + why);
-  for (int axis = 0; axis < 3; ++axis) planes_[static_cast<std::size_t>(axis)] = even_planes(cells[axis], dims[axis]);
+  if (const auto why = objection(cells, periodic, dims, 1); !why.empty())
+    throw Error(ExitCode::usage, "cannot make " + why);
+  for (int axis = 0; axis < 3; ++axis)
+    split_points_[static_cast<std::size_t>(axis)] = even_split_points(cells[axis], dims[axis]);
 }
 
-Decomposition::Decomposition(Planes planes, const Periodic& periodic) : periodic_(periodic), planes_(std::move(planes)) {
+Partition::Partition(SplitPoints split_points, const Periodic& periodic)
+    : periodic_(periodic), split_points_(std::move(split_points)) {
   for (int axis = 0; axis < 3; ++axis) {
-    const auto& along = planes_[static_cast<std::size_t>(axis)];
-    if (along.size() < 2 || along.front() != 0 || std::ranges::adjacent_find(along, std::greater_equal{}) != along.end()) {
-      throw Error(ExitCode::usage, std::string("the planes between blocks along ") + axis_names[axis] +
-                                       " do not ascend from 0 to the number of cells (so there are blocks without cells)");
+    const auto& along = split_points_[static_cast<std::size_t>(axis)];
+    if (along.size() < 2 || along.front() != 0 ||
+        std::ranges::adjacent_find(along, std::greater_equal{}) != along.end()) {
+      throw Error(
+          ExitCode::usage,
+          std::string("the split_points between blocks along ") + axis_names[axis] +
+              " do not ascend from 0 to the number of cells (so there are blocks without cells)");
     }
     cells_[axis] = along.back();
     dims_[axis] = static_cast<int>(along.size()) - 1;
   }
 }
 
-Decomposition Decomposition::between(const Planes& planes) const {
-  Decomposition moved(planes, periodic_);
+Partition Partition::between(const SplitPoints& split_points) const {
+  Partition moved(split_points, periodic_);
   moved.block_of_rank_ = block_of_rank_;
   moved.rank_of_block_ = rank_of_block_;
   return moved;
 }
 
-Decomposition Decomposition::placed(const std::vector<int>& block_of_rank) const {
+Partition Partition::placed(const std::vector<int>& block_of_rank) const {
   auto placed = *this;
   placed.block_of_rank_ = block_of_rank;
   placed.rank_of_block_.resize(block_of_rank.size());
   int rank = 0;
-  for (const int block : block_of_rank) placed.rank_of_block_[static_cast<std::size_t>(block)] = rank++;
+  for (const int block : block_of_rank)
+    placed.rank_of_block_[static_cast<std::size_t>(block)] = rank++;
   return placed;
 }
 
-Int3 Decomposition::coordinates(int rank) const {
+Int3 Partition::coordinates(int rank) const {
   const int block = block_of_rank_.empty() ? rank : block_of_rank_[static_cast<std::size_t>(rank)];
   return {block % dims_[0], block / dims_[0] % dims_[1], block / (dims_[0] * dims_[1])};
 }
 
-Box Decomposition::owned(int rank) const {
+Box Partition::owned(int rank) const {
   const auto at = coordinates(rank);
   Box box;
   for (int axis = 0; axis < 3; ++axis) {
-    const auto lower = planes_[static_cast<std::size_t>(axis)].begin() + at[axis];
+    const auto lower = split_points_[static_cast<std::size_t>(axis)].begin() + at[axis];
     box.lower[axis] = lower[0];
     box.upper[axis] = lower[1];
   }
   return box;
 }
 
-std::optional<int> Decomposition::neighbour(int rank, const Int3& direction) const {
+std::optional<int> Partition::neighbour(int rank, const Int3& direction) const {
   auto at = coordinates(rank);
   for (int axis = 0; axis < 3; ++axis) {
     at[axis] += direction[axis];
@@ -114,34 +126,36 @@ std::optional<int> Decomposition::neighbour(int rank, const Int3& direction) con
   return rank_of_block_.empty() ? block : rank_of_block_[static_cast<std::size_t>(block)];
 }
 
-int Decomposition::thinnest(int axis) const {
-  const auto& along = planes_[static_cast<std::size_t>(axis)];
+int Partition::thinnest(int axis) const {
+  const auto& along = split_points_[static_cast<std::size_t>(axis)];
   int least = along.back();
-  for (std::size_t block = 1; block < along.size(); ++block) least = std::min(least, along[block] - along[block - 1]);
+  for (std::size_t block = 1; block < along.size(); ++block)
+    least = std::min(least, along[block] - along[block - 1]);
   return least;
 }
 
-double Decomposition::imbalance() const {
+double Partition::imbalance() const {
   std::int64_t largest = 0;
   for (int rank = 0; rank < ranks(); ++rank) largest = std::max(largest, owned(rank).size());
   return static_cast<double>(largest) * ranks() / static_cast<double>(global().size());
 }
 
-std::int64_t exchanged_cells(const Decomposition& decomposition) {
-  const auto& cells = decomposition.cells();
+std::int64_t exchanged_cells(const Partition& partition) {
+  const auto& cells = partition.cells();
   std::int64_t total = 0;
   for (int axis = 0; axis < 3; ++axis) {
-    const int blocks = decomposition.dims()[axis];
+    const int blocks = partition.dims()[axis];
     if (blocks == 1) continue;
     const std::int64_t plane = std::int64_t{cells[(axis + 1) % 3]} * cells[(axis + 2) % 3];
-    const std::int64_t interfaces = decomposition.periodic()[axis] ? blocks : blocks - 1;
+    const std::int64_t interfaces = partition.periodic()[axis] ? blocks : blocks - 1;
     total += 2 * interfaces * plane;
   }
   return total;
 }
 
-Decomposition decompose(const Int3& cells, const Periodic& periodic, int ranks, int halo) {
-  using Cost = std::tuple<std::int64_t, int, int>;  // surface, then cuts across x, then across y
+Partition make_partition(const Int3& cells, const Periodic& periodic, int ranks, int halo) {
+  using Cost =
+      std::tuple<std::int64_t, int, int>;  // surface, then partitions across x, then across y
   std::optional<std::pair<Cost, Int3>> best;
   for (int x = 1; x <= ranks; ++x) {
     if (ranks % x != 0) continue;
@@ -154,30 +168,38 @@ Decomposition decompose(const Int3& cells, const Periodic& periodic, int ranks, 
     }
   }
   if (!best) {
-    throw Error(ExitCode::usage, "cannot cut " + to_string(cells) + " cells into " + std::to_string(ranks) +
-                                     " blocks (no product of three numbers gives blocks of at least " + std::to_string(halo) +
-                                     " cells along every cut axis) use fewer ranks or more cells");
+    throw Error(ExitCode::usage,
+                "cannot cut " + to_string(cells) + " cells into " + std::to_string(ranks) +
+                    " blocks (no product of three numbers gives blocks of at least " +
+                    std::to_string(halo) +
+                    " cells along every cut axis) use fewer ranks or more cells");
   }
   return {cells, periodic, best->second};
 }
 
-Decomposition decompose(const Int3& cells, const Periodic& periodic, int ranks, int halo, const Int3& dims) {
+Partition make_partition(const Int3& cells, const Periodic& periodic, int ranks, int halo,
+                         const Int3& dims) {
   check_count("parallel.ranks", dims, ranks);
   if (const auto why = objection(cells, periodic, dims, halo); !why.empty()) {
-    throw Error(ExitCode::usage, "parallel.ranks: cannot make " + why + " use fewer ranks along that axis");
+    throw Error(ExitCode::usage,
+                "parallel.ranks: cannot make " + why + " use fewer ranks along that axis");
   }
   return {cells, periodic, dims};
 }
 
-Decomposition decompose(const Planes& planes, const Periodic& periodic, int ranks, int halo) {
-  Decomposition cut(planes, periodic);
-  check_count("parallel.cuts", cut.dims(), ranks);
+Partition make_partition(const SplitPoints& split_points, const Periodic& periodic, int ranks,
+                         int halo) {
+  Partition partition(split_points, periodic);
+  check_count("parallel.partitions", partition.dims(), ranks);
   for (int axis = 0; axis < 3; ++axis) {
-    if (!cut.is_cut(axis) && !periodic[axis]) continue;
-    const auto why = too_thin(axis, cut.cells()[axis], cut.dims()[axis], cut.thinnest(axis), halo);
-    if (!why.empty()) throw Error(ExitCode::usage, "parallel.cuts: cannot make " + why + " move the cuts apart");
+    if (!partition.is_cut(axis) && !periodic[axis]) continue;
+    const auto why = too_thin(axis, partition.cells()[axis], partition.dims()[axis],
+                              partition.thinnest(axis), halo);
+    if (!why.empty())
+      throw Error(ExitCode::usage,
+                  "parallel.partitions: cannot make " + why + " move the partitions apart");
   }
-  return cut;
+  return partition;
 }
 
 }  // namespace halotherm::comm

@@ -22,7 +22,7 @@ struct Record {
   std::vector<std::string> processes;
   std::atomic<const char*> call = nullptr;
   std::atomic<std::uint64_t> progress = 0;
-  std::atomic<double> patience = 300;
+  std::atomic<double> stall_timeout = 300;
 };
 
 /// Programs start in it.
@@ -49,11 +49,13 @@ Activity::~Activity() {
 }
 
 CollectiveCall::CollectiveCall(const char* name) {
-  if (std::this_thread::get_id() == main_thread) outer_ = record().call.exchange(name, std::memory_order_relaxed);
+  if (std::this_thread::get_id() == main_thread)
+    outer_ = record().call.exchange(name, std::memory_order_relaxed);
 }
 
 CollectiveCall::~CollectiveCall() {
-  if (std::this_thread::get_id() == main_thread) record().call.store(outer_, std::memory_order_relaxed);
+  if (std::this_thread::get_id() == main_thread)
+    record().call.store(outer_, std::memory_order_relaxed);
   note_progress();
 }
 
@@ -80,12 +82,12 @@ std::string current_activity() {
   return text.empty() ? "between two parts of its work" : text;
 }
 
-void set_patience(double seconds) {
-  record().patience = seconds;
+void set_stall_timeout(double seconds) {
+  record().stall_timeout = seconds;
 }
 
-double patience() {
-  return record().patience;
+double stall_timeout() {
+  return record().stall_timeout;
 }
 
 void set_processes(std::vector<std::string> processes) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How long work takes at its best: the least of several timings, since whatever disturbs a timing makes it longer.
+// How long work takes at its best: the least of several timings, since whatever disturbs a timing
+// makes it longer.
 #pragma once
 
 #include "comm/system/stopwatch.hpp"
@@ -30,29 +31,34 @@ struct NothingToAwait {
   void operator()() const {}
 };
 
-/// Seconds of one of `calls` calls of `work`, from one timing, on the slowest of the ranks, which begin together. `settle()`
-/// follows the last call, waits for what the calls have launched, and is timed with them. `ranks`: a Communicator, over which this
-/// is collective and gives every rank the same, or Alone.
+/// Seconds of one of `calls` calls of `work`, from one timing, on the slowest of the ranks, which
+/// begin together. `settle()` follows the last call, waits for what the calls have launched, and is
+/// timed with them. `ranks`: a Communicator, over which this is collective and gives every rank the
+/// same, or Alone.
 template <class Ranks, class Work, class Settle = NothingToAwait>
-double time_once(const Ranks& ranks, std::int64_t calls, const Work& work, const Settle& settle = {}) {
+double time_once(const Ranks& ranks, std::int64_t calls, const Work& work,
+                 const Settle& settle = {}) {
   ranks.barrier();
-  const Stopwatch watch;
+  const Stopwatch stopwatch;
   for (std::int64_t call = 0; call < calls; ++call) work();
   settle();
-  return ranks.max(watch.seconds()) / static_cast<double>(calls);
+  return ranks.max(stopwatch.seconds()) / static_cast<double>(calls);
 }
 
 /// Seconds of one call of `work`: the least of several such timings.
 template <class Ranks, class Work, class Settle = NothingToAwait>
-double best_time(const Ranks& ranks, const Repeats& repeats, const Work& work, const Settle& settle = {}) {
+double best_time(const Ranks& ranks, const Repeats& repeats, const Work& work,
+                 const Settle& settle = {}) {
   for (int n = 0; n < repeats.warm_ups; ++n) time_once(ranks, repeats.calls, work, settle);
   double best = no_time_yet;
-  for (int n = 0; n < repeats.timings; ++n) best = std::min(best, time_once(ranks, repeats.calls, work, settle));
+  for (int n = 0; n < repeats.timings; ++n)
+    best = std::min(best, time_once(ranks, repeats.calls, work, settle));
   return best;
 }
 
-/// The same on this rank alone, after one call that does not count, for as many timings as fit into `limit` seconds, and one at
-/// least. The calls of a timing are doubled until one takes a tenth of the limit.
+/// The same on this rank alone, after one call that does not count, for as many timings as fit into
+/// `limit` seconds, and one at least. The calls of a timing are doubled until one takes a tenth of
+/// the limit.
 template <class Work, class Settle = NothingToAwait>
 double best_time_within(double limit, const Work& work, const Settle& settle = {}) {
   time_once(Alone(), 1, work, settle);

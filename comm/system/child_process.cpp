@@ -27,13 +27,15 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
 }
 
 std::string text_of(int status) {
-  if (WIFSIGNALED(status)) return "signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
+  if (WIFSIGNALED(status))
+    return "signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
   return WEXITSTATUS(status) == 0 ? "" : "exit code " + std::to_string(WEXITSTATUS(status));
 }
 
 }  // namespace
 
-std::string outcome_of(const std::vector<std::string>& command, double limit, const std::function<bool(const std::string&)>& passes,
+std::string outcome_of(const std::vector<std::string>& command, double limit,
+                       const std::function<bool(const std::string&)>& passes,
                        const std::vector<std::string>& extra) {
   std::vector<std::string> variables = extra;
   for (char** variable = environ; *variable != nullptr; ++variable) {
@@ -45,15 +47,15 @@ std::string outcome_of(const std::vector<std::string>& command, double limit, co
   posix_spawn_file_actions_addopen(&silence, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addopen(&silence, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   pid_t child = 0;
-  const int failure =
-      posix_spawn(&child, command.front().c_str(), &silence, nullptr, pointers(command).data(), pointers(variables).data());
+  const int failure = posix_spawn(&child, command.front().c_str(), &silence, nullptr,
+                                  pointers(command).data(), pointers(variables).data());
   posix_spawn_file_actions_destroy(&silence);
   if (failure != 0) return "cannot be started: " + std::string(std::strerror(failure));
 
-  const Stopwatch watch;
+  const Stopwatch stopwatch;
   int status = 0;
   while (waitpid(child, &status, WNOHANG) == 0) {
-    if (watch.seconds() > limit) {
+    if (stopwatch.seconds() > limit) {
       kill(child, SIGKILL);
       waitpid(child, &status, 0);
       return "no answer within " + std::to_string(static_cast<int>(limit)) + " s";

@@ -19,10 +19,12 @@ std::string name_of(int cpu) {
   return "cpu" + std::to_string(cpu);
 }
 
-std::vector<double> clocks_of_cpufreq(const std::set<int>& cpus, const std::filesystem::path& folder) {
+std::vector<double> clocks_of_cpufreq(const std::set<int>& cpus,
+                                      const std::filesystem::path& folder) {
   std::vector<double> mhz;
   for (const int cpu : cpus) {
-    if (const auto khz = first_in<double>(folder / name_of(cpu) / "cpufreq/scaling_cur_freq")) mhz.push_back(*khz / 1000);
+    if (const auto khz = first_in<double>(folder / name_of(cpu) / "cpufreq/scaling_cur_freq"))
+      mhz.push_back(*khz / 1000);
   }
   return mhz;
 }
@@ -34,7 +36,8 @@ std::vector<double> clocks_of_cpuinfo(const std::set<int>& cpus) {
   for (std::string line; std::getline(file, line);) {
     double clock = 0;
     std::sscanf(line.c_str(), "processor : %d", &cpu);
-    if (std::sscanf(line.c_str(), "cpu MHz : %lf", &clock) == 1 && cpus.contains(cpu)) mhz.push_back(clock);
+    if (std::sscanf(line.c_str(), "cpu MHz : %lf", &clock) == 1 && cpus.contains(cpu))
+      mhz.push_back(clock);
   }
   return mhz;
 }
@@ -45,7 +48,8 @@ double seconds_of(clockid_t clock) {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// Of a thread [s]; none where Linux does not count it. Its time on a CPU is there as well, but lags by a timer's tick.
+/// Of a thread [s]; none where Linux does not count it. Its time on a CPU is there as well, but
+/// lags by a timer's tick.
 std::optional<double> missed_by(const std::filesystem::path& task) {
   std::ifstream file(task / "schedstat");
   double had = 0, missed = 0;  // [ns]
@@ -68,7 +72,9 @@ Cache last_of(const std::filesystem::path& caches) {
     const auto level = first_in<int>(folder / "level");
     const auto cpus = first_in<std::string>(folder / "shared_cpu_list");
     const auto kibibytes = first_in<std::int64_t>(folder / "size");  // "32768K"
-    if (!level || !cpus || !kibibytes || *level <= last.level || first_in<std::string>(folder / "type") == "Instruction") continue;
+    if (!level || !cpus || !kibibytes || *level <= last.level ||
+        first_in<std::string>(folder / "type") == "Instruction")
+      continue;
     last = {*level, *cpus, *kibibytes * 1024};
   }
   return last;
@@ -81,7 +87,8 @@ std::set<int> usable_cpus() {
   std::error_code error;
   for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", error)) {
     cpu_set_t allowed;
-    if (sched_getaffinity(std::stoi(thread.path().filename()), sizeof allowed, &allowed) != 0) continue;
+    if (sched_getaffinity(std::stoi(thread.path().filename()), sizeof allowed, &allowed) != 0)
+      continue;
     for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
       if (CPU_ISSET(cpu, &allowed)) cpus.insert(cpu);
     }
@@ -110,18 +117,21 @@ std::optional<ProcessorTime> processor_time(const std::filesystem::path& tasks) 
   return ProcessorTime{seconds_of(CLOCK_PROCESS_CPUTIME_ID), *missed};
 }
 
-double share_since(const std::optional<ProcessorTime>& before, const std::optional<ProcessorTime>& after) {
+double share_since(const std::optional<ProcessorTime>& before,
+                   const std::optional<ProcessorTime>& after) {
   return before && after ? (*after - *before).share() : 1;
 }
 
-std::optional<double> mean_clock_mhz(const std::set<int>& cpus, const std::filesystem::path& folder) {
+std::optional<double> mean_clock_mhz(const std::set<int>& cpus,
+                                     const std::filesystem::path& folder) {
   auto mhz = clocks_of_cpufreq(cpus, folder);
   if (mhz.empty()) mhz = clocks_of_cpuinfo(cpus);
   if (mhz.empty()) return std::nullopt;
   return std::accumulate(mhz.begin(), mhz.end(), 0.0) / static_cast<double>(mhz.size());
 }
 
-std::int64_t last_level_cache_bytes(const std::set<int>& cpus, const std::filesystem::path& folder) {
+std::int64_t last_level_cache_bytes(const std::set<int>& cpus,
+                                    const std::filesystem::path& folder) {
   std::map<std::string, std::int64_t> bytes_of;
   for (const int cpu : cpus) {
     const auto cache = last_of(folder / name_of(cpu) / "cache");
@@ -135,7 +145,8 @@ std::int64_t last_level_cache_bytes(const std::set<int>& cpus, const std::filesy
 std::string cpu_model(const std::filesystem::path& file) {
   std::ifstream stream(file);
   for (std::string line; std::getline(stream, line);) {
-    if (line.starts_with("model name")) return line.substr(std::min(line.find(": ") + 2, line.size()));
+    if (line.starts_with("model name"))
+      return line.substr(std::min(line.find(": ") + 2, line.size()));
   }
   return "CPU";
 }

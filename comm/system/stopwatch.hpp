@@ -18,19 +18,23 @@ std::string_view name_of(Phase phase);
 /// Seconds since it was made, from a clock that never goes back.
 class Stopwatch {
  public:
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
 
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// Attributes this rank's wall time to phases, as laps: what passed since the last call belongs to the phase that ends now.
-/// Host time: on a GPU a phase's share is what the host waited for it, so hidden work costs nothing. There the host waits in some
-/// steps only, and runs ahead in the others, whose laps would tell nothing.
+/// Attributes this rank's wall time to phases, as laps: what passed since the last call belongs to
+/// the phase that ends now. Host time: on a GPU a phase's share is what the host waited for it, so
+/// hidden work costs nothing. There the host waits in some steps only, and runs ahead in the
+/// others, whose laps would tell nothing.
 class PhaseTimers {
  public:
-  /// The gaps, in steps, between one timed step and the next: `first`, then each twice as long as the one before, up to `last`. So
-  /// short runs have some timed steps, and long ones lose no time by them. The first step is timed.
+  /// The gaps, in steps, between one timed step and the next: `first`, then each twice as long as
+  /// the one before, up to `last`. So short runs have some timed steps, and long ones lose no time
+  /// by them. The first step is timed.
   struct Gaps {
     std::int64_t first;
     std::int64_t last;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "comm/transport/device_pointers.hpp"
 
-#include "comm/system/child_process.hpp"
+#include "comm/device/execution.hpp"
 #include "comm/machine/device.hpp"
 #include "comm/machine/environment.hpp"
-#include "comm/device/execution.hpp"
+#include "comm/system/child_process.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,11 +19,13 @@ namespace {
 constexpr std::string_view trial_argument = "--device-pointer-trial";
 constexpr double limit = 30;  // [s]; a start of MPI and CUDA takes one or two
 
-/// A process that a launcher's variables describe would wait for the launcher. Those that choose MPI's ways of transport must pass,
-/// since they decide what is tried.
+/// A process that a launcher's variables describe would wait for the launcher. Those that choose
+/// MPI's ways of transport must pass, since they decide what is tried.
 bool passes(const std::string& variable) {
-  constexpr std::array chosen{"OMPI_MCA_pml", "OMPI_MCA_btl", "OMPI_MCA_mtl", "OMPI_MCA_opal_cuda", "OMPI_MCA_mpi_cuda"};
-  constexpr std::array launchers{"OMPI_", "PMIX_", "PMI_", "PRTE_", "SLURM_", "HYDRA_", "MPI_LOCAL"};
+  constexpr std::array chosen{"OMPI_MCA_pml", "OMPI_MCA_btl", "OMPI_MCA_mtl", "OMPI_MCA_opal_cuda",
+                              "OMPI_MCA_mpi_cuda"};
+  constexpr std::array launchers{"OMPI_",  "PMIX_",  "PMI_",     "PRTE_",
+                                 "SLURM_", "HYDRA_", "MPI_LOCAL"};
   const auto starts = [&](const char* prefix) { return variable.starts_with(prefix); };
   return std::ranges::any_of(chosen, starts) || std::ranges::none_of(launchers, starts);
 }
@@ -41,7 +43,8 @@ bool arrives(std::size_t bytes) {
   MPI_Isend(sent.data(), static_cast<int>(bytes), MPI_BYTE, 0, 1, MPI_COMM_SELF, &requests[1]);
   MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), received);
-  return std::all_of(host.data(), host.data() + bytes, [&](unsigned char byte) { return byte == 1 + bytes % 251; });
+  return std::all_of(host.data(), host.data() + bytes,
+                     [&](unsigned char byte) { return byte == 1 + bytes % 251; });
 }
 
 }  // namespace
@@ -56,26 +59,30 @@ int run_device_pointer_trial(int argc, char** argv) {
   bool good = true;
   {
     const Kokkos::ScopeGuard kokkos;
-    for (const std::size_t bytes : {std::size_t{8}, std::size_t{1} << 16, std::size_t{1} << 20, largest})
+    for (const std::size_t bytes :
+         {std::size_t{8}, std::size_t{1} << 16, std::size_t{1} << 20, largest})
       good = good && arrives(bytes);
   }
   MPI_Finalize();
   return good ? 0 : 1;
 }
 
-std::string obstacle_to_device_pointers(const Communicator& world, std::size_t bytes) {
+std::string device_pointers_unavailable(const Communicator& world, std::size_t bytes) {
   if constexpr (kernels_run_on_host) return "";
   if (!mpi_claims_device_support()) return mpi_library() + " says that it takes no device pointers";
-  std::string obstacle;
+  std::string unavailable;
   if (world.node().is_root()) {
-    const auto outcome =
-        outcome_of({"/proc/self/exe", std::string(trial_argument), std::to_string(std::max<std::size_t>(bytes, 8))}, limit, passes,
-                   {"OMPI_MCA_ess_singleton_isolated=1"});
+    const auto outcome = outcome_of({"/proc/self/exe", std::string(trial_argument),
+                                     std::to_string(std::max<std::size_t>(bytes, 8))},
+                                    limit, passes, {"OMPI_MCA_ess_singleton_isolated=1"});
     if (!outcome.empty()) {
-      obstacle = mpi_library() + " says that it takes device pointers, but a process that hands it some ends with " + outcome;
+      unavailable =
+          mpi_library() +
+          " says that it takes device pointers, but a process that hands it some ends with " +
+          outcome;
     }
   }
-  for (const auto& of_rank : world.gather(obstacle)) {
+  for (const auto& of_rank : world.gather(unavailable)) {
     if (!of_rank.empty()) return of_rank;
   }
   return "";

@@ -10,7 +10,8 @@
 namespace halotherm::comm {
 
 inline std::size_t bytes_of(const Channel& channel) {
-  return static_cast<std::size_t>(channel.elements) * static_cast<std::size_t>(channel.element_bytes);
+  return static_cast<std::size_t>(channel.elements) *
+         static_cast<std::size_t>(channel.element_bytes);
 }
 
 /// Elements rather than bytes are counted, so that MPI's int holds large faces.

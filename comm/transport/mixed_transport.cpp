@@ -9,8 +9,8 @@ namespace {
 
 class MixedTransport final : public Transport {
  public:
-  MixedTransport(const std::vector<TransportKind>& used, const std::vector<TransportKind>& kinds, const Communicator& communicator,
-                 const std::vector<Channel>& channels)
+  MixedTransport(const std::vector<TransportKind>& used, const std::vector<TransportKind>& kinds,
+                 const Communicator& communicator, const std::vector<Channel>& channels)
       : places_(channels.size()) {
     for (const auto kind : used) {
       std::vector<Channel> of_kind;
@@ -57,14 +57,17 @@ class MixedTransport final : public Transport {
     std::size_t channel = 0;  ///< of the part
   };
 
-  std::vector<std::unique_ptr<Transport>> parts_;  ///< in the order of the kinds: p2p is the first, if it is there
+  std::vector<std::unique_ptr<Transport>>
+      parts_;  ///< in the order of the kinds: p2p is the first, if it is there
   std::vector<Place> places_;
 };
 
 }  // namespace
 
-std::unique_ptr<Transport> make_mixed_transport(const std::vector<TransportKind>& used, const std::vector<TransportKind>& kinds,
-                                                const Communicator& communicator, const std::vector<Channel>& channels) {
+std::unique_ptr<Transport> make_mixed_transport(const std::vector<TransportKind>& used,
+                                                const std::vector<TransportKind>& kinds,
+                                                const Communicator& communicator,
+                                                const std::vector<Channel>& channels) {
   return std::make_unique<MixedTransport>(used, kinds, communicator, channels);
 }
 

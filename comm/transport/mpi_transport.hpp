@@ -10,14 +10,15 @@
 
 namespace halotherm::comm {
 
-/// What all ways through MPI have in common. A `Carrier` owns the memory that MPI sees, in a `Carrier::MemorySpace`, where messages
-/// lie as a MessageLayout says, and moves them:
+/// What all ways through MPI have in common. A `Carrier` owns the memory that MPI sees, in a
+/// `Carrier::MemorySpace`, where messages lie as a MessageLayout says, and moves them:
 ///
 ///     Carrier(communicator, channels, layout)      collective
-///     outgoing(), incoming()                       views: to be written before `start`; as they arrived, until the next exchange
-///     start(), await_arrivals(), await_departures(), awaited()
+///     outgoing(), incoming()                       views: to be written before `start`; as they
+///     arrived, until the next exchange start(), await_arrivals(), await_departures(), awaited()
 ///
-/// Where kernels cannot use that memory at full speed, messages are copied between it and buffers of the device's.
+/// Where kernels cannot use that memory at full speed, messages are copied between it and buffers
+/// of the device's.
 template <class Carrier>
 class MpiTransport final : public Transport {
  public:
@@ -28,11 +29,16 @@ class MpiTransport final : public Transport {
         receive_(device_side("halo receive", carrier_.incoming())) {}
 
   void prepare(const Space&) override {}
-  std::byte* send_buffer(std::size_t channel) override { return send_.data() + layout_.start(channel); }
-  const std::byte* receive_buffer(std::size_t channel) override { return receive_.data() + layout_.start(channel); }
+  std::byte* send_buffer(std::size_t channel) override {
+    return send_.data() + layout_.start(channel);
+  }
+  const std::byte* receive_buffer(std::size_t channel) override {
+    return receive_.data() + layout_.start(channel);
+  }
   std::vector<int> awaited() const override { return carrier_.awaited(); }
 
-  /// On GPUs the host waits for the packing in `finish` only, so that the interior's kernels are launched meanwhile.
+  /// On GPUs the host waits for the packing in `finish` only, so that the interior's kernels are
+  /// launched meanwhile.
   void start(const Space& edge) override {
     if (layout_.total() == 0) return;
     departed_ = false;

@@ -20,19 +20,22 @@ PeerMemory::Handle unshared_handle() {
 }
 
 [[noreturn]] void fail(const std::string& why, int rank) {
-  throw Error(ExitCode::usage, Problem{"parallel.transport: p2p cannot reach rank " + std::to_string(rank), why,
-                                       "set it to auto, device, staged or rma"});
+  throw Error(ExitCode::usage,
+              Problem{"parallel.transport: p2p cannot reach rank " + std::to_string(rank), why,
+                      "set it to auto, device, staged or rma"});
 }
 
 }  // namespace
 
 PeerMemory::PeerMemory(std::size_t bytes) {
-  // small allocations share a block of memory, and IPC maps blocks: MPI may have mapped a neighbour's already
+  // small allocations share a block of memory, and IPC maps blocks: MPI may have mapped a
+  // neighbour's already
   constexpr std::size_t block = std::size_t{2} << 20;
   try {
     data_ = gpu::allocate((bytes + block - 1) / block * block);
   } catch (const Error& error) {
-    throw Error(error.code(), Problem{"no device memory for the exchange", error.reason(), "use more devices or a smaller grid"});
+    throw Error(error.code(), Problem{"no device memory for the exchange", error.reason(),
+                                      "use more devices or a smaller grid"});
   }
 }
 
@@ -52,12 +55,15 @@ PeerMemory::Handle PeerMemory::handle() const {
 
 MappedMemory::MappedMemory(const PeerMemory::Handle& handle, int rank) {
   const auto here = unshared_handle();
-  if (handle.host[0] == '\0') fail("its device shares no memory: MIG, a container without IPC, or a driver without it", rank);
-  if (std::strcmp(handle.host, here.host) != 0) fail("it is on another node, " + std::string(handle.host), rank);
+  if (handle.host[0] == '\0')
+    fail("its device shares no memory: MIG, a container without IPC, or a driver without it", rank);
+  if (std::strcmp(handle.host, here.host) != 0)
+    fail("it is on another node, " + std::string(handle.host), rank);
   try {
     data_ = gpu::map(handle.memory);
   } catch (const Error& error) {
-    fail(error.reason() + "; each rank must see its neighbours' devices, so no --gpus-per-task", rank);
+    fail(error.reason() + "; each rank must see its neighbours' devices, so no --gpus-per-task",
+         rank);
   }
 }
 

@@ -6,7 +6,8 @@
 
 namespace halotherm::comm {
 
-/// Owns zeroed memory on the current device, by the runtime's plain allocation, which is what IPC shares.
+/// Owns zeroed memory on the current device, by the runtime's plain allocation, which is what IPC
+/// shares.
 class PeerMemory {
  public:
   struct Handle {

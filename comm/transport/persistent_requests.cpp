@@ -9,21 +9,24 @@ namespace halotherm::comm {
 
 PersistentRequests::~PersistentRequests() {
   if (std::uncaught_exceptions() > 0) return;
-  if (under_way_) MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+  if (under_way_)
+    MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
   for (auto& request : requests_) MPI_Request_free(&request);
 }
 
-void PersistentRequests::add_send(const Communicator& communicator, const Channel& channel, const std::byte* buffer) {
+void PersistentRequests::add_send(const Communicator& communicator, const Channel& channel,
+                                  const std::byte* buffer) {
   MPI_Request request = MPI_REQUEST_NULL;
-  check(MPI_Send_init(buffer, channel.elements, mpi_type_of(channel), channel.neighbour, channel.send_tag, communicator.handle(),
-                      &request));
+  check(MPI_Send_init(buffer, channel.elements, mpi_type_of(channel), channel.neighbour,
+                      channel.send_tag, communicator.handle(), &request));
   add(request, channel.neighbour);
 }
 
-void PersistentRequests::add_receive(const Communicator& communicator, const Channel& channel, std::byte* buffer) {
+void PersistentRequests::add_receive(const Communicator& communicator, const Channel& channel,
+                                     std::byte* buffer) {
   MPI_Request request = MPI_REQUEST_NULL;
-  check(MPI_Recv_init(buffer, channel.elements, mpi_type_of(channel), channel.neighbour, channel.receive_tag, communicator.handle(),
-                      &request));
+  check(MPI_Recv_init(buffer, channel.elements, mpi_type_of(channel), channel.neighbour,
+                      channel.receive_tag, communicator.handle(), &request));
   add(request, channel.neighbour);
 }
 
@@ -45,7 +48,8 @@ void PersistentRequests::wait() {
   for (auto& request : awaited_) request.store(true, std::memory_order_relaxed);
   for (std::size_t done = 0; done < requests_.size();) {
     int count = 0;
-    check(MPI_Waitsome(static_cast<int>(requests_.size()), requests_.data(), &count, completed_.data(), MPI_STATUSES_IGNORE));
+    check(MPI_Waitsome(static_cast<int>(requests_.size()), requests_.data(), &count,
+                       completed_.data(), MPI_STATUSES_IGNORE));
     for (int n = 0; n < count; ++n) {
       const auto request = static_cast<std::size_t>(completed_[static_cast<std::size_t>(n)]);
       awaited_[request].store(false, std::memory_order_relaxed);
@@ -58,7 +62,8 @@ void PersistentRequests::wait() {
 std::vector<int> PersistentRequests::awaited() const {
   std::vector<int> ranks;
   for (std::size_t n = 0; n < peers_.size(); ++n) {
-    if (awaited_[n].load(std::memory_order_relaxed) && (ranks.empty() || ranks.back() != peers_[n])) ranks.push_back(peers_[n]);
+    if (awaited_[n].load(std::memory_order_relaxed) && (ranks.empty() || ranks.back() != peers_[n]))
+      ranks.push_back(peers_[n]);
   }
   return ranks;
 }

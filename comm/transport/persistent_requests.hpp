@@ -12,8 +12,9 @@
 
 namespace halotherm::comm {
 
-/// A set of persistent sends or receives, each bound to its buffer, started and waited for together. The buffers must outlive it.
-/// The destructor waits for what is under way, except while an exception unwinds: then the neighbours may never answer.
+/// A set of persistent sends or receives, each bound to its buffer, started and waited for
+/// together. The buffers must outlive it. The destructor waits for what is under way, except while
+/// an exception unwinds: then the neighbours may never answer.
 class PersistentRequests {
  public:
   PersistentRequests() = default;
@@ -27,7 +28,8 @@ class PersistentRequests {
   void start();
   void wait();
 
-  /// The ranks whose part `wait` is still waiting for; callable by any thread, once all requests were added.
+  /// The ranks whose part `wait` is still waiting for; callable by any thread, once all requests
+  /// were added.
   std::vector<int> awaited() const;
 
  private:

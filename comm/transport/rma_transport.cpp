@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "comm/transport/rma_transport.hpp"
 
-#include "comm/mpi/error.hpp"
 #include "comm/device/execution.hpp"
 #include "comm/device/gpu_runtime.hpp"
+#include "comm/mpi/error.hpp"
 #include "comm/transport/mpi_transport.hpp"
-#include "comm/transport/persistent_requests.hpp"
 #include "comm/transport/neighbour_exchange.hpp"
+#include "comm/transport/persistent_requests.hpp"
 
 #include <array>
 #include <exception>
@@ -15,7 +15,8 @@ namespace halotherm::comm {
 
 namespace {
 
-/// Host memory that all ranks may put into, from its beginning to its end. MPI allocates it, so that ranks of a node share it.
+/// Host memory that all ranks may put into, from its beginning to its end. MPI allocates it, so
+/// that ranks of a node share it.
 class HostWindow {
  public:
   using MemorySpace = PinnedMemory;
@@ -24,12 +25,12 @@ class HostWindow {
   /// Collective. Throws CollectiveError (usage) if there is none.
   HostWindow(const Communicator& communicator, std::size_t bytes) : bytes_(whole_pages(bytes)) {
     agree(communicator, [&] {
-      const auto status =
-          MPI_Win_allocate(static_cast<MPI_Aint>(bytes_), 1, MPI_INFO_NULL, communicator.handle(), &data_, &handle_);
+      const auto status = MPI_Win_allocate(static_cast<MPI_Aint>(bytes_), 1, MPI_INFO_NULL,
+                                           communicator.handle(), &data_, &handle_);
       if (status == MPI_SUCCESS) return;
-      throw Error(ExitCode::usage,
-                  Problem{"parallel.transport: rma cannot be used", "MPI gives no memory that other ranks can write into",
-                          "set it to auto, device or staged"});
+      throw Error(ExitCode::usage, Problem{"parallel.transport: rma cannot be used",
+                                           "MPI gives no memory that other ranks can write into",
+                                           "set it to auto, device or staged"});
     });
     check(MPI_Win_set_errhandler(handle_, MPI_ERRORS_RETURN));
     check(MPI_Win_lock_all(MPI_MODE_NOCHECK, handle_));
@@ -56,9 +57,11 @@ class HostWindow {
     return (bytes + page - 1) / page * page;
   }
 
-  // a device copies from locked pages at full speed; where they cannot be locked it is slower, and right
+  // a device copies from locked pages at full speed; where they cannot be locked it is slower, and
+  // right
   void lock_pages() {
-    if constexpr (!kernels_run_on_host) pages_locked_ = bytes_ > 0 && gpu::lock_pages(data_, bytes_);
+    if constexpr (!kernels_run_on_host)
+      pages_locked_ = bytes_ > 0 && gpu::lock_pages(data_, bytes_);
   }
   void unlock_pages() {
     if constexpr (!kernels_run_on_host) {
@@ -79,20 +82,22 @@ class PutCarrier {
  public:
   using MemorySpace = typename Window::MemorySpace;
 
-  PutCarrier(const Communicator& communicator, const std::vector<Channel>& channels, const MessageLayout& layout)
+  PutCarrier(const Communicator& communicator, const std::vector<Channel>& channels,
+             const MessageLayout& layout)
       : channels_(channels),
         layout_(layout),
         outgoing_(Kokkos::view_alloc("halo outgoing", Kokkos::WithoutInitializing), layout.total()),
         window_(communicator, 2 * layout.total()) {
     std::vector<Places> mine;
     for (std::size_t c = 0; c < channels.size(); ++c) {
-      mine.push_back({static_cast<MPI_Aint>(layout.start(c)), static_cast<MPI_Aint>(layout.total() + layout.start(c))});
+      mine.push_back({static_cast<MPI_Aint>(layout.start(c)),
+                      static_cast<MPI_Aint>(layout.total() + layout.start(c))});
       auto notice = channels[c];
       notice.elements = 0;
       notices_sent_.add_send(communicator, notice, nullptr);
       notices_received_.add_receive(communicator, notice, nullptr);
     }
-    places_ = trade(communicator, channels, mine);
+    places_ = exchange_with_neighbours(communicator, channels, mine);
   }
 
   const auto& outgoing() const { return outgoing_; }
@@ -104,8 +109,8 @@ class PutCarrier {
     for (std::size_t c = 0; c < channels_.size(); ++c) {
       const auto& channel = channels_[c];
       const auto type = mpi_type_of(channel);
-      check(MPI_Put(outgoing_.data() + layout_.start(c), channel.elements, type, channel.neighbour, places_[c][half_],
-                    channel.elements, type, window_.handle()));
+      check(MPI_Put(outgoing_.data() + layout_.start(c), channel.elements, type, channel.neighbour,
+                    places_[c][half_], channel.elements, type, window_.handle()));
     }
     check(MPI_Win_flush_all(window_.handle()));  // the messages are there before the notices
     notices_sent_.start();
@@ -118,7 +123,8 @@ class PutCarrier {
   std::vector<int> awaited() const { return notices_received_.awaited(); }
 
  private:
-  using Places = std::array<MPI_Aint, 2>;  ///< where a message goes in the neighbour's window, by turns
+  using Places =
+      std::array<MPI_Aint, 2>;  ///< where a message goes in the neighbour's window, by turns
 
   std::vector<Channel> channels_;
   MessageLayout layout_;
@@ -132,7 +138,8 @@ class PutCarrier {
 
 }  // namespace
 
-std::unique_ptr<Transport> make_rma_transport(const Communicator& communicator, const std::vector<Channel>& channels) {
+std::unique_ptr<Transport> make_rma_transport(const Communicator& communicator,
+                                              const std::vector<Channel>& channels) {
   return std::make_unique<MpiTransport<PutCarrier<HostWindow>>>(communicator, channels);
 }
 

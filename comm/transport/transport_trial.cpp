@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "comm/transport/transport_trial.hpp"
 
-#include "comm/system/best_time.hpp"
-#include "comm/mpi/error.hpp"
 #include "comm/device/flagged_cells.hpp"
+#include "comm/mpi/error.hpp"
+#include "comm/system/best_time.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -13,8 +13,9 @@ namespace halotherm::comm {
 
 namespace {
 
-constexpr int checked_exchanges = 4;                                          // each buffer twice, where they take turns
-constexpr Repeats timed_exchanges{.timings = 5, .calls = 10, .warm_ups = 0};  // after the checked ones
+constexpr int checked_exchanges = 4;  // each buffer twice, where they take turns
+constexpr Repeats timed_exchanges{
+    .timings = 5, .calls = 10, .warm_ups = 0};  // after the checked ones
 constexpr auto label = "transport trial";
 
 /// Different for every element of every message.
@@ -22,7 +23,8 @@ struct Pattern {
   std::uint64_t seed;
   template <class Word>
   KOKKOS_INLINE_FUNCTION Word at(std::int64_t n) const {
-    return static_cast<Word>((static_cast<std::uint64_t>(n) + seed) * 0x9e3779b97f4a7c15u >> (64 - 8 * sizeof(Word)));
+    return static_cast<Word>((static_cast<std::uint64_t>(n) + seed) * 0x9e3779b97f4a7c15u >>
+                             (64 - 8 * sizeof(Word)));
   }
 };
 
@@ -49,10 +51,12 @@ struct CountWrong {
   }
 };
 
-/// As the messages of an exchange are packed and unpacked: all by one kernel, each as a row of cells, of which there are `most`.
+/// As the messages of an exchange are packed and unpacked: all by one kernel, each as a row of
+/// cells, of which there are `most`.
 BoxList rows_of(const std::vector<Channel>& channels, int most) {
   std::vector<Box> rows;
-  for (const auto& channel : channels) rows.push_back({{0, 0, 0}, {std::min(channel.elements, most), 1, 1}});
+  for (const auto& channel : channels)
+    rows.push_back({{0, 0, 0}, {std::min(channel.elements, most), 1, 1}});
   return BoxList(rows);
 }
 
@@ -60,7 +64,8 @@ BoxList rows_of(const std::vector<Channel>& channels, int most) {
 template <class Word>
 class Trial {
  public:
-  Trial(std::unique_ptr<Transport> transport, const Communicator& communicator, const std::vector<Channel>& channels)
+  Trial(std::unique_ptr<Transport> transport, const Communicator& communicator,
+        const std::vector<Channel>& channels)
       : communicator_(communicator),
         channels_(channels),
         whole_(rows_of(channels, std::numeric_limits<int>::max())),
@@ -78,11 +83,13 @@ class Trial {
     return communicator_.sum(wrong);
   }
 
-  /// With the packing, since there are transports that consist of it. Of what arrives one element is read.
+  /// With the packing, since there are transports that consist of it. Of what arrives one element
+  /// is read.
   double seconds_of_exchange() {
     int exchange = 0;
     return best_time(
-        communicator_, timed_exchanges, [&] { exchange_once(exchange++ % timed_exchanges.calls, firsts_); },
+        communicator_, timed_exchanges,
+        [&] { exchange_once(exchange++ % timed_exchanges.calls, firsts_); },
         [&] { space_.fence("transport trial"); });
   }
 
@@ -90,7 +97,8 @@ class Trial {
   void exchange_once(int number, const BoxList& read) {
     transport_->prepare(space_);
     if (!transport_->host_takes_part()) {
-      return launch_flagged(space_, label, sending(transport_->departures(), whole_, outgoing(number)),
+      return launch_flagged(space_, label,
+                            sending(transport_->departures(), whole_, outgoing(number)),
                             receiving(transport_->arrivals(), read, incoming(number)));
     }
     send_cells(space_, label, transport_->departures(), whole_, outgoing(number));
@@ -128,10 +136,12 @@ class Trial {
 };
 
 template <class Word>
-TransportTrial trial_of(TransportKind kind, const Communicator& communicator, const std::vector<Channel>& channels) {
+TransportTrial trial_of(TransportKind kind, const Communicator& communicator,
+                        const std::vector<Channel>& channels) {
   Trial<Word> trial(make_transport(kind, communicator, channels), communicator, channels);
   if (const auto wrong = trial.wrong_elements(); wrong > 0) {
-    return {kind, TransportObstacle::wrong_data(std::to_string(wrong) + " elements arrived wrong"), 0};
+    return {kind, UnavailableReason::wrong_data(std::to_string(wrong) + " elements arrived wrong"),
+            0};
   }
   return {kind, {}, trial.seconds_of_exchange()};
 }
@@ -141,18 +151,20 @@ bool wide(const Communicator& communicator, const std::vector<Channel>& channels
   return communicator.max(channels.empty() ? 0 : channels.front().element_bytes) > 4;
 }
 
-TransportTrial try_transport(TransportKind kind, const Communicator& communicator, const std::vector<Channel>& channels) {
+TransportTrial try_transport(TransportKind kind, const Communicator& communicator,
+                             const std::vector<Channel>& channels) {
   try {
     return wide(communicator, channels) ? trial_of<std::uint64_t>(kind, communicator, channels)
                                         : trial_of<std::uint32_t>(kind, communicator, channels);
   } catch (const CollectiveError& error) {
-    return {kind, {TransportObstacle::Kind::unavailable, error.what(), error.reason()}, 0};
+    return {kind, {UnavailableReason::Kind::unavailable, error.what(), error.reason()}, 0};
   }
 }
 
 }  // namespace
 
-std::vector<TransportTrial> try_transports(const Communicator& communicator, const std::vector<Channel>& channels,
+std::vector<TransportTrial> try_transports(const Communicator& communicator,
+                                           const std::vector<Channel>& channels,
                                            std::span<const TransportKind> kinds) {
   std::vector<TransportTrial> trials;
   for (const auto kind : kinds) trials.push_back(try_transport(kind, communicator, channels));
@@ -162,12 +174,17 @@ std::vector<TransportTrial> try_transports(const Communicator& communicator, con
 double seconds_of_exchange(const Communicator& communicator, const std::vector<Channel>& channels,
                            const std::vector<TransportKind>& kinds) {
   auto transport = make_transport(kinds, communicator, channels);
-  return wide(communicator, channels) ? Trial<std::uint64_t>(std::move(transport), communicator, channels).seconds_of_exchange()
-                                      : Trial<std::uint32_t>(std::move(transport), communicator, channels).seconds_of_exchange();
+  return wide(communicator, channels)
+             ? Trial<std::uint64_t>(std::move(transport), communicator, channels)
+                   .seconds_of_exchange()
+             : Trial<std::uint32_t>(std::move(transport), communicator, channels)
+                   .seconds_of_exchange();
 }
 
 const TransportTrial& fastest(const std::vector<TransportTrial>& trials) {
-  return *std::ranges::min_element(trials, {}, [](const auto& trial) { return std::pair(trial.obstacle.exists(), trial.seconds); });
+  return *std::ranges::min_element(trials, {}, [](const auto& trial) {
+    return std::pair(trial.unavailable.exists(), trial.seconds);
+  });
 }
 
 }  // namespace halotherm::comm

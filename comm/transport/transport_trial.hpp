@@ -12,16 +12,20 @@ namespace halotherm::comm {
 
 struct TransportTrial {
   TransportKind kind = TransportKind::staged;
-  TransportObstacle obstacle;
-  double seconds = 0;  ///< the packing and the exchange of all channels on the slowest rank, the best of several
+  UnavailableReason unavailable;
+  double seconds =
+      0;  ///< the packing and the exchange of all channels on the slowest rank, the best of several
 };
 
-/// Collective. Exchanges messages of the channels' sizes by each of the kinds, checks every byte that arrives, then takes the time.
-/// The buffers are in device memory, and the same ones are used often enough that what MPI does at first use does not count.
-std::vector<TransportTrial> try_transports(const Communicator& communicator, const std::vector<Channel>& channels,
+/// Collective. Exchanges messages of the channels' sizes by each of the kinds, checks every byte
+/// that arrives, then takes the time. The buffers are in device memory, and the same ones are used
+/// often enough that what MPI does at first use does not count.
+std::vector<TransportTrial> try_transports(const Communicator& communicator,
+                                           const std::vector<Channel>& channels,
                                            std::span<const TransportKind> kinds);
 
-/// Collective. What such a trial takes [s] by transports that are known to work, one for each channel.
+/// Collective. What such a trial takes [s] by transports that are known to work, one for each
+/// channel.
 double seconds_of_exchange(const Communicator& communicator, const std::vector<Channel>& channels,
                            const std::vector<TransportKind>& kinds);
 

@@ -7,7 +7,7 @@
 
 namespace halotherm::comm {
 
-struct TransportObstacle {
+struct UnavailableReason {
   enum class Kind {
     none,         ///< it can be used
     unavailable,  ///< it was left out, or its set-up or an exchange failed
@@ -15,18 +15,23 @@ struct TransportObstacle {
   };
 
   Kind kind = Kind::none;
-  std::string text;    ///< the whole message; empty if there is no obstacle
+  std::string text;    ///< the whole message; empty if there is no unavailable
   std::string reason;  ///< the cause alone
 
   bool exists() const { return kind != Kind::none; }
 
-  static TransportObstacle unavailable(const std::string& text) { return {Kind::unavailable, text, text}; }
-  static TransportObstacle wrong_data(const std::string& text) { return {Kind::wrong_data, text, text}; }
+  static UnavailableReason unavailable(const std::string& text) {
+    return {Kind::unavailable, text, text};
+  }
+  static UnavailableReason wrong_data(const std::string& text) {
+    return {Kind::wrong_data, text, text};
+  }
 };
 
 /// "none", "unavailable", "wrong data": as reports name it.
-constexpr std::string_view name_of(TransportObstacle::Kind kind) {
-  constexpr std::string_view names[] = {"none", "unavailable", "wrong data"};  // in the order of the kinds
+constexpr std::string_view name_of(UnavailableReason::Kind kind) {
+  constexpr std::string_view names[] = {"none", "unavailable",
+                                        "wrong data"};  // in the order of the kinds
   return names[static_cast<int>(kind)];
 }
 

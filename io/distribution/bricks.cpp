@@ -14,8 +14,10 @@ std::int64_t parts_of(std::int64_t whole, std::int64_t part) {
   return (whole + part - 1) / part;
 }
 
-/// How many of `cells` cells of an axis make a brick, so that there are `wanted` of them or so and none has more than `most`.
-std::int64_t thickness(std::int64_t cells, std::int64_t grain, std::int64_t wanted, std::int64_t most) {
+/// How many of `cells` cells of an axis make a brick, so that there are `wanted` of them or so and
+/// none has more than `most`.
+std::int64_t thickness(std::int64_t cells, std::int64_t grain, std::int64_t wanted,
+                       std::int64_t most) {
   const auto share = parts_of(cells, wanted);
   const auto even = parts_of(share, parts_of(share, std::max<std::int64_t>(most, 1)));
   auto whole = parts_of(even, grain) * grain;
@@ -24,7 +26,8 @@ std::int64_t thickness(std::int64_t cells, std::int64_t grain, std::int64_t want
 }
 
 /// Cuts the slowest axes first: what a brick has is then contiguous in the file, if the grain is.
-comm::Int3 shape_of(const comm::Int3& extent, const comm::Int3& grain, std::int64_t most, std::int64_t wanted) {
+comm::Int3 shape_of(const comm::Int3& extent, const comm::Int3& grain, std::int64_t most,
+                    std::int64_t wanted) {
   auto shape = extent;
   for (const int axis : {2, 1, 0}) {
     std::int64_t below = 1;
@@ -40,7 +43,8 @@ comm::Int3 shape_of(const comm::Int3& extent, const comm::Int3& grain, std::int6
 /// At most so many ranks of each node, evenly spread.
 std::vector<int> some_of_each_node(const std::vector<int>& nodes, std::int64_t most) {
   std::map<int, std::vector<int>> ranks_of;
-  for (std::size_t rank = 0; rank < nodes.size(); ++rank) ranks_of[nodes[rank]].push_back(static_cast<int>(rank));
+  for (std::size_t rank = 0; rank < nodes.size(); ++rank)
+    ranks_of[nodes[rank]].push_back(static_cast<int>(rank));
   std::vector<int> chosen;
   for (const auto& [node, ranks] : ranks_of) {
     const auto some = spread(ranks, std::min(most, static_cast<std::int64_t>(ranks.size())));
@@ -54,7 +58,8 @@ std::vector<int> some_of_each_node(const std::vector<int>& nodes, std::int64_t m
 
 Bricks::Bricks(const comm::Int3& extent, const comm::Int3& shape, std::vector<int> readers)
     : extent_(extent), shape_(shape), readers_(std::move(readers)) {
-  for (int axis = 0; axis < 3; ++axis) counts_[axis] = static_cast<int>(parts_of(extent[axis], shape[axis]));
+  for (int axis = 0; axis < 3; ++axis)
+    counts_[axis] = static_cast<int>(parts_of(extent[axis], shape[axis]));
 }
 
 int Bricks::rounds() const {
@@ -80,12 +85,14 @@ comm::Box Bricks::box(std::int64_t brick) const {
   comm::Box cells;
   for (int axis = 0; axis < 3; ++axis) {
     cells.lower[axis] = place[axis] * shape_[axis];
-    cells.upper[axis] = static_cast<int>(std::min<std::int64_t>(std::int64_t{cells.lower[axis]} + shape_[axis], extent_[axis]));
+    cells.upper[axis] = static_cast<int>(
+        std::min<std::int64_t>(std::int64_t{cells.lower[axis]} + shape_[axis], extent_[axis]));
   }
   return cells;
 }
 
-Bricks bricks_to_read(const comm::Int3& extent, const comm::Int3& grain, std::size_t value_bytes, const std::vector<int>& nodes) {
+Bricks bricks_to_read(const comm::Int3& extent, const comm::Int3& grain, std::size_t value_bytes,
+                      const std::vector<int>& nodes) {
   const auto size = static_cast<std::int64_t>(value_bytes);
   const auto bytes = comm::Box{{0, 0, 0}, extent}.size() * size;
   auto readers = some_of_each_node(nodes, readers_per_node);

@@ -9,11 +9,13 @@
 
 namespace halotherm::io {
 
-/// A data set's cells in boxes of one shape, shorter at the upper ends only: bricks, numbered x fastest. Each reader owns bricks
-/// that follow each other, as many as the others or one fewer, and reads one in each round. No member communicates.
+/// A data set's cells in boxes of one shape, shorter at the upper ends only: bricks, numbered x
+/// fastest. Each reader owns bricks that follow each other, as many as the others or one fewer, and
+/// reads one in each round. No member communicates.
 class Bricks {
  public:
-  /// `shape`: cells, at least 1 along each axis. `readers`: ranks, ascending, at least one and at most one a brick.
+  /// `shape`: cells, at least 1 along each axis. `readers`: ranks, ascending, at least one and at
+  /// most one a brick.
   Bricks(const comm::Int3& extent, const comm::Int3& shape, std::vector<int> readers);
 
   const comm::Int3& extent() const { return extent_; }
@@ -34,13 +36,17 @@ class Bricks {
 };
 
 inline constexpr int readers_per_node = 4;
-inline constexpr std::int64_t largest_brick_bytes = std::int64_t{16} << 20;  ///< that a reader reads in a round
+inline constexpr std::int64_t largest_brick_bytes = std::int64_t{16}
+                                                    << 20;  ///< that a reader reads in a round
 inline constexpr std::int64_t least_bytes_of_a_reader = std::int64_t{1} << 20;
 
-/// To read values of `value_bytes` each by at most `readers_per_node` ranks of each node, rank 0 among them: few open the file, and
-/// a few saturate a node's link to the disks. `nodes`: a number for each rank, the same on a node (comm::nodes_of). Bricks are
-/// whole multiples of `grain`, the cells that the file stores together, so that none is read twice; as far as they may be smaller
-/// than a grain, they are contiguous in the file. A brick has at most `largest_brick_bytes`, or one grain.
-Bricks bricks_to_read(const comm::Int3& extent, const comm::Int3& grain, std::size_t value_bytes, const std::vector<int>& nodes);
+/// To read values of `value_bytes` each by at most `readers_per_node` ranks of each node, rank 0
+/// among them: few open the file, and a few saturate a node's link to the disks. `nodes`: a number
+/// for each rank, the same on a node (comm::nodes_of). Bricks are whole multiples of `grain`, the
+/// cells that the file stores together, so that none is read twice; as far as they may be smaller
+/// than a grain, they are contiguous in the file. A brick has at most `largest_brick_bytes`, or one
+/// grain.
+Bricks bricks_to_read(const comm::Int3& extent, const comm::Int3& grain, std::size_t value_bytes,
+                      const std::vector<int>& nodes);
 
 }  // namespace halotherm::io

@@ -10,13 +10,15 @@ namespace halotherm::io {
 
 std::vector<hsize_t> FieldAxes::file_extents() const {
   std::vector<hsize_t> extents;
-  for (int axis = dimensions - 1; axis >= 0; --axis) extents.push_back(static_cast<hsize_t>(extent[axis]));
+  for (int axis = dimensions - 1; axis >= 0; --axis)
+    extents.push_back(static_cast<hsize_t>(extent[axis]));
   return extents;
 }
 
 std::vector<Piece> pieces(const comm::Box& block, std::int64_t limit) {
   if (block.empty()) return {};
-  // whole rows and planes as far as they fit; the first axis along which they do not is cut into slabs, slower ones cell by cell
+  // whole rows and planes as far as they fit; the first axis along which they do not is cut into
+  // slabs, slower ones cell by cell
   comm::Int3 step{1, 1, 1};
   std::int64_t room = limit;
   for (int axis = 0; axis < 3 && room > 0; ++axis) {
@@ -51,7 +53,8 @@ hid_t native_type<double>() {
 
 Dataspace file_selection(const FieldAxes& axes, const comm::Box& box) {
   const auto extents = axes.file_extents();
-  Dataspace space(checked(H5Screate_simple(axes.dimensions, extents.data(), nullptr), "cannot describe the data set"));
+  Dataspace space(checked(H5Screate_simple(axes.dimensions, extents.data(), nullptr),
+                          "cannot describe the data set"));
   if (box.empty()) {
     checked(H5Sselect_none(space.get()), "cannot select an empty block");
     return space;
@@ -62,7 +65,8 @@ Dataspace file_selection(const FieldAxes& axes, const comm::Box& box) {
     start[place] = static_cast<hsize_t>(box.lower[axis]);
     count[place] = static_cast<hsize_t>(box.extent(axis));
   }
-  checked(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
+  checked(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
+                              nullptr),
           "cannot select the block " + to_string(box));
   return space;
 }
@@ -75,16 +79,21 @@ Dataspace memory_row(std::int64_t count) {
 }
 
 template <class Real>
-std::string read_box(const Dataset& dataset, const FieldAxes& axes, const comm::Box& box, std::span<Real> values) {
+std::string read_box(const Dataset& dataset, const FieldAxes& axes, const comm::Box& box,
+                     std::span<Real> values) {
   const auto file_space = file_selection(axes, box);
   const auto memory_space = memory_row(box.size());
   const auto type = native_type<Real>();
   // closing the spaces forgets the error
-  return H5Dread(dataset.get(), type, memory_space.get(), file_space.get(), H5P_DEFAULT, values.data()) >= 0 ? "" : last_error();
+  return H5Dread(dataset.get(), type, memory_space.get(), file_space.get(), H5P_DEFAULT,
+                 values.data()) >= 0
+             ? ""
+             : last_error();
 }
 
 template std::string read_box(const Dataset&, const FieldAxes&, const comm::Box&, std::span<float>);
-template std::string read_box(const Dataset&, const FieldAxes&, const comm::Box&, std::span<double>);
+template std::string read_box(const Dataset&, const FieldAxes&, const comm::Box&,
+                              std::span<double>);
 
 }  // namespace hdf5
 

@@ -10,10 +10,15 @@
 namespace halotherm::io {
 
 FileDomains::FileDomains(const comm::Int3& extent, std::int64_t unit, std::vector<int> owners)
-    : order_(extent), unit_(unit), units_((order_.values() + unit - 1) / unit), owners_(std::move(owners)) {}
+    : order_(extent),
+      unit_(unit),
+      units_((order_.values() + unit - 1) / unit),
+      owners_(std::move(owners)) {}
 
 ValueRange FileDomains::range(int domain) const {
-  const auto place = [&](std::int64_t n) { return std::min(units_ * n / count() * unit_, order_.values()); };
+  const auto place = [&](std::int64_t n) {
+    return std::min(units_ * n / count() * unit_, order_.values());
+  };
   return {place(domain), place(std::int64_t{domain} + 1)};
 }
 
@@ -51,7 +56,8 @@ FileDomains domains_to_write(const comm::Int3& extent, std::size_t value_bytes, 
 int rank_to_verify(const std::vector<int>& nodes, int rank) {
   std::vector<int> by_node(nodes.size());
   std::iota(by_node.begin(), by_node.end(), 0);
-  std::ranges::stable_sort(by_node, {}, [&](int one) { return nodes[static_cast<std::size_t>(one)]; });
+  std::ranges::stable_sort(by_node, {},
+                           [&](int one) { return nodes[static_cast<std::size_t>(one)]; });
   std::map<int, std::size_t> ranks_on;
   std::size_t largest = 1;
   for (const int node : nodes) largest = std::max(largest, ++ranks_on[node]);

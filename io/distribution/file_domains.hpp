@@ -9,9 +9,10 @@
 
 namespace halotherm::io {
 
-/// Divides a data set's values among ranks, its owners: each owns one range, its file domain. The domains follow each other in the
-/// order of the owners, are whole units but for the end of the last one, and differ by at most one unit. No member communicates;
-/// none but the constructor takes longer with more ranks.
+/// Divides a data set's values among ranks, its owners: each owns one range, its file domain. The
+/// domains follow each other in the order of the owners, are whole units but for the end of the
+/// last one, and differ by at most one unit. No member communicates; none but the constructor takes
+/// longer with more ranks.
 class FileDomains {
  public:
   /// `unit`: values, at least 1. `owners`: ranks, ascending, at least one and at most one a unit.
@@ -38,12 +39,14 @@ class FileDomains {
   std::vector<int> owners_;
 };
 
-/// To write values of `value_bytes` each by as many of `ranks` as have 256 KiB or more to write. Domains begin at multiples of
-/// 64 KiB to 1 MiB, so that nodes keep out of each other's pages and stripes; the largest is at most 1.25 times the mean.
+/// To write values of `value_bytes` each by as many of `ranks` as have 256 KiB or more to write.
+/// Domains begin at multiples of 64 KiB to 1 MiB, so that nodes keep out of each other's pages and
+/// stripes; the largest is at most 1.25 times the mean.
 FileDomains domains_to_write(const comm::Int3& extent, std::size_t value_bytes, int ranks);
 
-/// The rank whose domain `rank` reads back, to see what other nodes find in the file: one on another node, wherever no node has
-/// more than half of the ranks. Every rank gets another one, which is itself only if it is alone. `nodes` as above.
+/// The rank whose domain `rank` reads back, to see what other nodes find in the file: one on
+/// another node, wherever no node has more than half of the ranks. Every rank gets another one,
+/// which is itself only if it is alone. `nodes` as above.
 int rank_to_verify(const std::vector<int>& nodes, int rank);
 
 }  // namespace halotherm::io

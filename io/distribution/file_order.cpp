@@ -12,7 +12,8 @@ std::int64_t FileOrder::cells_before(const comm::Box& box, std::int64_t place) c
   const std::int64_t j = place % plane() / row() - box.lower[1];
   if (j < 0) return k * width * height;
   if (j >= height) return (k + 1) * width * height;
-  return (k * height + j) * width + std::clamp<std::int64_t>(place % row() - box.lower[0], 0, width);
+  return (k * height + j) * width +
+         std::clamp<std::int64_t>(place % row() - box.lower[0], 0, width);
 }
 
 std::int64_t FileOrder::cells_within(const comm::Box& box, const ValueRange& range) const {
@@ -21,7 +22,8 @@ std::int64_t FileOrder::cells_within(const comm::Box& box, const ValueRange& ran
 
 ValueRange FileOrder::span(const comm::Box& box) const {
   if (box.empty()) return {};
-  return {place(box.lower[0], box.lower[1], box.lower[2]), place(box.upper[0] - 1, box.upper[1] - 1, box.upper[2] - 1) + 1};
+  return {place(box.lower[0], box.lower[1], box.lower[2]),
+          place(box.upper[0] - 1, box.upper[1] - 1, box.upper[2] - 1) + 1};
 }
 
 }  // namespace halotherm::io

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Work in several parts whose pauses somebody else fills: written as one function, carried on by being asked.
+// Work in several parts whose pauses somebody else fills: written as one function, carried on by
+// being asked.
 #pragma once
 
 #include <coroutine>
@@ -9,8 +10,9 @@
 
 namespace halotherm::io {
 
-/// A coroutine that pauses at `co_await until(condition)` and goes on when `poll` finds the condition true. It runs on the thread
-/// that polls, so what it does between two pauses should be short. Move-only; dropping an unfinished one drops what is left of it.
+/// A coroutine that pauses at `co_await until(condition)` and goes on when `poll` finds the
+/// condition true. It runs on the thread that polls, so what it does between two pauses should be
+/// short. Move-only; dropping an unfinished one drops what is left of it.
 ///
 ///     PolledTask write() {
 ///       co_await until([&] { return messages_arrived(); });
@@ -31,7 +33,9 @@ class PolledTask {
   struct promise_type {  // NOLINT(readability-identifier-naming): the language's name
     std::function<bool()> condition;
     std::exception_ptr failure;
-    PolledTask get_return_object() { return PolledTask(std::coroutine_handle<promise_type>::from_promise(*this)); }
+    PolledTask get_return_object() {
+      return PolledTask(std::coroutine_handle<promise_type>::from_promise(*this));
+    }
     std::suspend_always initial_suspend() noexcept { return {}; }
     std::suspend_always final_suspend() noexcept { return {}; }
     void return_void() {}
@@ -55,7 +59,8 @@ class PolledTask {
     while (!done() && (!task_.promise().condition || task_.promise().condition())) {
       task_.promise().condition = nullptr;
       task_.resume();
-      if (task_.promise().failure) std::rethrow_exception(std::exchange(task_.promise().failure, nullptr));
+      if (task_.promise().failure)
+        std::rethrow_exception(std::exchange(task_.promise().failure, nullptr));
     }
     return done();
   }

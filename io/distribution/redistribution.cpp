@@ -13,7 +13,8 @@ namespace {
 
 template <class Real>
 std::span<Real> part(std::vector<Real>& values, std::int64_t first, std::int64_t count) {
-  return std::span(values).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
+  return std::span(values).subspan(static_cast<std::size_t>(first),
+                                   static_cast<std::size_t>(count));
 }
 
 template <class Real>
@@ -24,21 +25,24 @@ void resize(std::vector<Real>& values, std::int64_t count) {
 }  // namespace
 
 template <class Real>
-Redistribution<Real>::Redistribution(FileDomains domains, const std::vector<comm::Box>& blocks, int rank, std::int64_t limit)
+Redistribution<Real>::Redistribution(FileDomains domains, const std::vector<comm::Box>& blocks,
+                                     int rank, std::int64_t limit)
     : domains_(std::move(domains)),
       limit_(limit),
       domain_(domains_.range_of(rank)),
       block_(blocks[static_cast<std::size_t>(rank)]) {
   const auto& order = domains_.order();
   for (std::size_t other = 0; other < blocks.size() && !domain_.empty(); ++other) {
-    if (static_cast<int>(other) == rank || order.cells_within(blocks[other], domain_) == 0) continue;
+    if (static_cast<int>(other) == rank || order.cells_within(blocks[other], domain_) == 0)
+      continue;
     blocks_.push_back({static_cast<int>(other), domain_, blocks[other]});
   }
   const auto [first, end] = domains_.overlapping(order.span(block_));
   for (int domain = first; domain < end; ++domain) {
     const auto range = domains_.range(domain);
     const int owner = domains_.owner(domain);
-    if (owner != rank && order.cells_within(block_, range) > 0) owners_.push_back({owner, range, block_});
+    if (owner != rank && order.cells_within(block_, range) > 0)
+      owners_.push_back({owner, range, block_});
   }
 }
 
@@ -54,7 +58,8 @@ int Redistribution<Real>::rounds() const {
 }
 
 template <class Real>
-std::int64_t Redistribution<Real>::list(const std::vector<Peer>& peers, int round, std::vector<Message>& messages) const {
+std::int64_t Redistribution<Real>::list(const std::vector<Peer>& peers, int round,
+                                        std::vector<Message>& messages) const {
   std::int64_t total = 0;
   messages.clear();
   for (const auto& peer : peers) {
@@ -87,9 +92,10 @@ void Redistribution<Real>::prepare() {
   std::int64_t held = domains_.order().cells_within(block_, domain_);
   for (const auto& peer : blocks_) held += domains_.order().cells_within(peer.block, domain_);
   if (held != domain_.size()) {
-    throw comm::Error(comm::ExitCode::internal, "the blocks hold " + std::to_string(held) + " of " +
-                                                    std::to_string(domain_.size()) +
-                                                    " values (each must be in exactly one) report this");
+    throw comm::Error(comm::ExitCode::internal,
+                      "the blocks hold " + std::to_string(held) + " of " +
+                          std::to_string(domain_.size()) +
+                          " values (each must be in exactly one) report this");
   }
   std::int64_t by_owners = 0, by_blocks = 0, of_pieces = 0;
   for (int round = 0; round < rounds(); ++round) {
@@ -120,7 +126,8 @@ void Redistribution<Real>::pack(int round, std::span<const Real> block) {
     auto* to = sent_.data() + offset;
     domains_.order().for_each_run(block_, piece_of(peer->domain, round),
                                   [&](std::int64_t, int i, int j, int k, std::int64_t count) {
-                                    to = std::copy_n(block.data() + offset_in(block_, i, j, k), count, to);
+                                    to = std::copy_n(block.data() + offset_in(block_, i, j, k),
+                                                     count, to);
                                   });
   }
 }
@@ -130,7 +137,8 @@ void Redistribution<Real>::send_to_domains(comm::PendingMessages& messages) {
   for (const auto& [peer, values, offset] : incoming_) {
     messages.receive(peer->rank, std::as_writable_bytes(part(received_, offset, values)));
   }
-  for (const auto& [peer, values, offset] : outgoing_) messages.send(peer->rank, std::as_bytes(part(sent_, offset, values)));
+  for (const auto& [peer, values, offset] : outgoing_)
+    messages.send(peer->rank, std::as_bytes(part(sent_, offset, values)));
 }
 
 template <class Real>
@@ -140,15 +148,18 @@ std::span<const Real> Redistribution<Real>::unpack_piece(int round, std::span<co
     const auto first = domains_.order().cells_before(block_, own.first);
     return block.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(own.size()));
   }
-  domains_.order().for_each_run(block_, own, [&](std::int64_t place, int i, int j, int k, std::int64_t count) {
-    std::copy_n(block.data() + offset_in(block_, i, j, k), count, piece_.data() + (place - own.first));
-  });
+  domains_.order().for_each_run(block_, own,
+                                [&](std::int64_t place, int i, int j, int k, std::int64_t count) {
+                                  std::copy_n(block.data() + offset_in(block_, i, j, k), count,
+                                              piece_.data() + (place - own.first));
+                                });
   for (const auto& [peer, values, offset] : incoming_) {
     const auto* from = received_.data() + offset;
-    domains_.order().for_each_run(peer->block, own, [&](std::int64_t place, int, int, int, std::int64_t count) {
-      std::copy_n(from, count, piece_.data() + (place - own.first));
-      from += count;
-    });
+    domains_.order().for_each_run(peer->block, own,
+                                  [&](std::int64_t place, int, int, int, std::int64_t count) {
+                                    std::copy_n(from, count, piece_.data() + (place - own.first));
+                                    from += count;
+                                  });
   }
   return part(piece_, 0, own.size());
 }
@@ -156,7 +167,8 @@ std::span<const Real> Redistribution<Real>::unpack_piece(int round, std::span<co
 template class Redistribution<float>;
 template class Redistribution<double>;
 
-std::vector<comm::Box> gather_blocks(const comm::Communicator& communicator, const comm::Box& block) {
+std::vector<comm::Box> gather_blocks(const comm::Communicator& communicator,
+                                     const comm::Box& block) {
   static_assert(std::is_trivially_copyable_v<comm::Box>);
   std::string bytes(sizeof block, '\0');
   std::memcpy(bytes.data(), &block, sizeof block);

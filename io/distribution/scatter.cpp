@@ -9,7 +9,8 @@ namespace halotherm::io {
 
 namespace {
 
-/// A run of a block's cells along one axis, and what is to be added to their index to have that in the data set.
+/// A run of a block's cells along one axis, and what is to be added to their index to have that in
+/// the data set.
 struct Run {
   int begin = 0, end = 0;
   int shift = 0;
@@ -30,11 +31,13 @@ std::vector<Run> runs(const comm::Box& block, int axis, int cells, bool periodic
 
 /// Copies some cells from one box's values to another's; both contain them.
 template <class Real>
-void copy_cells(const comm::Box& cells, const Real* from, const comm::Box& from_box, Real* to, const comm::Box& to_box) {
+void copy_cells(const comm::Box& cells, const Real* from, const comm::Box& from_box, Real* to,
+                const comm::Box& to_box) {
   const int i = cells.lower[0];
   for (int k = cells.lower[2]; k < cells.upper[2]; ++k) {
     for (int j = cells.lower[1]; j < cells.upper[1]; ++j) {
-      std::copy_n(from + offset_in(from_box, i, j, k), cells.extent(0), to + offset_in(to_box, i, j, k));
+      std::copy_n(from + offset_in(from_box, i, j, k), cells.extent(0),
+                  to + offset_in(to_box, i, j, k));
     }
   }
 }
@@ -55,7 +58,8 @@ comm::Box around(const comm::Box& a, const comm::Box& b) {
 
 comm::Box to_whole_grains(comm::Box box, const comm::Int3& grain, const comm::Box& within) {
   for (int axis = 0; axis < 3; ++axis) {
-    const auto upper = (std::int64_t{box.upper[axis]} + grain[axis] - 1) / grain[axis] * grain[axis];
+    const auto upper =
+        (std::int64_t{box.upper[axis]} + grain[axis] - 1) / grain[axis] * grain[axis];
     box.lower[axis] = box.lower[axis] / grain[axis] * grain[axis];
     box.upper[axis] = static_cast<int>(std::min<std::int64_t>(upper, within.upper[axis]));
   }
@@ -65,7 +69,8 @@ comm::Box to_whole_grains(comm::Box box, const comm::Int3& grain, const comm::Bo
 }  // namespace
 
 template <class Real>
-Scatter<Real>::Scatter(Bricks bricks, const std::vector<comm::Box>& blocks, int rank, const comm::Int3& periodic)
+Scatter<Real>::Scatter(Bricks bricks, const std::vector<comm::Box>& blocks, int rank,
+                       const comm::Int3& periodic)
     : bricks_(std::move(bricks)),
       rank_(rank),
       block_(blocks[static_cast<std::size_t>(rank)]),
@@ -81,13 +86,15 @@ Scatter<Real>::Scatter(Bricks bricks, const std::vector<comm::Box>& blocks, int 
   const auto parts = parts_of(block_, periodic);
   for (const int reader : bricks_.readers()) {
     for (int round = 0; round < rounds() && reader != rank; ++round) {
-      add_share(reader, bricks_.of(reader, round), parts, rounds_[static_cast<std::size_t>(round)].incoming);
+      add_share(reader, bricks_.of(reader, round), parts,
+                rounds_[static_cast<std::size_t>(round)].incoming);
     }
   }
 }
 
 template <class Real>
-auto Scatter<Real>::parts_of(const comm::Box& block, const comm::Int3& periodic) const -> std::vector<Part> {
+auto Scatter<Real>::parts_of(const comm::Box& block, const comm::Int3& periodic) const
+    -> std::vector<Part> {
   const auto& cells = bricks_.extent();
   std::vector<Part> parts;
   if (block.empty()) return parts;
@@ -95,7 +102,8 @@ auto Scatter<Real>::parts_of(const comm::Box& block, const comm::Int3& periodic)
     for (const auto& y : runs(block, 1, cells[1], periodic[1] != 0)) {
       for (const auto& x : runs(block, 0, cells[0], periodic[0] != 0)) {
         const comm::Int3 shift{x.shift, y.shift, z.shift};
-        parts.push_back({comm::shifted({{x.begin, y.begin, z.begin}, {x.end, y.end, z.end}}, shift), shift});
+        parts.push_back(
+            {comm::shifted({{x.begin, y.begin, z.begin}, {x.end, y.end, z.end}}, shift), shift});
       }
     }
   }
@@ -103,7 +111,8 @@ auto Scatter<Real>::parts_of(const comm::Box& block, const comm::Int3& periodic)
 }
 
 template <class Real>
-void Scatter<Real>::add_share(int rank, const comm::Box& brick, const std::vector<Part>& parts, std::vector<Share>& shares) {
+void Scatter<Real>::add_share(int rank, const comm::Box& brick, const std::vector<Part>& parts,
+                              std::vector<Share>& shares) {
   Share share{rank, {}, 0};
   for (const auto& [stored, shift] : parts) {
     const auto common = comm::intersection(stored, brick);
@@ -114,7 +123,8 @@ void Scatter<Real>::add_share(int rank, const comm::Box& brick, const std::vecto
   if (share.values > 0) shares.push_back(std::move(share));
 }
 
-/// Disjoint boxes within the brick that hold all cells that are wanted, ascending along the slowest axis.
+/// Disjoint boxes within the brick that hold all cells that are wanted, ascending along the slowest
+/// axis.
 template <class Real>
 std::vector<comm::Box> Scatter<Real>::boxes_to_read(int round) const {
   const auto brick = bricks_.of(rank_, round);
@@ -150,8 +160,8 @@ template <class Real>
 std::int64_t Scatter<Real>::buffered_values() const {
   std::int64_t most = 0;
   for (int round = 0; round < rounds(); ++round) {
-    most =
-        std::max(most, bricks_.of(rank_, round).size() + values_of(round_at(round).outgoing) + values_of(round_at(round).incoming));
+    most = std::max(most, bricks_.of(rank_, round).size() + values_of(round_at(round).outgoing) +
+                              values_of(round_at(round).incoming));
   }
   return most;
 }
@@ -187,14 +197,16 @@ auto Scatter<Real>::slabs(int round) -> const std::vector<Slab>& {
 
 template <class Real>
 auto Scatter<Real>::slab_with(const comm::Box& cells) const -> const Slab& {
-  return *std::ranges::find_if(slabs_, [&](const Slab& slab) { return comm::intersection(slab.box, cells) == cells; });
+  return *std::ranges::find_if(
+      slabs_, [&](const Slab& slab) { return comm::intersection(slab.box, cells) == cells; });
 }
 
 template <class Real>
 void Scatter<Real>::send(int round, comm::PendingMessages& messages) {
   std::span<Real> room(received_);
   for (const auto& share : round_at(round).incoming) {
-    messages.receive(share.rank, std::as_writable_bytes(room.first(static_cast<std::size_t>(share.values))));
+    messages.receive(share.rank,
+                     std::as_writable_bytes(room.first(static_cast<std::size_t>(share.values))));
     room = room.subspan(static_cast<std::size_t>(share.values));
   }
   room = sent_;

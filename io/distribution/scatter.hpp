@@ -10,12 +10,14 @@
 
 namespace halotherm::io {
 
-/// A data set's values on their way from bricks to blocks, brick by brick. On every rank, for each round:
+/// A data set's values on their way from bricks to blocks, brick by brick. On every rank, for each
+/// round:
 ///
 ///     for (const auto& slab : scatter.slabs(round)) read(slab.box, slab.values);
 ///     scatter.send(round, messages);  ... messages have arrived ...  scatter.unpack(round, block);
 ///
-/// `send` begins messages and must be called where MPI may be; the other members are local. Instantiated for float and double.
+/// `send` begins messages and must be called where MPI may be; the other members are local.
+/// Instantiated for float and double.
 template <class Real>
 class Scatter {
  public:
@@ -25,21 +27,25 @@ class Scatter {
     std::span<Real> values;
   };
 
-  /// `blocks`: one a rank; empty ones may be among them, they may overlap and reach beyond the data set: along an axis marked
-  /// `periodic` such cells get the values of the cells on the other side, else none. No communication.
-  Scatter(Bricks bricks, const std::vector<comm::Box>& blocks, int rank, const comm::Int3& periodic);
+  /// `blocks`: one a rank; empty ones may be among them, they may overlap and reach beyond the data
+  /// set: along an axis marked `periodic` such cells get the values of the cells on the other side,
+  /// else none. No communication.
+  Scatter(Bricks bricks, const std::vector<comm::Box>& blocks, int rank,
+          const comm::Int3& periodic);
 
   int rounds() const { return static_cast<int>(rounds_.size()); }
   /// At most so many values are kept besides the block, in the round that needs most.
   std::int64_t buffered_values() const;
-  /// Takes the memory for all rounds. `everything`: bricks are read as a whole; else only what blocks want of them, as far as
-  /// `grain` (see bricks_to_read) allows.
+  /// Takes the memory for all rounds. `everything`: bricks are read as a whole; else only what
+  /// blocks want of them, as far as `grain` (see bricks_to_read) allows.
   void prepare(bool everything, const comm::Int3& grain);
 
-  /// In the order of the file, none for a rank that does not read in this round. Valid until the next call.
+  /// In the order of the file, none for a rank that does not read in this round. Valid until the
+  /// next call.
   const std::vector<Slab>& slabs(int round);
   void send(int round, comm::PendingMessages& messages);
-  /// Puts the round's values into their places; `block` has the cells of this rank's block, x fastest.
+  /// Puts the round's values into their places; `block` has the cells of this rank's block, x
+  /// fastest.
   void unpack(int round, std::span<Real> block);
 
  private:
@@ -59,7 +65,8 @@ class Scatter {
   };
 
   std::vector<Part> parts_of(const comm::Box& block, const comm::Int3& periodic) const;
-  static void add_share(int rank, const comm::Box& brick, const std::vector<Part>& parts, std::vector<Share>& shares);
+  static void add_share(int rank, const comm::Box& brick, const std::vector<Part>& parts,
+                        std::vector<Share>& shares);
   std::vector<comm::Box> boxes_to_read(int round) const;
   static std::int64_t values_of(const std::vector<Share>& shares);
   const Round& round_at(int round) const { return rounds_[static_cast<std::size_t>(round)]; }

@@ -2,11 +2,11 @@
 #include "io/field/background_write.hpp"
 
 #include "comm/system/activity.hpp"
+#include "io/field/parallel_file.hpp"
 #include "io/files/checksum.hpp"
 #include "io/files/durable_file.hpp"
 #include "io/text/non_finite.hpp"
 #include "io/text/number_text.hpp"
-#include "io/field/parallel_file.hpp"
 
 #include <fcntl.h>
 
@@ -19,8 +19,10 @@ namespace halotherm::io {
 using comm::until;
 
 template <class Real>
-BackgroundWrite<Real>::BackgroundWrite(const comm::Communicator& communicator, const comm::Communicator& io, SharedField field,
-                                       Redistribution<Real>& redistribution, typename FieldWriter<Real>::Values values,
+BackgroundWrite<Real>::BackgroundWrite(const comm::Communicator& communicator,
+                                       const comm::Communicator& io, SharedField field,
+                                       Redistribution<Real>& redistribution,
+                                       typename FieldWriter<Real>::Values values,
                                        const WriterRole& role, const WriteSettings& settings)
     : communicator_(communicator),
       io_(io),
@@ -72,8 +74,9 @@ PolledTask BackgroundWrite<Real>::write_domains() {
     layout_.values_begin = static_cast<std::int64_t>(begun_[1]);
     co_await by_a_thread([this] { open(); });
     for (int round = 0; round < redistribution_.rounds(); ++round) {
-      co_await in_thread(
-          [this, round] { redistribution_.pack(round, block_); });  // others need it, though this rank may have failed
+      co_await in_thread([this, round] {
+        redistribution_.pack(round, block_);
+      });  // others need it, though this rank may have failed
       co_await exchange();
       stage_ = "is written (pwrite)";
       co_await by_a_thread([this, round] { write_piece(round); });
@@ -110,15 +113,17 @@ WriteOutcome BackgroundWrite<Real>::outcome() {
     comm::agree(communicator_, [&] {
       if (failure_) throw *failure_;
     });
-  } catch (const comm::CollectiveError& failure) {  // rank 0 has discarded the file before it took part
+  } catch (
+      const comm::CollectiveError& failure) {  // rank 0 has discarded the file before it took part
     return {{field_.path, 0, 0, 0, {}, {}}, failure};
   }
-  return {{field_.path, layout_.bytes, communicator_.max(seconds_), communicator_.max(latency_), communicator_.broadcast(remark_),
-           hints_},
+  return {{field_.path, layout_.bytes, communicator_.max(seconds_), communicator_.max(latency_),
+           communicator_.broadcast(remark_), hints_},
           std::nullopt};
 }
 
-/// Keeps the first failure; after one, this rank only takes part in what others need to come to the end.
+/// Keeps the first failure; after one, this rank only takes part in what others need to come to the
+/// end.
 template <class Real>
 void BackgroundWrite<Real>::attempt(const std::function<void()>& work) {
   if (failure_) return;
@@ -127,8 +132,9 @@ void BackgroundWrite<Real>::attempt(const std::function<void()>& work) {
   } catch (const comm::Error& error) {
     failure_ = error;
   } catch (const std::bad_alloc&) {
-    failure_.emplace(comm::ExitCode::internal, "out of memory while writing '" + field_.path.string() +
-                                                   "' (the machine has no more to give) use more nodes or a smaller grid");
+    failure_.emplace(comm::ExitCode::internal,
+                     "out of memory while writing '" + field_.path.string() +
+                         "' (the machine has no more to give) use more nodes or a smaller grid");
   } catch (const std::exception& error) {
     failure_.emplace(comm::ExitCode::internal, error.what());
   }
@@ -137,7 +143,8 @@ void BackgroundWrite<Real>::attempt(const std::function<void()>& work) {
 template <class Real>
 PolledTask::Until BackgroundWrite<Real>::in_thread(std::function<void()> work) {
   thread_ = std::async(std::launch::async, std::move(work));
-  return until([this] { return thread_.wait_for(std::chrono::seconds(0)) == std::future_status::ready; });
+  return until(
+      [this] { return thread_.wait_for(std::chrono::seconds(0)) == std::future_status::ready; });
 }
 
 template <class Real>
@@ -145,7 +152,8 @@ PolledTask::Until BackgroundWrite<Real>::by_a_thread(std::function<void()> work)
   return in_thread([this, work = std::move(work)] { attempt(work); });
 }
 
-/// Everything that may fail before ranks wait for each other's values: the file on rank 0, the memory for what travels.
+/// Everything that may fail before ranks wait for each other's values: the file on rank 0, the
+/// memory for what travels.
 template <class Real>
 void BackgroundWrite<Real>::begin() {
   if (communicator_.is_root()) {
@@ -162,8 +170,9 @@ void BackgroundWrite<Real>::take_values() {
   block_ = values_();
   const auto& block = redistribution_.block();
   if (static_cast<std::int64_t>(block_.size()) != block.size()) {
-    throw comm::Error(comm::ExitCode::internal, "cannot write the block " + to_string(block) + " with " +
-                                                    std::to_string(block_.size()) + " values (it has other cells) report this");
+    throw comm::Error(comm::ExitCode::internal, "cannot write the block " + to_string(block) +
+                                                    " with " + std::to_string(block_.size()) +
+                                                    " values (it has other cells) report this");
   }
   require_finite<Real>("the temperature", field_.grid, block, block_);
 }
@@ -178,7 +187,8 @@ void BackgroundWrite<Real>::write_all_together() {
                                      since_failed_alone_ = {};
                                      has_failed_alone_ = true;
                                    }};
-  auto file = write_collectively<Real>(io_, field_, redistribution_.block(), block_, settings_.hints, progress);
+  auto file = write_collectively<Real>(io_, field_, redistribution_.block(), block_,
+                                       settings_.hints, progress);
   layout_ = file.layout;
   seconds_ = file.seconds;
   hints_ = std::move(file.hints);
@@ -200,17 +210,18 @@ PolledTask::Until BackgroundWrite<Real>::exchange() {
 
 template <class Real>
 void BackgroundWrite<Real>::write_piece(int round) {
-  const comm::Stopwatch watch;
-  if (file_) file_->write(redistribution_.piece(round), redistribution_.unpack_piece(round, block_), sums_);
-  seconds_ += watch.seconds();
+  const comm::Stopwatch stopwatch;
+  if (file_)
+    file_->write(redistribution_.piece(round), redistribution_.unpack_piece(round, block_), sums_);
+  seconds_ += stopwatch.seconds();
 }
 
 template <class Real>
 void BackgroundWrite<Real>::flush() {
-  const comm::Stopwatch watch;
+  const comm::Stopwatch stopwatch;
   if (file_) file_->flush();
   file_.reset();
-  seconds_ += watch.seconds();
+  seconds_ += stopwatch.seconds();
 }
 
 /// Adds `numbers` up over the ranks; the last one becomes how many of them failed so far.
@@ -222,24 +233,29 @@ PolledTask::Until BackgroundWrite<Real>::agreement(std::span<std::uint64_t> numb
   return until([this] { return messages_.arrived(); });
 }
 
-/// A rank that failed waits for the others to come out of the collective call of MPI-IO in which they may be for ever. Where even
-/// the rank that failed is in there, rank 0 waits twice as long for the file to be made. Ends the job rather than throw: a thread
-/// of this rank is within MPI, and would be waited for.
+/// A rank that failed waits for the others to come out of the collective call of MPI-IO in which
+/// they may be for ever. Where even the rank that failed is in there, rank 0 waits twice as long
+/// for the file to be made. Ends the job rather than throw: a thread of this rank is within MPI,
+/// and would be waited for.
 template <class Real>
 void BackgroundWrite<Real>::end_if_others_stall() const {
   const auto end = [this](comm::ExitCode code, const std::string& text) {
     discard_file(layout_.partial);
     comm::end_job(communicator_, {code, text});
   };
-  const auto advice = "the job ends here; output.writer: background goes on where the disk of one rank fails";
+  const auto advice =
+      "the job ends here; output.writer: background goes on where the disk of one rank fails";
   if (has_failed_alone_ && since_failed_alone_.seconds() > settings_.stall_limit) {
-    end(failed_alone_->code(), std::string(failed_alone_->what()) + "; other ranks have not come out of MPI-IO for " +
-                                   to_text(settings_.stall_limit) + " s, and cannot be called back: " + advice);
+    end(failed_alone_->code(),
+        std::string(failed_alone_->what()) + "; other ranks have not come out of MPI-IO for " +
+            to_text(settings_.stall_limit) + " s, and cannot be called back: " + advice);
   }
-  const double patience = 2 * settings_.stall_limit;
-  if (communicator_.is_root() && !has_failed_alone_ && !made_ && since_together_.seconds() > patience) {
-    end(comm::ExitCode::input_output, "cannot make '" + layout_.partial.string() + "' (ranks have not come out of MPI-IO for " +
-                                          to_text(patience) + " s, one may have failed there) " + advice);
+  const double stall_timeout = 2 * settings_.stall_limit;
+  if (communicator_.is_root() && !has_failed_alone_ && !made_ &&
+      since_together_.seconds() > stall_timeout) {
+    end(comm::ExitCode::input_output,
+        "cannot make '" + layout_.partial.string() + "' (ranks have not come out of MPI-IO for " +
+            to_text(stall_timeout) + " s, one may have failed there) " + advice);
   }
 }
 
@@ -247,7 +263,8 @@ void BackgroundWrite<Real>::end_if_others_stall() const {
 template <class Real>
 void BackgroundWrite<Real>::read_back() {
   const auto domain = redistribution_.domains().range_of(role_.verified);
-  if (!domain.empty()) RangeFile<Real>(layout_, chunks_, settings_.threads, O_RDONLY).read_back(domain, found_);
+  if (!domain.empty())
+    RangeFile<Real>(layout_, chunks_, settings_.threads, O_RDONLY).read_back(domain, found_);
 }
 
 template <class Real>
@@ -255,9 +272,11 @@ void BackgroundWrite<Real>::require_same_sums() const {
   const auto [written, found] = std::ranges::mismatch(sums_, found_);
   if (written == sums_.end()) return;
   throw comm::Error(comm::ExitCode::input_output,
-                    "the disk gave back other data than were written to '" + layout_.partial.string() + "' (chunk " +
-                        std::to_string(written - sums_.begin()) + " has the checksum " + to_hex(*found) + " instead of " +
-                        to_hex(*written) + ") check the file system and the memory");
+                    "the disk gave back other data than were written to '" +
+                        layout_.partial.string() + "' (chunk " +
+                        std::to_string(written - sums_.begin()) + " has the checksum " +
+                        to_hex(*found) + " instead of " + to_hex(*written) +
+                        ") check the file system and the memory");
 }
 
 template <class Real>

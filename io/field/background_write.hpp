@@ -4,8 +4,8 @@
 
 #include "comm/mpi/error.hpp"
 #include "comm/mpi/pending_messages.hpp"
-#include "io/distribution/polled_task.hpp"
 #include "comm/system/stopwatch.hpp"
+#include "io/distribution/polled_task.hpp"
 #include "io/field/field_file.hpp"
 #include "io/field/field_writer.hpp"
 #include "io/field/range_file.hpp"
@@ -22,8 +22,9 @@ template <class Real>
 class BackgroundWrite {
  public:
   /// On every rank; nothing is done before the first poll. `io` is for calls of threads.
-  BackgroundWrite(const comm::Communicator& communicator, const comm::Communicator& io, SharedField field,
-                  Redistribution<Real>& redistribution, typename FieldWriter<Real>::Values values, const WriterRole& role,
+  BackgroundWrite(const comm::Communicator& communicator, const comm::Communicator& io,
+                  SharedField field, Redistribution<Real>& redistribution,
+                  typename FieldWriter<Real>::Values values, const WriterRole& role,
                   const WriteSettings& settings);
   ~BackgroundWrite();
   BackgroundWrite(const BackgroundWrite&) = delete;
@@ -32,7 +33,8 @@ class BackgroundWrite {
   /// Local: whether it has come to its end, well or not, on this rank.
   bool poll() { return task_.poll(); }
   bool ended() const { return task_.done(); }
-  /// What becomes of the file at the moment: "'out/a.h5' is read back (pread)". Callable by any thread.
+  /// What becomes of the file at the moment: "'out/a.h5' is read back (pread)". Callable by any
+  /// thread.
   std::string state() const { return "'" + field_.path.string() + "' " + stage_.load(); }
 
   /// Collective, after the end on all ranks.
@@ -77,11 +79,14 @@ class BackgroundWrite {
   comm::PendingMessages messages_;
   std::future<void> thread_;
   std::atomic<const char*> stage_ = "waits for its turn";
-  std::array<std::uint64_t, 3> begun_{};     ///< the layout's bytes and begin of values, and the number of ranks that failed
-  std::vector<std::uint64_t> sums_;          ///< of every chunk as written, and the number of ranks that failed
-  std::vector<std::uint64_t> found_;         ///< the same as read back
-  std::optional<comm::Error> failure_;       ///< of this rank
-  std::optional<comm::Error> failed_alone_;  ///< in a collective call of MPI-IO; set by the thread before the flag
+  std::array<std::uint64_t, 3>
+      begun_{};  ///< the layout's bytes and begin of values, and the number of ranks that failed
+  std::vector<std::uint64_t>
+      sums_;  ///< of every chunk as written, and the number of ranks that failed
+  std::vector<std::uint64_t> found_;    ///< the same as read back
+  std::optional<comm::Error> failure_;  ///< of this rank
+  std::optional<comm::Error>
+      failed_alone_;  ///< in a collective call of MPI-IO; set by the thread before the flag
   comm::Stopwatch since_failed_alone_;
   std::atomic<bool> has_failed_alone_ = false;
   comm::Stopwatch since_together_;  ///< since the thread calls MPI-IO

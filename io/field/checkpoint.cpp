@@ -21,10 +21,11 @@ namespace {
 constexpr std::string_view prefix = "checkpoint_";
 constexpr std::string_view suffix = ".h5";
 /// What follows the name of a damaged one; the second if a step's checkpoint was damaged before.
-constexpr std::array<std::string_view, 4> damaged_marks{".damaged", ".damaged_2", ".damaged_3", ".damaged_4"};
+constexpr std::array<std::string_view, 4> damaged_marks{".damaged", ".damaged_2", ".damaged_3",
+                                                        ".damaged_4"};
 
-/// Removes the oldest checkpoints beyond `keep`, never the one of `step`. What cannot be removed is a remark, not a failure: the
-/// new checkpoint is safe.
+/// Removes the oldest checkpoints beyond `keep`, never the one of `step`. What cannot be removed is
+/// a remark, not a failure: the new checkpoint is safe.
 std::string retire(const std::filesystem::path& folder, std::int64_t step, int keep) {
   const auto files = numbered_files(folder, prefix, suffix);
   auto excess = static_cast<std::int64_t>(files.size()) - std::max(keep, 1);
@@ -34,7 +35,8 @@ std::string retire(const std::filesystem::path& folder, std::int64_t step, int k
     if (file.step == step) continue;
     const auto reason = remove_file(file.path);
     if (!reason.empty())
-      remark = "cannot remove the old checkpoint '" + file.path.string() + "' (" + reason + ") remove it by hand";
+      remark = "cannot remove the old checkpoint '" + file.path.string() + "' (" + reason +
+               ") remove it by hand";
     --excess;
   }
   return remark;
@@ -51,8 +53,11 @@ SharedField checkpoint_file(const std::filesystem::path& folder, CheckpointInfo 
   field.grid = info.grid;
   field.dataset = temperature_dataset;
   field.axes = axes_of(info.grid);
-  field.description_bytes = static_cast<std::int64_t>(info.config.size()) + 8 * info.chunks.count() + 65536;
-  field.describe = [info](hid_t file, hid_t dataset, bool fills) { write_metadata(file, dataset, info, fills); };
+  field.description_bytes =
+      static_cast<std::int64_t>(info.config.size()) + 8 * info.chunks.count() + 65536;
+  field.describe = [info](hid_t file, hid_t dataset, bool fills) {
+    write_metadata(file, dataset, info, fills);
+  };
   field.complete = [info](hid_t file, std::span<const std::uint64_t> checksums) {
     auto complete = info;
     complete.chunk_checksums.assign(checksums.begin(), checksums.end());
@@ -61,13 +66,15 @@ SharedField checkpoint_file(const std::filesystem::path& folder, CheckpointInfo 
   };
   field.verify = [](hid_t file, std::span<const std::uint64_t> checksums) {
     const auto found = read_metadata(file);
-    if (!std::ranges::equal(found.chunk_checksums, checksums)) throw hdf5::FormatError("its checksums are others");
+    if (!std::ranges::equal(found.chunk_checksums, checksums))
+      throw hdf5::FormatError("its checksums are others");
   };
   field.published = [folder, step = info.step, keep] { return retire(folder, step, keep); };
   return field;
 }
 
-void prepare_checkpoint_folder(const comm::Communicator& communicator, const std::filesystem::path& folder) {
+void prepare_checkpoint_folder(const comm::Communicator& communicator,
+                               const std::filesystem::path& folder) {
   comm::agree(communicator, [&] {
     if (!communicator.is_root()) return;
     make_folder(folder);
@@ -82,7 +89,8 @@ std::vector<NumberedFile> checkpoint_files(const std::filesystem::path& folder) 
 std::vector<NumberedFile> damaged_checkpoint_files(const std::filesystem::path& folder) {
   std::vector<NumberedFile> files;
   for (const auto mark : damaged_marks) {
-    std::ranges::copy(numbered_files(folder, prefix, std::string(suffix) + std::string(mark)), std::back_inserter(files));
+    std::ranges::copy(numbered_files(folder, prefix, std::string(suffix) + std::string(mark)),
+                      std::back_inserter(files));
   }
   return files;
 }
@@ -102,17 +110,22 @@ std::filesystem::path rename_damaged(const std::filesystem::path& file) {
 }
 
 template <class Real>
-WrittenFile write_checkpoint(const comm::Communicator& communicator, const std::filesystem::path& folder, CheckpointInfo info,
-                             const comm::Box& owned, std::span<const Real> temperature, int keep, const WriteSettings& settings) {
+WrittenFile write_checkpoint(const comm::Communicator& communicator,
+                             const std::filesystem::path& folder, CheckpointInfo info,
+                             const comm::Box& owned, std::span<const Real> temperature, int keep,
+                             const WriteSettings& settings) {
   prepare_checkpoint_folder(communicator, folder);
-  return write_shared_field<Real>(communicator, checkpoint_file<Real>(folder, std::move(info), keep), owned, temperature, settings);
+  return write_shared_field<Real>(communicator,
+                                  checkpoint_file<Real>(folder, std::move(info), keep), owned,
+                                  temperature, settings);
 }
 
 std::optional<std::int64_t> checkpoint_step(const std::filesystem::path& file) {
   return numbered_step(file.filename().string(), prefix, suffix);
 }
 
-std::vector<std::filesystem::path> checkpoints_in(const comm::Communicator& communicator, const std::filesystem::path& folder) {
+std::vector<std::filesystem::path> checkpoints_in(const comm::Communicator& communicator,
+                                                  const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> found;
   comm::agree(communicator, [&] {
     if (!communicator.is_root()) return;
@@ -126,9 +139,11 @@ std::vector<std::filesystem::path> checkpoints_in(const comm::Communicator& comm
 
 template SharedField checkpoint_file<float>(const std::filesystem::path&, CheckpointInfo, int);
 template SharedField checkpoint_file<double>(const std::filesystem::path&, CheckpointInfo, int);
-template WrittenFile write_checkpoint(const comm::Communicator&, const std::filesystem::path&, CheckpointInfo, const comm::Box&,
-                                      std::span<const float>, int, const WriteSettings&);
-template WrittenFile write_checkpoint(const comm::Communicator&, const std::filesystem::path&, CheckpointInfo, const comm::Box&,
-                                      std::span<const double>, int, const WriteSettings&);
+template WrittenFile write_checkpoint(const comm::Communicator&, const std::filesystem::path&,
+                                      CheckpointInfo, const comm::Box&, std::span<const float>, int,
+                                      const WriteSettings&);
+template WrittenFile write_checkpoint(const comm::Communicator&, const std::filesystem::path&,
+                                      CheckpointInfo, const comm::Box&, std::span<const double>,
+                                      int, const WriteSettings&);
 
 }  // namespace halotherm::io

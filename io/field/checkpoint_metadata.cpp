@@ -21,7 +21,8 @@ constexpr std::int64_t first_version = 1;   ///< had one checksum for all
 constexpr std::int64_t inputs_version = 3;  ///< the first with checksums of the inputs
 constexpr std::int64_t most_chunks = 1 << 20;
 constexpr const char* checksums_dataset = "checksums";
-constexpr std::size_t title_limit = 4096;  // attributes end at 64 KiB; the whole title is in the configuration
+constexpr std::size_t title_limit =
+    4096;  // attributes end at 64 KiB; the whole title is in the configuration
 constexpr std::size_t config_limit = std::size_t{16} << 20;
 constexpr std::size_t inputs_limit = std::size_t{1} << 20;
 constexpr double cells_limit = 9007199254740992.0;  // 2^53
@@ -36,15 +37,18 @@ std::string shortened(std::string text, std::size_t limit) {
   return text;
 }
 
-/// Every value that a restart relies on, exactly, as one text; its checksum guards them as the other one guards the field.
+/// Every value that a restart relies on, exactly, as one text; its checksum guards them as the
+/// other one guards the field.
 std::string digest(const CheckpointInfo& info) {
   std::ostringstream text;
   text.imbue(std::locale::classic());
   text << std::hexfloat << info.grid.dimensions;
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(info.grid.dimensions); ++axis) {
-    text << ' ' << info.grid.cells[axis] << ' ' << info.grid.lower[axis] << ' ' << info.grid.spacing[axis];
+    text << ' ' << info.grid.cells[axis] << ' ' << info.grid.lower[axis] << ' '
+         << info.grid.spacing[axis];
   }
-  text << ' ' << info.precision << ' ' << info.step << ' ' << info.time << ' ' << info.dt << ' ' << info.checksum << '\n';
+  text << ' ' << info.precision << ' ' << info.step << ' ' << info.time << ' ' << info.dt << ' '
+       << info.checksum << '\n';
   if (info.knows_inputs) text << info.inputs.size() << '\n' << to_text(info.inputs);
   text << info.config;
   return text.str();
@@ -57,7 +61,8 @@ void require(bool condition, const std::string& otherwise) {
 GridShape read_grid(hid_t file) {
   GridShape grid;
   const auto dimensions = hdf5::read_integers(file, "dimensions", 1)[0];
-  require(1 <= dimensions && dimensions <= 3, "the attribute 'dimensions' is " + std::to_string(dimensions));
+  require(1 <= dimensions && dimensions <= 3,
+          "the attribute 'dimensions' is " + std::to_string(dimensions));
   grid.dimensions = static_cast<int>(dimensions);
   const auto axes = static_cast<std::size_t>(dimensions);
   const auto cells = hdf5::read_integers(file, "cells", axes);
@@ -68,7 +73,8 @@ GridShape read_grid(hid_t file) {
     require(1 <= cells[axis] && cells[axis] <= std::numeric_limits<int>::max(),
             "the attribute 'cells' holds " + std::to_string(cells[axis]));
     require(std::isfinite(lower[axis]), "the attribute 'lower' holds a number that is not finite");
-    require(std::isfinite(spacing[axis]) && spacing[axis] > 0, "the attribute 'spacing' holds a number that is not positive");
+    require(std::isfinite(spacing[axis]) && spacing[axis] > 0,
+            "the attribute 'spacing' holds a number that is not positive");
     grid.cells[axis] = static_cast<int>(cells[axis]);
     grid.lower[axis] = lower[axis];
     grid.spacing[axis] = spacing[axis];
@@ -80,20 +86,26 @@ GridShape read_grid(hid_t file) {
 
 std::uint64_t read_checksum(hid_t file, const std::string& name) {
   std::uint64_t checksum = 0;
-  require(from_hex(hdf5::read_text_attribute(file, name), checksum), "the attribute '" + name + "' is not 16 hexadecimal digits");
+  require(from_hex(hdf5::read_text_attribute(file, name), checksum),
+          "the attribute '" + name + "' is not 16 hexadecimal digits");
   return checksum;
 }
 
 /// The chunks' checksums, which must add up to that of all.
 void read_chunks(hid_t file, std::int64_t version, CheckpointInfo& info) {
   info.chunks = {info.grid.cells, 0};
-  info.chunks.length = version == first_version ? info.chunks.values() : hdf5::read_integers(file, "chunk_values", 1)[0];
-  require(info.chunks.length >= 1 && info.chunks.count() <= most_chunks, "the attribute 'chunk_values' makes no sense");
+  info.chunks.length = version == first_version ? info.chunks.values()
+                                                : hdf5::read_integers(file, "chunk_values", 1)[0];
+  require(info.chunks.length >= 1 && info.chunks.count() <= most_chunks,
+          "the attribute 'chunk_values' makes no sense");
   info.chunk_checksums = {info.checksum};
   if (version == first_version) return;
-  info.chunk_checksums = hdf5::read_words(file, checksums_dataset, static_cast<std::size_t>(info.chunks.count()));
-  const auto sum = std::accumulate(info.chunk_checksums.begin(), info.chunk_checksums.end(), std::uint64_t{0});
-  require(sum == info.checksum, "the data set 'checksums' does not add up to the attribute 'checksum'");
+  info.chunk_checksums =
+      hdf5::read_words(file, checksums_dataset, static_cast<std::size_t>(info.chunks.count()));
+  const auto sum =
+      std::accumulate(info.chunk_checksums.begin(), info.chunk_checksums.end(), std::uint64_t{0});
+  require(sum == info.checksum,
+          "the data set 'checksums' does not add up to the attribute 'checksum'");
 }
 
 void check_dataset(hid_t file, const CheckpointInfo& info) {
@@ -104,7 +116,8 @@ void check_dataset(hid_t file, const CheckpointInfo& info) {
   const hdf5::Datatype type(H5Dget_type(dataset.get()));
   const bool is_double = info.precision == "float64";
   const auto is = [&](hid_t wanted) { return H5Tequal(type.get(), wanted) > 0; };
-  require(type && (is_double ? is(H5T_IEEE_F64LE) || is(H5T_IEEE_F64BE) : is(H5T_IEEE_F32LE) || is(H5T_IEEE_F32BE)),
+  require(type && (is_double ? is(H5T_IEEE_F64LE) || is(H5T_IEEE_F64BE)
+                             : is(H5T_IEEE_F32LE) || is(H5T_IEEE_F32BE)),
           "the data set '/T' is not of " + info.precision + " numbers");
 }
 
@@ -149,7 +162,8 @@ std::vector<InputChecksum> parse_inputs(const std::string& text) {
   for (std::string line; std::getline(lines, line);) {
     constexpr std::size_t digits = 16;
     InputChecksum input;
-    require(line.size() > digits + 1 && line[digits] == ' ' && from_hex(line.substr(0, digits), input.checksum),
+    require(line.size() > digits + 1 && line[digits] == ' ' &&
+                from_hex(line.substr(0, digits), input.checksum),
             "the text 'inputs' is not of lines of a checksum and a key");
     input.key = line.substr(digits + 1);
     inputs.push_back(input);
@@ -168,7 +182,9 @@ void write_metadata(hid_t file, hid_t dataset, const CheckpointInfo& info, bool 
   hdf5::write_attribute(file, "checksum", to_hex(0));
   hdf5::write_attribute(file, "metadata_checksum", to_hex(0));
   hdf5::write_attribute(file, "chunk_values", info.chunks.length);
-  hdf5::write_words(file, checksums_dataset, std::vector<std::uint64_t>(static_cast<std::size_t>(info.chunks.count()), 0), fills);
+  hdf5::write_words(file, checksums_dataset,
+                    std::vector<std::uint64_t>(static_cast<std::size_t>(info.chunks.count()), 0),
+                    fills);
   hdf5::write_text(file, "config", info.config, fills);
   hdf5::write_text(file, "inputs", to_text(info.inputs), fills);
 
@@ -187,19 +203,23 @@ void write_checksums(hid_t file, const CheckpointInfo& info) {
 
 CheckpointInfo read_metadata(hid_t file) {
   require(H5Aexists(file, "format") > 0 && hdf5::read_text_attribute(file, "format") == format_name,
-          "it is not a Halotherm checkpoint: there is no attribute format = " + std::string(format_name));
+          "it is not a Halotherm checkpoint: there is no attribute format = " +
+              std::string(format_name));
   const auto version = hdf5::read_integers(file, "format_version", 1)[0];
   require(first_version <= version && version <= format_version,
-          "it has format version " + std::to_string(version) + ", and this program reads versions " +
-              std::to_string(first_version) + " to " + std::to_string(format_version));
+          "it has format version " + std::to_string(version) +
+              ", and this program reads versions " + std::to_string(first_version) + " to " +
+              std::to_string(format_version));
   CheckpointInfo info;
   info.grid = read_grid(file);
   info.precision = hdf5::read_text_attribute(file, "precision");
-  require(info.precision == "float32" || info.precision == "float64", "the attribute 'precision' is neither float32 nor float64");
+  require(info.precision == "float32" || info.precision == "float64",
+          "the attribute 'precision' is neither float32 nor float64");
   info.step = hdf5::read_integers(file, "step", 1)[0];
   info.time = hdf5::read_reals(file, "time", 1)[0];
   info.dt = hdf5::read_reals(file, "dt", 1)[0];
-  require(info.step >= 0 && std::isfinite(info.time) && std::isfinite(info.dt), "its step, time or dt makes no sense");
+  require(info.step >= 0 && std::isfinite(info.time) && std::isfinite(info.dt),
+          "its step, time or dt makes no sense");
   info.title = hdf5::read_text_attribute(file, "title");
   info.version = hdf5::read_text_attribute(file, "version");
   info.commit = hdf5::read_text_attribute(file, "commit");

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "io/field/dataset.hpp"
 
-#include "comm/system/activity.hpp"
 #include "comm/mpi/error.hpp"
+#include "comm/system/activity.hpp"
+#include "io/field/shared_read.hpp"
 #include "io/hdf5/axis_labels.hpp"
 #include "io/hdf5/error.hpp"
 #include "io/hdf5/values.hpp"
 #include "io/text/non_finite.hpp"
-#include "io/field/shared_read.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,7 +18,8 @@ namespace {
 
 std::string shape_text(const std::vector<hsize_t>& extents) {
   std::string text = "(";
-  for (std::size_t place = 0; place < extents.size(); ++place) text += (place > 0 ? ", " : "") + std::to_string(extents[place]);
+  for (std::size_t place = 0; place < extents.size(); ++place)
+    text += (place > 0 ? ", " : "") + std::to_string(extents[place]);
   return text + ")";
 }
 
@@ -36,28 +37,38 @@ std::string names_in(const hdf5::File& file) {
   return names.empty() ? "it holds none" : "it holds " + text;
 }
 
-hdf5::Dataset open_checked(const hdf5::File& file, const std::string& where, const std::string& name, const FieldAxes& axes) {
-  const auto refuse = [&](const std::string& problem) { throw comm::Error(comm::ExitCode::input_output, problem); };
+hdf5::Dataset open_checked(const hdf5::File& file, const std::string& where,
+                           const std::string& name, const FieldAxes& axes) {
+  const auto refuse = [&](const std::string& problem) {
+    throw comm::Error(comm::ExitCode::input_output, problem);
+  };
   auto dataset = hdf5::find_dataset(file.get(), name);
-  if (!dataset) refuse("'" + where + "' has no data set '" + name + "' (" + names_in(file) + ") name one that it has");
+  if (!dataset)
+    refuse("'" + where + "' has no data set '" + name + "' (" + names_in(file) +
+           ") name one that it has");
   const hdf5::Datatype type(H5Dget_type(dataset.get()));
   const auto kind = type ? H5Tget_class(type.get()) : H5T_NO_CLASS;
   if (kind != H5T_FLOAT && kind != H5T_INTEGER)
-    refuse("the data set '" + name + "' of '" + where + "' does not hold numbers (it must) name another one");
+    refuse("the data set '" + name + "' of '" + where +
+           "' does not hold numbers (it must) name another one");
   if (const auto labels = axis_labels(dataset); contradict_order(labels)) {
-    refuse("the data set '" + name + "' of '" + where + "' has its axes in the order " + labels_text(labels) +
-           ", as its attribute says (the order must be (z, y, x), x fastest) transpose it, in numpy by .T");
+    refuse("the data set '" + name + "' of '" + where + "' has its axes in the order " +
+           labels_text(labels) +
+           ", as its attribute says (the order must be (z, y, x), x fastest) transpose it, in "
+           "numpy by .T");
   }
   const auto found = hdf5::extents(dataset);
   const auto wanted = axes.file_extents();
   if (found != wanted) {
-    refuse("the data set '" + name + "' of '" + where + "' has the shape " + shape_text(found) + " (the grid's is " +
-           shape_text(wanted) + ", slowest axis first) change grid.cells or the file");
+    refuse("the data set '" + name + "' of '" + where + "' has the shape " + shape_text(found) +
+           " (the grid's is " + shape_text(wanted) +
+           ", slowest axis first) change grid.cells or the file");
   }
   return dataset;
 }
 
-/// A filter that the data set's chunks need and that this HDF5 library does not have: "filter 307 (bzip2)"; else nothing.
+/// A filter that the data set's chunks need and that this HDF5 library does not have: "filter 307
+/// (bzip2)"; else nothing.
 std::string missing_filter(const hdf5::Dataset& dataset) {
   const hdf5::PropertyList creation(H5Dget_create_plist(dataset.get()));
   const int filters = creation ? H5Pget_nfilters(creation.get()) : 0;
@@ -66,7 +77,8 @@ std::string missing_filter(const hdf5::Dataset& dataset) {
     unsigned flags = 0, can = 0;
     std::size_t values = 0;
     const auto number = static_cast<unsigned>(place);
-    const auto filter = H5Pget_filter2(creation.get(), number, &flags, &values, nullptr, name.size() - 1, name.data(), nullptr);
+    const auto filter = H5Pget_filter2(creation.get(), number, &flags, &values, nullptr,
+                                       name.size() - 1, name.data(), nullptr);
     const bool there = H5Zfilter_avail(filter) > 0 && H5Zget_filter_info(filter, &can) >= 0;
     if (!there || (can & H5Z_FILTER_CONFIG_DECODE_ENABLED) == 0)
       return "filter " + std::to_string(filter) + " (" + name.data() + ")";
@@ -74,20 +86,25 @@ std::string missing_filter(const hdf5::Dataset& dataset) {
   return {};
 }
 
-[[noreturn]] void refuse(const hdf5::Dataset& dataset, const std::string& where, const std::string& name,
-                         const std::string& reason) {
+[[noreturn]] void refuse(const hdf5::Dataset& dataset, const std::string& where,
+                         const std::string& name, const std::string& reason) {
   const auto filter = missing_filter(dataset);
   const auto problem = "cannot read the data set '" + name + "' of '" + where + "' (";
-  if (filter.empty()) throw comm::Error(comm::ExitCode::input_output, problem + reason + ") repair the file or use another one");
-  throw comm::Error(comm::ExitCode::input_output, problem + "it needs the HDF5 " + filter +
-                                                      ", which this HDF5 library lacks, and plug-ins are not loaded) rewrite it "
-                                                      "without filters: h5repack -f NONE " +
-                                                      where + " plain.h5");
+  if (filter.empty())
+    throw comm::Error(comm::ExitCode::input_output,
+                      problem + reason + ") repair the file or use another one");
+  throw comm::Error(comm::ExitCode::input_output,
+                    problem + "it needs the HDF5 " + filter +
+                        ", which this HDF5 library lacks, and plug-ins are not loaded) rewrite it "
+                        "without filters: h5repack -f NONE " +
+                        where + " plain.h5");
 }
 
-/// Gives the layers of the block that lie beyond the domain along `axis` the values of the nearest layer inside.
+/// Gives the layers of the block that lie beyond the domain along `axis` the values of the nearest
+/// layer inside.
 void extend(std::vector<double>& values, const comm::Box& block, int axis, int cells) {
-  const std::array<std::int64_t, 3> strides{1, block.extent(0), std::int64_t{block.extent(0)} * block.extent(1)};
+  const std::array<std::int64_t, 3> strides{1, block.extent(0),
+                                            std::int64_t{block.extent(0)} * block.extent(1)};
   const auto stride = strides[static_cast<std::size_t>(axis)];
   std::int64_t position = 0;
   for (int k = block.lower[2]; k < block.upper[2]; ++k) {
@@ -96,7 +113,8 @@ void extend(std::vector<double>& values, const comm::Box& block, int axis, int c
         const int index = axis == 0 ? i : axis == 1 ? j : k;
         const int nearest = std::clamp(index, 0, cells - 1);
         if (nearest != index) {
-          values[static_cast<std::size_t>(position)] = values[static_cast<std::size_t>(position + (nearest - index) * stride)];
+          values[static_cast<std::size_t>(position)] =
+              values[static_cast<std::size_t>(position + (nearest - index) * stride)];
         }
       }
     }
@@ -105,28 +123,33 @@ void extend(std::vector<double>& values, const comm::Box& block, int axis, int c
 
 void check_block(const GridShape& grid, const comm::Box& block) {
   if (!block.empty() && !intersection(block, {{0, 0, 0}, grid.cells}).empty()) return;
-  throw comm::Error(comm::ExitCode::internal,
-                    "cannot read the block " + to_string(block) + " (it has no cell of the grid) report this");
+  throw comm::Error(comm::ExitCode::internal, "cannot read the block " + to_string(block) +
+                                                  " (it has no cell of the grid) report this");
 }
 
 /// Collective. Names the first value that is not finite.
-void require_finite(const comm::Communicator& communicator, const std::filesystem::path& file, const std::string& name,
-                    const GridShape& grid, const comm::Box& block, const std::vector<double>& values) {
+void require_finite(const comm::Communicator& communicator, const std::filesystem::path& file,
+                    const std::string& name, const GridShape& grid, const comm::Box& block,
+                    const std::vector<double>& values) {
   const auto inside = intersection(block, {{0, 0, 0}, grid.cells});
   const double first = first_non_finite<double>(communicator, grid, inside, block, values);
   if (first < 0) return;
   const auto cell = cell_of(grid, first);
   std::vector<hsize_t> place;
-  for (int axis = grid.dimensions - 1; axis >= 0; --axis) place.push_back(static_cast<hsize_t>(cell[axis]));
-  throw comm::CollectiveError(comm::ExitCode::input_output, "the data set '" + name + "' of '" + file.string() +
-                                                                "' is NaN or infinite at the index " + shape_text(place) +
-                                                                " (every value must be finite) repair the file");
+  for (int axis = grid.dimensions - 1; axis >= 0; --axis)
+    place.push_back(static_cast<hsize_t>(cell[axis]));
+  throw comm::CollectiveError(comm::ExitCode::input_output,
+                              "the data set '" + name + "' of '" + file.string() +
+                                  "' is NaN or infinite at the index " + shape_text(place) +
+                                  " (every value must be finite) repair the file");
 }
 
 }  // namespace
 
-std::vector<double> read_dataset(const comm::Communicator& communicator, const std::filesystem::path& file, const std::string& name,
-                                 const GridShape& grid, const comm::Box& block, const comm::Int3& periodic) {
+std::vector<double> read_dataset(const comm::Communicator& communicator,
+                                 const std::filesystem::path& file, const std::string& name,
+                                 const GridShape& grid, const comm::Box& block,
+                                 const comm::Int3& periodic) {
   const comm::Activity activity("reading '" + name + "' of '" + file.string() + "'");
   const hdf5::QuietErrors quiet;
   FieldSource source{{grid.dimensions, grid.cells}, {}, {}};
@@ -135,7 +158,9 @@ std::vector<double> read_dataset(const comm::Communicator& communicator, const s
     auto dataset = open_checked(handle, file.string(), name, source.axes);
     return OpenDataset{std::move(handle), std::move(dataset)};
   };
-  source.refuse = [&](const hdf5::Dataset& dataset, const std::string& reason) { refuse(dataset, file.string(), name, reason); };
+  source.refuse = [&](const hdf5::Dataset& dataset, const std::string& reason) {
+    refuse(dataset, file.string(), name, reason);
+  };
   auto values = comm::agreed(communicator, [&] {
     check_block(grid, block);
     return std::vector<double>(static_cast<std::size_t>(block.size()));

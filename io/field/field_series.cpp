@@ -2,8 +2,8 @@
 #include "io/field/field_series.hpp"
 
 #include "comm/mpi/error.hpp"
-#include "io/files/durable_file.hpp"
 #include "io/field/field_writer.hpp"
+#include "io/files/durable_file.hpp"
 #include "io/hdf5/error.hpp"
 #include "io/hdf5/values.hpp"
 
@@ -28,7 +28,8 @@ std::filesystem::path series_list(const std::filesystem::path& folder, const std
   return folder / (name + std::string(suffix) + ".series");
 }
 
-std::vector<NumberedFile> snapshots_in(const std::filesystem::path& folder, const std::string& name) {
+std::vector<NumberedFile> snapshots_in(const std::filesystem::path& folder,
+                                       const std::string& name) {
   return numbered_files(folder, prefix_of(name), suffix);
 }
 
@@ -43,28 +44,34 @@ std::map<std::string, double> listed_times(const std::filesystem::path& series) 
   if (!stream) return times;
   try {
     const auto content = nlohmann::json::parse(stream);
-    for (const auto& entry : content.at("files")) times[entry.at("name").get<std::string>()] = entry.at("time").get<double>();
+    for (const auto& entry : content.at("files"))
+      times[entry.at("name").get<std::string>()] = entry.at("time").get<double>();
   } catch (const nlohmann::json::exception& error) {
-    throw comm::Error(comm::ExitCode::input_output, "cannot go on with the series '" + series.string() + "' (" + error.what() +
+    throw comm::Error(comm::ExitCode::input_output, "cannot go on with the series '" +
+                                                        series.string() + "' (" + error.what() +
                                                         ") move it away to start a new one");
   }
   return times;
 }
 
-void write_series_list(const std::filesystem::path& series, const std::vector<std::pair<std::string, double>>& times) {
-  nlohmann::ordered_json content{{"file-series-version", "1.0"}, {"files", nlohmann::ordered_json::array()}};
-  for (const auto& [name, time] : times) content["files"].push_back({{"name", name}, {"time", time}});
+void write_series_list(const std::filesystem::path& series,
+                       const std::vector<std::pair<std::string, double>>& times) {
+  nlohmann::ordered_json content{{"file-series-version", "1.0"},
+                                 {"files", nlohmann::ordered_json::array()}};
+  for (const auto& [name, time] : times)
+    content["files"].push_back({{"name", name}, {"time", time}});
   write_text_file(series, content.dump(2) + "\n");
 }
 
 namespace {
 
-/// The time of a snapshot that a run wrote which was killed before it could list it. Its configuration may be another one: of other
-/// blocks, or another end.
+/// The time of a snapshot that a run wrote which was killed before it could list it. Its
+/// configuration may be another one: of other blocks, or another end.
 std::optional<double> unlisted_time(const NumberedFile& file) {
   try {
     const auto handle = hdf5::open_to_read(file.path, "snapshot");
-    if (hdf5::read_text_attribute(handle.get(), "format") != "halotherm-snapshot") return std::nullopt;
+    if (hdf5::read_text_attribute(handle.get(), "format") != "halotherm-snapshot")
+      return std::nullopt;
     if (hdf5::read_integers(handle.get(), "step", 1)[0] != file.step) return std::nullopt;
     return hdf5::read_reals(handle.get(), "time", 1)[0];
   } catch (const std::runtime_error&) {
@@ -76,13 +83,15 @@ void remove_later(const NumberedFile& file) {
   const auto reason = remove_file(file.path);
   if (reason.empty()) return;
   throw comm::Error(comm::ExitCode::input_output,
-                    "cannot remove '" + file.path.string() + "' (" + reason + ") it is later than the restart: remove it by hand");
+                    "cannot remove '" + file.path.string() + "' (" + reason +
+                        ") it is later than the restart: remove it by hand");
 }
 
 }  // namespace
 
-FieldSeries::FieldSeries(const comm::Communicator& communicator, std::filesystem::path folder, std::string name, GridShape grid,
-                         std::string config, std::optional<std::int64_t> restart_step)
+FieldSeries::FieldSeries(const comm::Communicator& communicator, std::filesystem::path folder,
+                         std::string name, GridShape grid, std::string config,
+                         std::optional<std::int64_t> restart_step)
     : communicator_(&communicator),
       folder_(std::move(folder)),
       name_(std::move(name)),
@@ -135,13 +144,15 @@ void FieldSeries::list(std::int64_t step, double time) {
 
 std::map<std::string, double> FieldSeries::times() const {
   std::map<std::string, double> found;
-  for (const auto& one : snapshots_) found.emplace(numbered_name(prefix_of(name_), one.step, suffix), one.time);
+  for (const auto& one : snapshots_)
+    found.emplace(numbered_name(prefix_of(name_), one.step, suffix), one.time);
   return found;
 }
 
 void FieldSeries::write_list() const {
   std::vector<std::pair<std::string, double>> times;
-  for (const auto& one : snapshots_) times.emplace_back(numbered_name(prefix_of(name_), one.step, suffix), one.time);
+  for (const auto& one : snapshots_)
+    times.emplace_back(numbered_name(prefix_of(name_), one.step, suffix), one.time);
   write_series_list(series_file(), times);
 }
 
@@ -164,13 +175,17 @@ SharedField FieldSeries::snapshot(std::int64_t step, double time) {
 }
 
 template <class Real>
-WrittenFile FieldSeries::write(std::int64_t step, double time, const comm::Box& owned, std::span<const Real> temperature) {
+WrittenFile FieldSeries::write(std::int64_t step, double time, const comm::Box& owned,
+                               std::span<const Real> temperature) {
   if (has(step)) return {folder_ / numbered_name(prefix_of(name_), step, suffix), 0, 0, 0, {}, {}};
   const auto values = values_at_points(image_, owned, temperature);
-  return write_shared_field<Real>(*communicator_, snapshot(step, time), points_of(image_, owned), values);
+  return write_shared_field<Real>(*communicator_, snapshot(step, time), points_of(image_, owned),
+                                  values);
 }
 
-template WrittenFile FieldSeries::write(std::int64_t, double, const comm::Box&, std::span<const float>);
-template WrittenFile FieldSeries::write(std::int64_t, double, const comm::Box&, std::span<const double>);
+template WrittenFile FieldSeries::write(std::int64_t, double, const comm::Box&,
+                                        std::span<const float>);
+template WrittenFile FieldSeries::write(std::int64_t, double, const comm::Box&,
+                                        std::span<const double>);
 
 }  // namespace halotherm::io

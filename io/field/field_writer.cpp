@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "io/field/field_writer.hpp"
 
+#include "comm/partition/rank_mapping.hpp"
 #include "comm/system/activity.hpp"
 #include "comm/system/host_cpus.hpp"
-#include "comm/partition/rank_mapping.hpp"
 #include "io/field/background_write.hpp"
 
 #include <algorithm>
@@ -14,7 +14,8 @@ namespace halotherm::io {
 
 namespace {
 
-/// A few, whose checksums keep up with a fast disk; one where ranks have few CPUs, which the computation needs.
+/// A few, whose checksums keep up with a fast disk; one where ranks have few CPUs, which the
+/// computation needs.
 int threads_of_a_rank(const comm::Communicator& communicator) {
   const auto cpus = static_cast<int>(comm::usable_cpus().size()) / communicator.node().size();
   return std::clamp(cpus / 4, 1, 4);
@@ -41,9 +42,10 @@ template <class Real>
 FieldWriter<Real>::~FieldWriter() = default;
 
 template <class Real>
-void FieldWriter<Real>::start(SharedField field, Redistribution<Real>& redistribution, Values values) {
-  writes_.push_back(std::make_unique<BackgroundWrite<Real>>(communicator_, io_, std::move(field), redistribution, std::move(values),
-                                                            role_, settings_));
+void FieldWriter<Real>::start(SharedField field, Redistribution<Real>& redistribution,
+                              Values values) {
+  writes_.push_back(std::make_unique<BackgroundWrite<Real>>(
+      communicator_, io_, std::move(field), redistribution, std::move(values), role_, settings_));
 }
 
 template <class Real>
@@ -78,10 +80,12 @@ std::vector<WriteOutcome> FieldWriter<Real>::collect() {
 }
 
 template <class Real>
-WrittenFile write_shared_field(const comm::Communicator& communicator, SharedField field, const comm::Box& block,
-                               std::span<const Real> values, const WriteSettings& settings) {
-  Redistribution<Real> redistribution(domains_to_write(field.axes.extent, sizeof(Real), communicator.size()),
-                                      gather_blocks(communicator, block), communicator.rank());
+WrittenFile write_shared_field(const comm::Communicator& communicator, SharedField field,
+                               const comm::Box& block, std::span<const Real> values,
+                               const WriteSettings& settings) {
+  Redistribution<Real> redistribution(
+      domains_to_write(field.axes.extent, sizeof(Real), communicator.size()),
+      gather_blocks(communicator, block), communicator.rank());
   FieldWriter<Real> writer(communicator, settings);
   writer.start(std::move(field), redistribution, [values] { return values; });
   const auto outcome = writer.collect().front();
@@ -91,9 +95,9 @@ WrittenFile write_shared_field(const comm::Communicator& communicator, SharedFie
 
 template class FieldWriter<float>;
 template class FieldWriter<double>;
-template WrittenFile write_shared_field(const comm::Communicator&, SharedField, const comm::Box&, std::span<const float>,
-                                        const WriteSettings&);
-template WrittenFile write_shared_field(const comm::Communicator&, SharedField, const comm::Box&, std::span<const double>,
-                                        const WriteSettings&);
+template WrittenFile write_shared_field(const comm::Communicator&, SharedField, const comm::Box&,
+                                        std::span<const float>, const WriteSettings&);
+template WrittenFile write_shared_field(const comm::Communicator&, SharedField, const comm::Box&,
+                                        std::span<const double>, const WriteSettings&);
 
 }  // namespace halotherm::io

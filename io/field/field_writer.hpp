@@ -23,8 +23,10 @@ enum class WriteMethod {
 struct WriteSettings {
   WriteMethod method = WriteMethod::background;
   comm::FileHints hints = {};  ///< for MPI-IO
-  double stall_limit = 300;  ///< [s] that a rank which failed in a collective call of MPI-IO waits for those that are still within
-  int threads = 0;           ///< that write or read a domain at once; 0: as many as suit the rank's share of its node's CPUs
+  double stall_limit = 300;  ///< [s] that a rank which failed in a collective call of MPI-IO waits
+                             ///< for those that are still within
+  int threads = 0;  ///< that write or read a domain at once; 0: as many as suit the rank's share of
+                    ///< its node's CPUs
 };
 
 /// What a rank does for every file.
@@ -36,25 +38,30 @@ struct WriterRole {
 /// What came of a write: the same on every rank.
 struct WriteOutcome {
   WrittenFile file;
-  std::optional<comm::CollectiveError> failure;  ///< then the file is not there, or may not outlive a crash of the machine
+  std::optional<comm::CollectiveError>
+      failure;  ///< then the file is not there, or may not outlive a crash of the machine
 };
 
-/// A queue of writes of fields by all ranks of a communicator. Files come to be as docs/file_formats.md tells, while the caller
-/// does something else: rank 0 lays them out under a partial name, values travel to the ranks that own their file domain, each rank
-/// writes its domain by threads of its own and brings it to the disk, a rank of another node reads it back, checksums are compared,
-/// and rank 0 gives the file its name. Every call that may wait for a disk is made by a thread. No rank's failing disk can make
-/// another wait for ever. Messages are only moved on by `poll`, so threads do not call MPI.
+/// A queue of writes of fields by all ranks of a communicator. Files come to be as
+/// docs/file_formats.md tells, while the caller does something else: rank 0 lays them out under a
+/// partial name, values travel to the ranks that own their file domain, each rank writes its domain
+/// by threads of its own and brings it to the disk, a rank of another node reads it back, checksums
+/// are compared, and rank 0 gives the file its name. Every call that may wait for a disk is made by
+/// a thread. No rank's failing disk can make another wait for ever. Messages are only moved on by
+/// `poll`, so threads do not call MPI.
 ///
-/// With WriteMethod::parallel_hdf5, which needs comm::threads_may_call_mpi, a thread of each rank makes and writes the file
-/// collectively (io/field/parallel_file.hpp); the rest is the same, and so are the file's bytes. There a rank that fails alone may leave
-/// others in a call of MPI-IO that never returns: it waits for them for `stall_limit`, then `poll` or `collect` ends the job.
+/// With WriteMethod::parallel_hdf5, which needs comm::threads_may_call_mpi, a thread of each rank
+/// makes and writes the file collectively (io/field/parallel_file.hpp); the rest is the same, and
+/// so are the file's bytes. There a rank that fails alone may leave others in a call of MPI-IO that
+/// never returns: it waits for them for `stall_limit`, then `poll` or `collect` ends the job.
 ///
-/// One thread of a rank at a time calls HDF5, and the caller must not while something is under way. Instantiated for float and
-/// double.
+/// One thread of a rank at a time calls HDF5, and the caller must not while something is under way.
+/// Instantiated for float and double.
 template <class Real>
 class FieldWriter {
  public:
-  /// The values of this rank's block, x fastest; called by a thread, so it may wait for a copy that is under way.
+  /// The values of this rank's block, x fastest; called by a thread, so it may wait for a copy that
+  /// is under way.
   using Values = std::function<std::span<const Real>()>;
 
   /// Collective.
@@ -64,8 +71,8 @@ class FieldWriter {
   FieldWriter(const FieldWriter&) = delete;
   FieldWriter& operator=(const FieldWriter&) = delete;
 
-  /// Local, but on every rank in the same order: queues the file. `redistribution` and the values must stay until the write is
-  /// collected.
+  /// Local, but on every rank in the same order: queues the file. `redistribution` and the values
+  /// must stay until the write is collected.
   void start(SharedField field, Redistribution<Real>& redistribution, Values values);
 
   /// Local and cheap: moves the first of the queue on. Call it often.
@@ -86,10 +93,11 @@ class FieldWriter {
   std::vector<std::unique_ptr<BackgroundWrite<Real>>> writes_;
 };
 
-/// Collective. Writes this rank's block and waits for the end. Throws CollectiveError: input_output, or numerics if a value is not
-/// finite.
+/// Collective. Writes this rank's block and waits for the end. Throws CollectiveError:
+/// input_output, or numerics if a value is not finite.
 template <class Real>
-WrittenFile write_shared_field(const comm::Communicator& communicator, SharedField field, const comm::Box& block,
-                               std::span<const Real> values, const WriteSettings& settings = {});
+WrittenFile write_shared_field(const comm::Communicator& communicator, SharedField field,
+                               const comm::Box& block, std::span<const Real> values,
+                               const WriteSettings& settings = {});
 
 }  // namespace halotherm::io

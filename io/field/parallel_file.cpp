@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "io/field/parallel_file.hpp"
 
-#include "comm/system/activity.hpp"
 #include "comm/mpi/error.hpp"
+#include "comm/system/activity.hpp"
 #include "comm/system/stopwatch.hpp"
-#include "io/files/durable_file.hpp"
 #include "io/distribution/field_block.hpp"
+#include "io/files/durable_file.hpp"
 #include "io/hdf5/error.hpp"
 
 #include <fcntl.h>
@@ -21,7 +21,8 @@ namespace {
 
 using hdf5::checked;
 
-constexpr std::int64_t most_before_values = std::int64_t{1} << 20;  ///< they begin at the first MiB or before
+constexpr std::int64_t most_before_values = std::int64_t{1}
+                                            << 20;  ///< they begin at the first MiB or before
 constexpr std::int64_t most_bytes_at_once = std::int64_t{256} << 20;
 
 /// What the MPI library made of the hints.
@@ -35,9 +36,14 @@ comm::FileHints hints_of(const hdf5::File& file) {
 template <class Real>
 class Writing {
  public:
-  Writing(const comm::Communicator& io, const SharedField& field, const comm::Box& block, std::span<const Real> values,
-          const WriteProgress& progress)
-      : io_(io), field_(field), block_(block), values_(values), progress_(progress), layout_{partial_path(field.path), 0, 0} {}
+  Writing(const comm::Communicator& io, const SharedField& field, const comm::Box& block,
+          std::span<const Real> values, const WriteProgress& progress)
+      : io_(io),
+        field_(field),
+        block_(block),
+        values_(values),
+        progress_(progress),
+        layout_{partial_path(field.path), 0, 0} {}
 
   ParallelFile run(const comm::FileHints& hints);
 
@@ -70,10 +76,10 @@ ParallelFile Writing<Real>::run(const comm::FileHints& hints) {
     reserve();
     describe();
     progress_.made();
-    const comm::Stopwatch watch;
+    const comm::Stopwatch stopwatch;
     write_values();
     flush();
-    ParallelFile written{layout_, io_.max(watch.seconds()), hints_of(file_)};
+    ParallelFile written{layout_, io_.max(stopwatch.seconds()), hints_of(file_)};
     close();
     return written;
   } catch (const comm::Error&) {
@@ -102,19 +108,23 @@ void Writing<Real>::agree(const std::function<void()>& work) {
   comm::note_progress();
 }
 
-/// What ranks can find out without MPI-IO: that there is space for the description, and that all nodes see the same folder.
+/// What ranks can find out without MPI-IO: that there is space for the description, and that all
+/// nodes see the same folder.
 template <class Real>
 void Writing<Real>::prepare() {
   agree([&] {
     if (static_cast<std::int64_t>(values_.size()) != block_.size()) {
-      throw comm::Error(comm::ExitCode::internal, "cannot write the block " + to_string(block_) + " with " +
-                                                      std::to_string(values_.size()) + " values (it has other cells) report this");
+      throw comm::Error(comm::ExitCode::internal, "cannot write the block " + to_string(block_) +
+                                                      " with " + std::to_string(values_.size()) +
+                                                      " values (it has other cells) report this");
     }
     if (io_.is_root()) reserve_new_file(layout_.partial, field_.description_bytes);
   });
   const auto node = io_.node();
   agree([&] {
-    if (node.is_root()) check_visible(FileDescriptor(layout_.partial, O_RDONLY), layout_.partial, field_.description_bytes);
+    if (node.is_root())
+      check_visible(FileDescriptor(layout_.partial, O_RDONLY), layout_.partial,
+                    field_.description_bytes);
   });
   if (io_.is_root()) remove_file(layout_.partial);
 }
@@ -131,11 +141,13 @@ void Writing<Real>::create(const comm::FileHints& hints) {
   });
 }
 
-/// A full disk is found here, before anything is in the file, so that the file can be closed. HDF5 cuts off what is too much.
+/// A full disk is found here, before anything is in the file, so that the file can be closed. HDF5
+/// cuts off what is too much.
 template <class Real>
 void Writing<Real>::reserve() {
   const comm::Box grid{{0, 0, 0}, field_.axes.extent};
-  const auto enough = field_.description_bytes + most_before_values + grid.size() * static_cast<std::int64_t>(sizeof(Real));
+  const auto enough = field_.description_bytes + most_before_values +
+                      grid.size() * static_cast<std::int64_t>(sizeof(Real));
   try {
     agree([&] {
       if (io_.is_root()) reserve_space(layout_.partial, enough);
@@ -150,22 +162,26 @@ template <class Real>
 void Writing<Real>::describe() {
   agree([&] {
     dataset_ = describe_in<Real>(file_, field_, io_.is_root());
-    checked(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL), "cannot flush");  // the file has its final size from now on
+    checked(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL),
+            "cannot flush");  // the file has its final size from now on
     layout_.values_begin = begin_of_values(dataset_);
   });
   agree([&] {
-    if (io_.is_root()) layout_.bytes = static_cast<std::int64_t>(std::filesystem::file_size(layout_.partial));
+    if (io_.is_root())
+      layout_.bytes = static_cast<std::int64_t>(std::filesystem::file_size(layout_.partial));
   });
   layout_.bytes = static_cast<std::int64_t>(io_.max(static_cast<double>(layout_.bytes)));
 }
 
-/// As many calls on every rank: those with less to write write nothing, and those that failed go on.
+/// As many calls on every rank: those with less to write write nothing, and those that failed go
+/// on.
 template <class Real>
 void Writing<Real>::write_values() {
   const auto mine = pieces(block_, most_bytes_at_once / static_cast<std::int64_t>(sizeof(Real)));
   const auto rounds = static_cast<std::size_t>(io_.max(static_cast<double>(mine.size())));
   agree([&] {
-    const hdf5::PropertyList together(checked(H5Pcreate(H5P_DATASET_XFER), "cannot set up a transfer"));
+    const hdf5::PropertyList together(
+        checked(H5Pcreate(H5P_DATASET_XFER), "cannot set up a transfer"));
     checked(H5Pset_dxpl_mpio(together.get(), H5FD_MPIO_COLLECTIVE), "cannot set up a transfer");
     std::string reason;
     for (std::size_t n = 0; n < rounds; ++n) {
@@ -183,8 +199,8 @@ template <class Real>
 std::string Writing<Real>::write_piece(const Piece& piece, const hdf5::PropertyList& together) {
   const auto file_space = hdf5::file_selection(field_.axes, piece.box);
   const auto memory_space = hdf5::memory_row(piece.box.size());
-  const auto result = H5Dwrite(dataset_.get(), hdf5::native_type<Real>(), memory_space.get(), file_space.get(), together.get(),
-                               values_.data() + piece.offset);
+  const auto result = H5Dwrite(dataset_.get(), hdf5::native_type<Real>(), memory_space.get(),
+                               file_space.get(), together.get(), values_.data() + piece.offset);
   comm::note_progress();
   return result < 0 ? hdf5::last_error() : "";
 }
@@ -205,15 +221,18 @@ void Writing<Real>::close() {
 }  // namespace
 
 template <class Real>
-ParallelFile write_collectively(const comm::Communicator& io, const SharedField& field, const comm::Box& block,
-                                std::span<const Real> values, const comm::FileHints& hints, const WriteProgress& progress) {
+ParallelFile write_collectively(const comm::Communicator& io, const SharedField& field,
+                                const comm::Box& block, std::span<const Real> values,
+                                const comm::FileHints& hints, const WriteProgress& progress) {
   const hdf5::QuietErrors quiet;
   return Writing<Real>(io, field, block, values, progress).run(hints);
 }
 
-template ParallelFile write_collectively(const comm::Communicator&, const SharedField&, const comm::Box&, std::span<const float>,
+template ParallelFile write_collectively(const comm::Communicator&, const SharedField&,
+                                         const comm::Box&, std::span<const float>,
                                          const comm::FileHints&, const WriteProgress&);
-template ParallelFile write_collectively(const comm::Communicator&, const SharedField&, const comm::Box&, std::span<const double>,
+template ParallelFile write_collectively(const comm::Communicator&, const SharedField&,
+                                         const comm::Box&, std::span<const double>,
                                          const comm::FileHints&, const WriteProgress&);
 
 }  // namespace halotherm::io

@@ -11,7 +11,8 @@
 namespace halotherm::io {
 
 template <class Real>
-RangeFile<Real>::RangeFile(const FileLayout& layout, const FileChunks& chunks, int threads, int flags)
+RangeFile<Real>::RangeFile(const FileLayout& layout, const FileChunks& chunks, int threads,
+                           int flags)
     : layout_(layout), chunks_(chunks), threads_(threads), file_(layout.partial, flags) {
   check_visible(file_, layout.partial, layout.bytes);
 }
@@ -35,9 +36,11 @@ void RangeFile<Real>::for_each_share(const ValueRange& range, const Work& work) 
 }
 
 template <class Real>
-void RangeFile<Real>::write(const ValueRange& range, std::span<const Real> values, std::span<std::uint64_t> sums) const {
+void RangeFile<Real>::write(const ValueRange& range, std::span<const Real> values,
+                            std::span<std::uint64_t> sums) const {
   for_each_share(range, [&](const ValueRange& share) {
-    const auto some = values.subspan(static_cast<std::size_t>(share.first - range.first), static_cast<std::size_t>(share.size()));
+    const auto some = values.subspan(static_cast<std::size_t>(share.first - range.first),
+                                     static_cast<std::size_t>(share.size()));
     chunks_.add_checksums<Real>(share.first, some, sums);
     file_.write(std::as_bytes(some), place_of(share.first));
   });

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "io/field/shared_read.hpp"
 
-#include "comm/system/activity.hpp"
 #include "comm/mpi/error.hpp"
 #include "comm/partition/rank_mapping.hpp"
-#include "io/hdf5/error.hpp"
+#include "comm/system/activity.hpp"
 #include "io/distribution/redistribution.hpp"
 #include "io/distribution/scatter.hpp"
+#include "io/hdf5/error.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,8 @@ namespace halotherm::io {
 
 namespace {
 
-/// The cells that the file stores together: of chunks, which can only be read as a whole if they are compressed.
+/// The cells that the file stores together: of chunks, which can only be read as a whole if they
+/// are compressed.
 std::array<double, 3> grain_of(const OpenDataset& open, int dimensions) {
   std::array<double, 3> grain{1, 1, 1};
   const hdf5::PropertyList creation(H5Dget_create_plist(open.dataset.get()));
@@ -36,8 +37,13 @@ class Reader {
  public:
   using See = std::function<void(const comm::Box&, std::span<const Real>)>;
 
-  Reader(const comm::Communicator& communicator, const FieldSource& source, const FieldTarget<Real>& target, const See& see)
-      : communicator_(communicator), source_(source), target_(target), see_(see), messages_(communicator) {}
+  Reader(const comm::Communicator& communicator, const FieldSource& source,
+         const FieldTarget<Real>& target, const See& see)
+      : communicator_(communicator),
+        source_(source),
+        target_(target),
+        see_(see),
+        messages_(communicator) {}
 
   void read() {
     find_grain();
@@ -69,7 +75,8 @@ class Reader {
     });
     communicator_.broadcast(grain);
     for (int axis = 0; axis < 3; ++axis) {
-      const auto most = static_cast<double>(source_.axes.extent[axis]);  // a chunk may be larger than the data set
+      const auto most = static_cast<double>(
+          source_.axes.extent[axis]);  // a chunk may be larger than the data set
       grain_[axis] = static_cast<int>(std::clamp(grain[static_cast<std::size_t>(axis)], 1.0, most));
     }
   }
@@ -94,21 +101,26 @@ class Reader {
 }  // namespace
 
 template <class Real>
-void read_shared(const comm::Communicator& communicator, const FieldSource& source, const FieldTarget<Real>& target,
+void read_shared(const comm::Communicator& communicator, const FieldSource& source,
+                 const FieldTarget<Real>& target,
                  const std::function<void(const comm::Box&, std::span<const Real>)>& see) {
   const hdf5::QuietErrors quiet;
   Reader<Real>(communicator, source, target, see).read();
 }
 
 template <class Real>
-std::int64_t values_kept_to_read(const comm::Int3& extent, const std::vector<comm::Box>& blocks, const std::vector<int>& nodes) {
-  return Scatter<Real>(bricks_to_read(extent, {1, 1, 1}, sizeof(Real), nodes), blocks, 0, {0, 0, 0}).buffered_values();
+std::int64_t values_kept_to_read(const comm::Int3& extent, const std::vector<comm::Box>& blocks,
+                                 const std::vector<int>& nodes) {
+  return Scatter<Real>(bricks_to_read(extent, {1, 1, 1}, sizeof(Real), nodes), blocks, 0, {0, 0, 0})
+      .buffered_values();
 }
 
-#define HALOTHERM_INSTANTIATE(Real)                                                                  \
-  template void read_shared(const comm::Communicator&, const FieldSource&, const FieldTarget<Real>&, \
-                            const std::function<void(const comm::Box&, std::span<const Real>)>&);    \
-  template std::int64_t values_kept_to_read<Real>(const comm::Int3&, const std::vector<comm::Box>&, const std::vector<int>&);
+#define HALOTHERM_INSTANTIATE(Real)                                                               \
+  template void read_shared(const comm::Communicator&, const FieldSource&,                        \
+                            const FieldTarget<Real>&,                                             \
+                            const std::function<void(const comm::Box&, std::span<const Real>)>&); \
+  template std::int64_t values_kept_to_read<Real>(                                                \
+      const comm::Int3&, const std::vector<comm::Box>&, const std::vector<int>&);
 HALOTHERM_INSTANTIATE(float)
 HALOTHERM_INSTANTIATE(double)
 

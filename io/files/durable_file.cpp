@@ -19,15 +19,19 @@ namespace halotherm::io {
 
 namespace {
 
-void reserve(const FileDescriptor& descriptor, const std::filesystem::path& file, std::int64_t size) {
+void reserve(const FileDescriptor& descriptor, const std::filesystem::path& file,
+             std::int64_t size) {
   if (size == 0 || ::fallocate(descriptor.get(), 0, 0, size) == 0) return;
   if (errno == EOPNOTSUPP || errno == ENOSYS || errno == EINTR) return;
-  fail("cannot reserve " + std::to_string(size) + " bytes for", file, errno, "free some space or choose another output directory");
+  fail("cannot reserve " + std::to_string(size) + " bytes for", file, errno,
+       "free some space or choose another output directory");
 }
 
-/// Opens a new file for writing, and never what a link points to; what a killed run left under the name goes first.
+/// Opens a new file for writing, and never what a link points to; what a killed run left under the
+/// name goes first.
 FileDescriptor open_new(const std::filesystem::path& file) {
-  if (::unlink(file.c_str()) != 0 && errno != ENOENT) fail("cannot make", file, errno, "remove it, or choose another folder");
+  if (::unlink(file.c_str()) != 0 && errno != ENOENT)
+    fail("cannot make", file, errno, "remove it, or choose another folder");
   return {file, O_RDWR | O_CREAT | O_EXCL};
 }
 
@@ -35,12 +39,13 @@ FileDescriptor open_new(const std::filesystem::path& file) {
 void check_same(const FileDescriptor& descriptor, const std::filesystem::path& file) {
   struct stat opened {
   }, named{};
-  if (::fstat(descriptor.get(), &opened) == 0 && ::lstat(file.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
-      opened.st_ino == named.st_ino) {
+  if (::fstat(descriptor.get(), &opened) == 0 && ::lstat(file.c_str(), &named) == 0 &&
+      opened.st_dev == named.st_dev && opened.st_ino == named.st_ino) {
     return;
   }
   throw comm::Error(comm::ExitCode::input_output,
-                    "cannot write '" + file.string() + "' (another process replaced it meanwhile) try again, one at a time");
+                    "cannot write '" + file.string() +
+                        "' (another process replaced it meanwhile) try again, one at a time");
 }
 
 void check_replaceable(const std::filesystem::path& file) {
@@ -48,7 +53,8 @@ void check_replaceable(const std::filesystem::path& file) {
   const auto status = std::filesystem::status(file, error);
   if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return;
   throw comm::Error(comm::ExitCode::input_output,
-                    "cannot replace '" + file.string() + "' (it is no regular file) choose another name, or move it away");
+                    "cannot replace '" + file.string() +
+                        "' (it is no regular file) choose another name, or move it away");
 }
 
 constexpr std::string_view partial_suffix = ".partial";
@@ -57,7 +63,8 @@ template <class Visit>
 void for_each_name(const std::filesystem::path& folder, Visit&& visit) {
   std::error_code error;
   std::filesystem::directory_iterator entry(folder, error);
-  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) visit(*entry);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error))
+    visit(*entry);
   if (error && error != std::errc::no_such_file_or_directory)
     fail("cannot list the folder", folder, error.value(), "check its permissions");
 }
@@ -65,14 +72,17 @@ void for_each_name(const std::filesystem::path& folder, Visit&& visit) {
 }  // namespace
 
 std::filesystem::path partial_path(const std::filesystem::path& final_path) {
-  return final_path.parent_path() / ("." + final_path.filename().string() + std::string(partial_suffix));
+  return final_path.parent_path() /
+         ("." + final_path.filename().string() + std::string(partial_suffix));
 }
 
 void make_folder(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) fail("cannot make the folder", folder, error.value(), "choose another output directory");
-  if (!std::filesystem::is_directory(folder, error)) fail("cannot write into", folder, ENOTDIR, "choose another output directory");
+  if (error)
+    fail("cannot make the folder", folder, error.value(), "choose another output directory");
+  if (!std::filesystem::is_directory(folder, error))
+    fail("cannot write into", folder, ENOTDIR, "choose another output directory");
 }
 
 void reserve_space(const std::filesystem::path& file, std::int64_t size) {
@@ -82,7 +92,8 @@ void reserve_space(const std::filesystem::path& file, std::int64_t size) {
   try {
     reserve(descriptor, file, size);
   } catch (const comm::Error&) {
-    static_cast<void>(::ftruncate(descriptor.get(), before));  // gives back what was set aside; if it cannot, nothing can
+    static_cast<void>(::ftruncate(
+        descriptor.get(), before));  // gives back what was set aside; if it cannot, nothing can
     throw;
   }
 }
@@ -93,14 +104,17 @@ void reserve_new_file(const std::filesystem::path& file, std::int64_t size) {
   reserve(descriptor, file, size);
 }
 
-void check_visible(const FileDescriptor& descriptor, const std::filesystem::path& file, std::int64_t size) {
-  const std::string advice = "every rank must see the same output directory: use a shared file system";
+void check_visible(const FileDescriptor& descriptor, const std::filesystem::path& file,
+                   std::int64_t size) {
+  const std::string advice =
+      "every rank must see the same output directory: use a shared file system";
   if (!descriptor.is_open()) fail("cannot open what rank 0 just made,", file, errno, advice);
   const std::int64_t seen = descriptor.size();
   if (seen == size) return;
-  throw comm::Error(comm::ExitCode::input_output, "sees another file than rank 0 as '" + file.string() + "' (" +
-                                                      std::to_string(seen) + " bytes instead of " + std::to_string(size) + ") " +
-                                                      advice);
+  throw comm::Error(comm::ExitCode::input_output, "sees another file than rank 0 as '" +
+                                                      file.string() + "' (" + std::to_string(seen) +
+                                                      " bytes instead of " + std::to_string(size) +
+                                                      ") " + advice);
 }
 
 void flush_to_disk(const std::filesystem::path& file) {
@@ -112,7 +126,8 @@ void flush_to_disk(const std::filesystem::path& file) {
 void publish(const std::filesystem::path& partial, const std::filesystem::path& final_path) {
   if (::rename(partial.c_str(), final_path.c_str()) != 0)
     fail("cannot give its name to", final_path, errno, "check the output directory");
-  flush_folder(final_path.has_parent_path() ? final_path.parent_path() : std::filesystem::path("."));
+  flush_folder(final_path.has_parent_path() ? final_path.parent_path()
+                                            : std::filesystem::path("."));
 }
 
 void flush_folder(const std::filesystem::path& folder) {
@@ -142,27 +157,32 @@ void write_text_file(const std::filesystem::path& file, const std::string& text)
 
 void check_text_file(const std::filesystem::path& file) {
   const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
-  if (::access(folder.c_str(), W_OK | X_OK) != 0) fail("cannot write into the folder", folder, errno, "choose another one");
+  if (::access(folder.c_str(), W_OK | X_OK) != 0)
+    fail("cannot write into the folder", folder, errno, "choose another one");
   struct stat status {};
   if (::lstat(file.c_str(), &status) != 0) return;
   if (const auto kind = kind_of(status.st_mode); kind != "a regular file") {
     throw comm::Error(comm::ExitCode::input_output,
-                      "cannot write '" + file.string() + "' (it is " + kind + ", which would be replaced) name a regular file");
+                      "cannot write '" + file.string() + "' (it is " + kind +
+                          ", which would be replaced) name a regular file");
   }
 }
 
 std::filesystem::path keep_copy(const std::filesystem::path& file) {
   for (int number = 1;; ++number) {
     std::error_code error;
-    const std::filesystem::path copy = file.string() + ".damaged" + (number > 1 ? "." + std::to_string(number) : "");
+    const std::filesystem::path copy =
+        file.string() + ".damaged" + (number > 1 ? "." + std::to_string(number) : "");
     std::filesystem::copy_file(file, copy, error);
     if (!error) return copy;
-    if (error != std::errc::file_exists) fail("cannot copy to", copy, error.value(), "check the output directory");
+    if (error != std::errc::file_exists)
+      fail("cannot copy to", copy, error.value(), "check the output directory");
   }
 }
 
 std::string remove_file(const std::filesystem::path& file) {
-  return ::unlink(file.c_str()) == 0 || errno == ENOENT ? std::string() : std::generic_category().message(errno);
+  return ::unlink(file.c_str()) == 0 || errno == ENOENT ? std::string()
+                                                        : std::generic_category().message(errno);
 }
 
 void discard_file(const std::filesystem::path& file) {
@@ -176,32 +196,40 @@ std::string numbered_name(std::string_view prefix, std::int64_t step, std::strin
   return std::string(prefix) + digits + std::string(suffix);
 }
 
-std::optional<std::int64_t> numbered_step(std::string_view name, std::string_view prefix, std::string_view suffix) {
-  if (name.size() < prefix.size() + 10 + suffix.size() || !name.starts_with(prefix) || !name.ends_with(suffix)) return std::nullopt;
+std::optional<std::int64_t> numbered_step(std::string_view name, std::string_view prefix,
+                                          std::string_view suffix) {
+  if (name.size() < prefix.size() + 10 + suffix.size() || !name.starts_with(prefix) ||
+      !name.ends_with(suffix))
+    return std::nullopt;
   const auto digits = name.substr(prefix.size(), name.size() - prefix.size() - suffix.size());
   std::int64_t step = -1;
   const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), step);
-  if (failure != std::errc{} || end != digits.data() + digits.size() || step < 0) return std::nullopt;
+  if (failure != std::errc{} || end != digits.data() + digits.size() || step < 0)
+    return std::nullopt;
   return step;
 }
 
-std::vector<NumberedFile> numbered_files(const std::filesystem::path& folder, std::string_view prefix, std::string_view suffix) {
+std::vector<NumberedFile> numbered_files(const std::filesystem::path& folder,
+                                         std::string_view prefix, std::string_view suffix) {
   std::vector<NumberedFile> files;
   for_each_name(folder, [&](const std::filesystem::directory_entry& entry) {
     const auto step = numbered_step(entry.path().filename().string(), prefix, suffix);
     std::error_code error;
     if (step && entry.is_regular_file(error)) files.push_back({*step, entry.path()});
   });
-  std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.step < b.step; });
+  std::sort(files.begin(), files.end(),
+            [](const auto& a, const auto& b) { return a.step < b.step; });
   return files;
 }
 
-void remove_stale_partials(const std::filesystem::path& folder, std::string_view prefix, std::string_view suffix) {
+void remove_stale_partials(const std::filesystem::path& folder, std::string_view prefix,
+                           std::string_view suffix) {
   std::vector<std::filesystem::path> stale;
   const auto hidden_prefix = "." + std::string(prefix);
   const auto hidden_suffix = std::string(suffix) + std::string(partial_suffix);
   for_each_name(folder, [&](const std::filesystem::directory_entry& entry) {
-    if (numbered_step(entry.path().filename().string(), hidden_prefix, hidden_suffix)) stale.push_back(entry.path());
+    if (numbered_step(entry.path().filename().string(), hidden_prefix, hidden_suffix))
+      stale.push_back(entry.path());
   });
   for (const auto& file : stale) remove_file(file);
 }

@@ -13,9 +13,11 @@
 
 namespace halotherm::io {
 
-void fail(const std::string& action, const std::filesystem::path& file, int reason, const std::string& advice) {
-  throw comm::Error(comm::ExitCode::input_output,
-                    action + " '" + file.string() + "' (" + std::generic_category().message(reason) + ") " + advice);
+void fail(const std::string& action, const std::filesystem::path& file, int reason,
+          const std::string& advice) {
+  throw comm::Error(comm::ExitCode::input_output, action + " '" + file.string() + "' (" +
+                                                      std::generic_category().message(reason) +
+                                                      ") " + advice);
 }
 
 std::string kind_of(mode_t mode) {
@@ -34,7 +36,8 @@ std::string advice_for(int reason) {
   return full ? "free some space or choose another output directory" : "check the file system";
 }
 
-/// Repeats `transfer(bytes done so far)`, one system call, until all bytes are through or it gives 0 or fails; the bytes done.
+/// Repeats `transfer(bytes done so far)`, one system call, until all bytes are through or it gives
+/// 0 or fails; the bytes done.
 template <class Call>
 std::size_t repeated(std::size_t size, const Call& transfer) {
   std::size_t done = 0;
@@ -50,7 +53,10 @@ std::size_t repeated(std::size_t size, const Call& transfer) {
 }  // namespace
 
 FileDescriptor::FileDescriptor(const std::filesystem::path& file, int flags)
-    : file_(file), value_(::open(file.c_str(), flags | O_CLOEXEC | ((flags & O_ACCMODE) == O_RDONLY ? 0 : O_NOFOLLOW), 0666)) {}
+    : file_(file),
+      value_(::open(file.c_str(),
+                    flags | O_CLOEXEC | ((flags & O_ACCMODE) == O_RDONLY ? 0 : O_NOFOLLOW), 0666)) {
+}
 
 FileDescriptor::~FileDescriptor() {
   if (value_ >= 0) ::close(value_);
@@ -71,7 +77,8 @@ std::string FileDescriptor::kind() const {
 void FileDescriptor::write(std::span<const std::byte> bytes, std::int64_t offset) const {
   errno = 0;
   const auto done = repeated(bytes.size(), [&](std::size_t begin) {
-    return ::pwrite(value_, bytes.data() + begin, bytes.size() - begin, offset + static_cast<std::int64_t>(begin));
+    return ::pwrite(value_, bytes.data() + begin, bytes.size() - begin,
+                    offset + static_cast<std::int64_t>(begin));
   });
   if (done < bytes.size()) fail("cannot write", file_, errno != 0 ? errno : EIO, advice_for(errno));
 }
@@ -79,9 +86,11 @@ void FileDescriptor::write(std::span<const std::byte> bytes, std::int64_t offset
 void FileDescriptor::read(std::span<std::byte> bytes, std::int64_t offset) const {
   errno = 0;
   const auto done = repeated(bytes.size(), [&](std::size_t begin) {
-    return ::pread(value_, bytes.data() + begin, bytes.size() - begin, offset + static_cast<std::int64_t>(begin));
+    return ::pread(value_, bytes.data() + begin, bytes.size() - begin,
+                   offset + static_cast<std::int64_t>(begin));
   });
-  if (done < bytes.size()) fail("cannot read back", file_, errno != 0 ? errno : EIO, "check the file system");
+  if (done < bytes.size())
+    fail("cannot read back", file_, errno != 0 ? errno : EIO, "check the file system");
 }
 
 void FileDescriptor::flush() const {
@@ -90,7 +99,8 @@ void FileDescriptor::flush() const {
 
 void FileDescriptor::close() {
   const int descriptor = std::exchange(value_, -1);
-  if (::close(descriptor) != 0 && errno != EINTR) fail("cannot write", file_, errno, advice_for(errno));
+  if (::close(descriptor) != 0 && errno != EINTR)
+    fail("cannot write", file_, errno, advice_for(errno));
 }
 
 void FileDescriptor::forget() const {

@@ -4,8 +4,8 @@
 #include "comm/mpi/error.hpp"
 #include "io/files/durable_file.hpp"
 #include "io/files/file_descriptor.hpp"
-#include "io/text/formatted.hpp"
 #include "io/files/lock_holder.hpp"
+#include "io/text/formatted.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -30,7 +30,8 @@ std::string new_token() {
   return formatted("%08x%08x", random(), random());
 }
 
-/// The lock that comes after one whose process has ended: its name can be taken by one process only.
+/// The lock that comes after one whose process has ended: its name can be taken by one process
+/// only.
 fs::path successor(const fs::path& lock, const std::string& token) {
   return lock.string() + "." + token;
 }
@@ -66,7 +67,8 @@ FolderLock::FolderLock(fs::path folder, Settings settings)
       text_(this_process_as_holder(token_)) {
   constexpr int attempts = 20;
   for (int attempt = 1; !acquired(); ++attempt) {
-    if (attempt == attempts) fail("cannot lock", file_, EAGAIN, "other runs start in this folder all the time");
+    if (attempt == attempts)
+      fail("cannot lock", file_, EAGAIN, "other runs start in this folder all the time");
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   thread_ = std::thread([this] { keep_beating(); });
@@ -82,11 +84,13 @@ FolderLock::~FolderLock() {
   try {
     const auto text = read_lock(file_);
     if (text && token_of(*text) == token_) remove_file(file_);
-  } catch (const comm::Error&) {  // it stays, on a disk that has failed; whoever finds it sees that its holder has ended
+  } catch (const comm::Error&) {  // it stays, on a disk that has failed; whoever finds it sees that
+                                  // its holder has ended
   }
 }
 
-/// Follows the chain of dead locks to its end, and makes the next one. False if somebody was faster.
+/// Follows the chain of dead locks to its end, and makes the next one. False if somebody was
+/// faster.
 bool FolderLock::acquired() {
   auto place = file_;
   std::vector<fs::path> dead;
@@ -94,20 +98,22 @@ bool FolderLock::acquired() {
   while (auto text = read_lock(place)) {
     auto life = life_of(*text);
     if (!life) {
-      const double seconds = settings_.beat * settings_.patience;
+      const double seconds = settings_.beat * settings_.stall_timeout;
       if (settings_.say) {
-        settings_.say("lock           of another machine's run (" + describe_holder(*text) + "): waiting up to " +
-                      formatted("%.0f", seconds) + " s for a sign of life");
+        settings_.say("lock           of another machine's run (" + describe_holder(*text) +
+                      "): waiting up to " + formatted("%.0f", seconds) + " s for a sign of life");
       }
       const auto seen = watch(place, *text, seconds);
       if (seen == Life::gone) return false;
       life = seen == Life::alive;
     }
     if (*life) {
-      throw comm::Error(comm::ExitCode::usage, "'" + folder_.string() + "' is in use by another run (" + describe_holder(*text) +
-                                                   ") wait for it, end it by a file 'stop' there, or choose another "
-                                                   "output.directory; if it is gone for certain, remove '" +
-                                                   place.string() + "'");
+      throw comm::Error(comm::ExitCode::usage,
+                        "'" + folder_.string() + "' is in use by another run (" +
+                            describe_holder(*text) +
+                            ") wait for it, end it by a file 'stop' there, or choose another "
+                            "output.directory; if it is gone for certain, remove '" +
+                            place.string() + "'");
     }
     dead.push_back(place);
     last = *text;
@@ -116,11 +122,14 @@ bool FolderLock::acquired() {
   if (!create(place)) return false;
   if (dead.empty()) return true;
   if (!take_the_place_of(dead, place)) return false;
-  if (settings_.say) settings_.say("lock           taken over from a run that has ended (" + describe_holder(last) + ")");
+  if (settings_.say)
+    settings_.say("lock           taken over from a run that has ended (" + describe_holder(last) +
+                  ")");
   return true;
 }
 
-/// Whether the locks that were found dead are still there, one after the other, and `place` is this process'.
+/// Whether the locks that were found dead are still there, one after the other, and `place` is this
+/// process'.
 bool FolderLock::leads_to(const fs::path& place, const std::vector<fs::path>& dead) const {
   for (std::size_t n = 0; n < dead.size(); ++n) {
     const auto text = read_lock(dead[n]);
@@ -156,7 +165,8 @@ bool FolderLock::create(const fs::path& place) const {
 
 void FolderLock::keep_beating() {
   std::unique_lock alone(mutex_);
-  while (!ending_.wait_for(alone, std::chrono::duration<double>(settings_.beat), [this] { return ended_; })) {
+  while (!ending_.wait_for(alone, std::chrono::duration<double>(settings_.beat),
+                           [this] { return ended_; })) {
     alone.unlock();  // a file system may take its time
     try {
       beat();
@@ -166,7 +176,8 @@ void FolderLock::keep_beating() {
   }
 }
 
-/// A lock that somebody removed is made again: its removal is the way past a dead one, and this process is alive.
+/// A lock that somebody removed is made again: its removal is the way past a dead one, and this
+/// process is alive.
 void FolderLock::beat() {
   if (lost_) return;
   const auto text = read_lock(file_);
@@ -192,8 +203,10 @@ void FolderLock::require() const {
   if (text && token_of(*text) != token_) lost_ = true;
   if (!lost_) return;
   throw comm::Error(comm::ExitCode::input_output,
-                    "another run has taken over '" + folder_.string() + "' (" + (text ? describe_holder(*text) : "it has ended") +
-                        ": this one gave no sign of life for too long) its results are now the other's, look there");
+                    "another run has taken over '" + folder_.string() + "' (" +
+                        (text ? describe_holder(*text) : "it has ended") +
+                        ": this one gave no sign of life for too long) its results are now the "
+                        "other's, look there");
 }
 
 }  // namespace halotherm::io

@@ -51,14 +51,16 @@ std::string name_space() {
   return std::filesystem::read_symlink("/proc/self/ns/pid", none).string();
 }
 
-/// When the process was started, in the kernel's ticks; empty if there is none, or only its remains.
+/// When the process was started, in the kernel's ticks; empty if there is none, or only its
+/// remains.
 std::string birth_of(const std::string& process) {
   const auto line = first_line("/proc/" + process + "/stat");
   const auto name_end = line.rfind(") ");
   if (name_end == std::string::npos) return {};
   std::istringstream rest(line.substr(name_end + 2));
   const std::vector<std::string> fields{std::istream_iterator<std::string>(rest), {}};
-  constexpr std::size_t state = 0, start_time = 19;  // counted from the state on, as proc(5) has them
+  constexpr std::size_t state = 0,
+                        start_time = 19;  // counted from the state on, as proc(5) has them
   if (fields.size() <= start_time || fields[state] == "Z" || fields[state] == "X") return {};
   return fields[start_time];
 }
@@ -84,7 +86,8 @@ std::string now() {
   return text.data();
 }
 
-/// How often Slurm has put the job back into its queue; of one that it never did there is no number.
+/// How often Slurm has put the job back into its queue; of one that it never did there is no
+/// number.
 int attempt_of(const std::string& text) {
   return std::atoi(text.c_str());
 }
@@ -101,7 +104,8 @@ bool is_earlier_attempt(const std::string& text) {
 std::optional<std::string> read_lock(const std::filesystem::path& file) {
   const FileDescriptor descriptor(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   if (!descriptor.is_open() && errno == ENOENT) return std::nullopt;
-  if (!descriptor.is_open()) fail("cannot read the lock", file, errno, "remove it, or check the file system");
+  if (!descriptor.is_open())
+    fail("cannot read the lock", file, errno, "remove it, or check the file system");
   std::string text(static_cast<std::size_t>(std::min(descriptor.size(), longest)), '\0');
   descriptor.read(std::as_writable_bytes(std::span(text)), 0);
   return text;
@@ -109,20 +113,23 @@ std::optional<std::string> read_lock(const std::filesystem::path& file) {
 
 std::string this_process_as_holder(const std::string& token) {
   const auto process = std::to_string(::getpid());
-  return "host: " + comm::host_name() + "\nprocess: " + process + "\nborn: " + birth_of(process) + "\nkernel: " + kernel() +
-         "\nnamespace: " + name_space() + "\njob: " + variable("SLURM_JOB_ID") + "\nattempt: " + variable("SLURM_RESTART_COUNT") +
+  return "host: " + comm::host_name() + "\nprocess: " + process + "\nborn: " + birth_of(process) +
+         "\nkernel: " + kernel() + "\nnamespace: " + name_space() +
+         "\njob: " + variable("SLURM_JOB_ID") + "\nattempt: " + variable("SLURM_RESTART_COUNT") +
          "\nuser: " + user() + "\nsince: " + now() + "\ntoken: " + token + "\nbeats: ";
 }
 
 std::string token_of(const std::string& text) {
   const auto token = value_of(text, "token");
-  const bool plain = std::ranges::all_of(token, [](unsigned char c) { return std::isalnum(c) != 0; });
+  const bool plain =
+      std::ranges::all_of(token, [](unsigned char c) { return std::isalnum(c) != 0; });
   return token.empty() || !plain ? "unknown" : token;
 }
 
 std::optional<bool> life_of(const std::string& text) {
   if (is_earlier_attempt(text)) return false;
-  const auto here = kernel(), space = name_space(), process = value_of(text, "process"), born = value_of(text, "born");
+  const auto here = kernel(), space = name_space(), process = value_of(text, "process"),
+             born = value_of(text, "born");
   if (here.empty() || space.empty() || born.empty()) return std::nullopt;
   if (value_of(text, "kernel") != here || value_of(text, "namespace") != space) return std::nullopt;
   return birth_of(process) == born;
@@ -131,8 +138,9 @@ std::optional<bool> life_of(const std::string& text) {
 std::string describe_holder(const std::string& text) {
   if (token_of(text) == "unknown") return "who is not known";
   const auto job = value_of(text, "job");
-  return "host " + value_of(text, "host") + ", process " + value_of(text, "process") + (job.empty() ? "" : ", Slurm job " + job) +
-         ", user " + value_of(text, "user") + ", since " + value_of(text, "since");
+  return "host " + value_of(text, "host") + ", process " + value_of(text, "process") +
+         (job.empty() ? "" : ", Slurm job " + job) + ", user " + value_of(text, "user") +
+         ", since " + value_of(text, "since");
 }
 
 }  // namespace halotherm::io

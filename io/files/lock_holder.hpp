@@ -8,17 +8,19 @@
 
 namespace halotherm::io {
 
-/// The text of a lock file; none if there is no such file. Throws comm::Error (input_output) if there is one that cannot be read.
+/// The text of a lock file; none if there is no such file. Throws comm::Error (input_output) if
+/// there is one that cannot be read.
 std::optional<std::string> read_lock(const std::filesystem::path& file);
 
-/// Lines "key: value" about this process, of which the last one lacks its value, the number of beats.
+/// Lines "key: value" about this process, of which the last one lacks its value, the number of
+/// beats.
 std::string this_process_as_holder(const std::string& token);
 
 /// The token in the text; "unknown" if there is none, as in a file that was just made.
 std::string token_of(const std::string& text);
 
-/// Whether the process runs, if it is one that this process can look for: of the same kernel and the same container. One of an
-/// earlier attempt of the same Slurm job counts as ended.
+/// Whether the process runs, if it is one that this process can look for: of the same kernel and
+/// the same container. One of an earlier attempt of the same Slurm job counts as ended.
 std::optional<bool> life_of(const std::string& text);
 
 /// "host node3, process 4711, Slurm job 123, user anna, since 2026-11-23 03:21:11 +0000"

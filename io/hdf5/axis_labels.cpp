@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t longest = 64;  ///< of a label [bytes]
 
-std::vector<std::string> variable_texts(const hdf5::Attribute& attribute, const hdf5::Datatype& type, const hdf5::Dataspace& space,
+std::vector<std::string> variable_texts(const hdf5::Attribute& attribute,
+                                        const hdf5::Datatype& type, const hdf5::Dataspace& space,
                                         std::size_t count) {
   std::vector<char*> read(count, nullptr);
   std::vector<std::string> texts(count);
@@ -24,17 +25,20 @@ std::vector<std::string> variable_texts(const hdf5::Attribute& attribute, const 
   return texts;
 }
 
-std::vector<std::string> fixed_texts(const hdf5::Attribute& attribute, const hdf5::Datatype& type, std::size_t count) {
+std::vector<std::string> fixed_texts(const hdf5::Attribute& attribute, const hdf5::Datatype& type,
+                                     std::size_t count) {
   const std::size_t size = H5Tget_size(type.get());
   if (size == 0 || size > longest) return {};
   std::string read(count * size, '\0');
   if (H5Aread(attribute.get(), type.get(), read.data()) < 0) return {};
   std::vector<std::string> texts;
-  for (std::size_t n = 0; n < count; ++n) texts.emplace_back(read.data() + n * size, strnlen(read.data() + n * size, size));
+  for (std::size_t n = 0; n < count; ++n)
+    texts.emplace_back(read.data() + n * size, strnlen(read.data() + n * size, size));
   return texts;
 }
 
-std::vector<std::string> texts_of(const hdf5::Dataset& dataset, const char* name, std::size_t count) {
+std::vector<std::string> texts_of(const hdf5::Dataset& dataset, const char* name,
+                                  std::size_t count) {
   if (H5Aexists(dataset.get(), name) <= 0) return {};
   const hdf5::Attribute attribute(H5Aopen(dataset.get(), name, H5P_DEFAULT));
   if (!attribute) return {};
@@ -42,7 +46,8 @@ std::vector<std::string> texts_of(const hdf5::Dataset& dataset, const char* name
   const hdf5::Dataspace space(H5Aget_space(attribute.get()));
   if (!type || !space || H5Tget_class(type.get()) != H5T_STRING) return {};
   if (H5Sget_simple_extent_npoints(space.get()) != static_cast<hssize_t>(count)) return {};
-  return H5Tis_variable_str(type.get()) > 0 ? variable_texts(attribute, type, space, count) : fixed_texts(attribute, type, count);
+  return H5Tis_variable_str(type.get()) > 0 ? variable_texts(attribute, type, space, count)
+                                            : fixed_texts(attribute, type, count);
 }
 
 }  // namespace

@@ -9,7 +9,8 @@ void set_up_library() {
   // the library loads what these name as it starts, or fails where it may not
   unsetenv("HDF5_VOL_CONNECTOR");
   unsetenv("HDF5_DRIVER");
-  // a parallel HDF5 that is initialized while MPI runs has MPI_Finalize close everything; the other call is about exit
+  // a parallel HDF5 that is initialized while MPI runs has MPI_Finalize close everything; the other
+  // call is about exit
   H5dont_atexit();
   H5open();
   H5PLset_loading_state(0);
@@ -37,7 +38,8 @@ std::string system_reason(const std::string& text) {
   const auto begin = text.find(opening);
   if (begin == std::string::npos) return {};
   const auto end = text.find('\'', begin + opening.size());
-  return text.substr(begin + opening.size(), end == std::string::npos ? end : end - begin - opening.size());
+  return text.substr(begin + opening.size(),
+                     end == std::string::npos ? end : end - begin - opening.size());
 }
 
 template <class Result>

@@ -10,9 +10,10 @@
 
 namespace halotherm::io::hdf5 {
 
-/// To be called before MPI begins and before any file is opened. No plug-in is loaded (filter, driver, connector): it is a program
-/// that the environment names and that an input file starts. And HDF5 does not close, at the program's end or when MPI ends, what
-/// it could not close before: it would try again to write what a disk did not take, and crash or never come to an end.
+/// To be called before MPI begins and before any file is opened. No plug-in is loaded (filter,
+/// driver, connector): it is a program that the environment names and that an input file starts.
+/// And HDF5 does not close, at the program's end or when MPI ends, what it could not close before:
+/// it would try again to write what a disk did not take, and crash or never come to an end.
 void set_up_library();
 
 /// A call of HDF5 that failed: "<action> (<HDF5's reason>)".
@@ -26,7 +27,8 @@ class CallError : public comm::Error {
   std::string reason_;
 };
 
-/// Keeps HDF5 from printing its error stack for as long as it lives; the texts go into exceptions instead.
+/// Keeps HDF5 from printing its error stack for as long as it lives; the texts go into exceptions
+/// instead.
 class QuietErrors {
  public:
   QuietErrors();
@@ -39,11 +41,12 @@ class QuietErrors {
   void* data_ = nullptr;
 };
 
-/// Why the last HDF5 call failed, in one line: the innermost message and the operating system's reason where there is one.
+/// Why the last HDF5 call failed, in one line: the innermost message and the operating system's
+/// reason where there is one.
 std::string last_error();
 
-/// Gives `result` back, or throws CallError if it is negative. `action` says what could not be done, such as "cannot create the
-/// data set /T in 'run.h5'".
+/// Gives `result` back, or throws CallError if it is negative. `action` says what could not be
+/// done, such as "cannot create the data set /T in 'run.h5'".
 hid_t checked(hid_t result, const std::string& action);
 herr_t checked(herr_t result, const std::string& action);
 

@@ -11,8 +11,8 @@ std::string library_versions() {
   unsigned minor = 0;
   unsigned release = 0;
   H5get_libversion(&major, &minor, &release);
-  return "HDF5 " + std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(release) + " (parallel), muParser " +
-         mu::Parser().GetVersion(mu::pviBRIEF);
+  return "HDF5 " + std::to_string(major) + "." + std::to_string(minor) + "." +
+         std::to_string(release) + " (parallel), muParser " + mu::Parser().GetVersion(mu::pviBRIEF);
 }
 
 }  // namespace halotherm::io

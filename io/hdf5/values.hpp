@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Small values in HDF5 files: numbers and texts, written plainly and read with distrust.
-// Writers throw comm::Error (input_output). Readers throw FormatError for whatever is missing or not of the expected kind and size.
+// Writers throw comm::Error (input_output). Readers throw FormatError for whatever is missing or
+// not of the expected kind and size.
 #pragma once
 
 #include "io/hdf5/handle.hpp"
@@ -20,8 +21,10 @@ class FormatError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A text of fixed length. Readers that know ASCII only refuse UTF-8, even where every character is ASCII.
-void write_attribute(hid_t object, const std::string& name, const std::string& text, H5T_cset_t characters = H5T_CSET_UTF8);
+/// A text of fixed length. Readers that know ASCII only refuse UTF-8, even where every character is
+/// ASCII.
+void write_attribute(hid_t object, const std::string& name, const std::string& text,
+                     H5T_cset_t characters = H5T_CSET_UTF8);
 void write_attribute(hid_t object, const std::string& name, std::int64_t number);
 void write_attribute(hid_t object, const std::string& name, double number);
 void write_attribute(hid_t object, const std::string& name, std::span<const std::int64_t> numbers);
@@ -32,9 +35,11 @@ void write_attribute(hid_t object, const std::string& name, const std::vector<st
 void write_text(hid_t parent, const std::string& name, const std::string& text, bool fills = true);
 
 /// Unsigned numbers as a data set with all its space set aside, named `name`; `fills` as above.
-void write_words(hid_t parent, const std::string& name, std::span<const std::uint64_t> words, bool fills = true);
+void write_words(hid_t parent, const std::string& name, std::span<const std::uint64_t> words,
+                 bool fills = true);
 
-/// Other values in the same place, so that the file needs no more space; the text must have the old one's length.
+/// Other values in the same place, so that the file needs no more space; the text must have the old
+/// one's length.
 void overwrite_attribute(hid_t object, const std::string& name, const std::string& text);
 void overwrite_words(hid_t parent, const std::string& name, std::span<const std::uint64_t> words);
 
@@ -45,18 +50,20 @@ std::vector<std::int64_t> read_integers(hid_t object, const std::string& name, s
 std::vector<double> read_reals(hid_t object, const std::string& name, std::size_t count);
 std::vector<std::uint64_t> read_words(hid_t parent, const std::string& name, std::size_t count);
 
-/// For opening files without locking them: nobody else works on a file of ours, and some parallel file systems have no locks.
+/// For opening files without locking them: nobody else works on a file of ours, and some parallel
+/// file systems have no locks.
 PropertyList unlocked_access();
 
-/// Opens an existing file to read, by this process alone. Throws comm::Error (input_output) that says whether it is missing, not a
-/// regular file, not HDF5 or damaged; `what` names its role, such as "checkpoint".
+/// Opens an existing file to read, by this process alone. Throws comm::Error (input_output) that
+/// says whether it is missing, not a regular file, not HDF5 or damaged; `what` names its role, such
+/// as "checkpoint".
 File open_to_read(const std::filesystem::path& file, const std::string& what);
 
 /// Whether the file begins as HDF5 files do; false if it cannot be read.
 bool looks_like_hdf5(const std::filesystem::path& file);
 
-/// The data set, if `name` is one that lies in this very file (no link to another file, no external storage) and whose chunks are
-/// not much larger than itself; else an empty handle.
+/// The data set, if `name` is one that lies in this very file (no link to another file, no external
+/// storage) and whose chunks are not much larger than itself; else an empty handle.
 Dataset find_dataset(hid_t file, const std::string& name);
 
 /// A data set's extents, slowest axis first.

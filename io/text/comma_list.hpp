@@ -6,7 +6,8 @@
 
 namespace halotherm::io {
 
-/// What stands before, between and after the commas of a text: one word more than there are commas, empty ones included.
+/// What stands before, between and after the commas of a text: one word more than there are commas,
+/// empty ones included.
 std::vector<std::string> words_between_commas(const std::string& text);
 
 }  // namespace halotherm::io

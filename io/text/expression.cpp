@@ -16,7 +16,8 @@ namespace {
 constexpr std::size_t longest_formula = 4096;
 
 [[noreturn]] void refuse(const std::string& text, const std::string& problem) {
-  throw comm::Error(comm::ExitCode::usage, "the formula \"" + shortened(text, 60) + "\" " + problem);
+  throw comm::Error(comm::ExitCode::usage,
+                    "the formula \"" + shortened(text, 60) + "\" " + problem);
 }
 
 std::string listed(std::string_view variables) {
@@ -29,19 +30,24 @@ bool is_plain(unsigned char letter) {
   return (letter >= 0x20 && letter < 0x7F) || letter == '\t' || letter == '\n' || letter == '\r';
 }
 
-/// muParser would take "x = 3" as an assignment, reads strings for functions that take them, and ends at a zero byte.
+/// muParser would take "x = 3" as an assignment, reads strings for functions that take them, and
+/// ends at a zero byte.
 void refuse_what_is_not_arithmetic(const std::string& text) {
   if (text.find_first_not_of(" \t\n") == std::string::npos)
     refuse(text, "is empty (a formula gives a value) write one, or a number");
   if (text.size() > longest_formula) refuse(text, "is too long (at most 4096 characters)");
-  if (!std::ranges::all_of(text, is_plain)) refuse(text, "has a character that is not plain ASCII (formulas know none) remove it");
-  if (text.find('"') != std::string::npos) refuse(text, "has a quotation mark (formulas know only numbers) remove it");
+  if (!std::ranges::all_of(text, is_plain))
+    refuse(text, "has a character that is not plain ASCII (formulas know none) remove it");
+  if (text.find('"') != std::string::npos)
+    refuse(text, "has a quotation mark (formulas know only numbers) remove it");
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '=') continue;
-    const bool comparison = (i > 0 && std::string_view("=<>!").find(text[i - 1]) != std::string_view::npos) ||
-                            (i + 1 < text.size() && text[i + 1] == '=');
+    const bool comparison =
+        (i > 0 && std::string_view("=<>!").find(text[i - 1]) != std::string_view::npos) ||
+        (i + 1 < text.size() && text[i + 1] == '=');
     if (!comparison)
-      refuse(text, "assigns with = at character " + std::to_string(i + 1) + " (a formula is a value) compare with ==");
+      refuse(text, "assigns with = at character " + std::to_string(i + 1) +
+                       " (a formula is a value) compare with ==");
   }
 }
 
@@ -50,9 +56,11 @@ std::string explained(const mu::Parser::exception_type& error) {
   const std::string where = "at character " + std::to_string(error.GetPos() + 1);
   std::string token = error.GetToken();
   while (!token.empty() && (token.back() == ' ' || token.back() == '\0')) token.pop_back();
-  if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN) return "has \"" + token + "\" " + where + " (it is not known here)";
+  if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN)
+    return "has \"" + token + "\" " + where + " (it is not known here)";
   std::string reason = error.GetMsg();
-  reason = reason.substr(0, std::min(reason.find(" found at position"), reason.find(" at position")));
+  reason =
+      reason.substr(0, std::min(reason.find(" found at position"), reason.find(" at position")));
   while (!reason.empty() && (reason.back() == '.' || reason.back() == ' ')) reason.pop_back();
   return "is wrong " + where + " (" + reason + ")";
 }
@@ -65,14 +73,16 @@ struct Expression::Implementation {
   mutable std::array<double, 4> values{};  ///< x, y, z, t: the parser reads its variables here
 };
 
-Expression::Expression(const std::string& text, std::string_view allowed) : implementation_(std::make_unique<Implementation>()) {
+Expression::Expression(const std::string& text, std::string_view allowed)
+    : implementation_(std::make_unique<Implementation>()) {
   refuse_what_is_not_arithmetic(text);
   constexpr std::string_view names = "xyzt";
   auto& [parser, used, values] = *implementation_;
   try {
     parser.DefineConst("pi", std::numbers::pi);
     parser.DefineConst("e", std::numbers::e);
-    for (const char name : allowed) parser.DefineVar(std::string(1, name), &values[names.find(name)]);
+    for (const char name : allowed)
+      parser.DefineVar(std::string(1, name), &values[names.find(name)]);
     parser.SetExpr(text);
     for (const auto& [name, place] : parser.GetUsedVar()) used += name;
     parser.Eval();
@@ -80,7 +90,8 @@ Expression::Expression(const std::string& text, std::string_view allowed) : impl
     refuse(text, explained(error) + " use the variables " + listed(allowed) +
                      ", the constants pi and e, and functions such as exp, sin, sqrt, min");
   }
-  if (parser.GetNumResults() != 1) refuse(text, "gives several values (a comma stands outside of a function) give one");
+  if (parser.GetNumResults() != 1)
+    refuse(text, "gives several values (a comma stands outside of a function) give one");
 }
 
 Expression::~Expression() = default;

@@ -9,12 +9,13 @@
 
 namespace halotherm::io {
 
-/// A formula in some of the variables x, y, z [m] and t [s], with muParser's functions and the constants pi and e.
-/// Only arithmetic: no assignment, no strings, no access to anything outside. Not safe for use by several threads at once.
+/// A formula in some of the variables x, y, z [m] and t [s], with muParser's functions and the
+/// constants pi and e. Only arithmetic: no assignment, no strings, no access to anything outside.
+/// Not safe for use by several threads at once.
 class Expression {
  public:
-  /// `allowed` lists the variables that may occur, such as "xyz" or "xyzt". Throws comm::Error (usage) that says what is wrong
-  /// and where in the text, or which variable is not known here.
+  /// `allowed` lists the variables that may occur, such as "xyz" or "xyzt". Throws comm::Error
+  /// (usage) that says what is wrong and where in the text, or which variable is not known here.
   Expression(const std::string& text, std::string_view allowed);
   ~Expression();
   Expression(Expression&&) noexcept;

@@ -8,7 +8,8 @@
 
 namespace halotherm::io {
 
-/// As printf gives it, of at most 511 characters: std::format for compilers that do not have it yet.
+/// As printf gives it, of at most 511 characters: std::format for compilers that do not have it
+/// yet.
 template <class... Values>
 std::string formatted(const char* format, Values... values) {
   std::array<char, 512> text{};

@@ -8,8 +8,9 @@
 
 namespace halotherm::io {
 
-/// The global grid as files describe it. Arrays in files have the axes in the order (z, y, x), x fastest, and only the first
-/// `dimensions` axes: a 2-D grid's data set has the shape (ny, nx). A block of cells in memory has the same order, without ghosts.
+/// The global grid as files describe it. Arrays in files have the axes in the order (z, y, x), x
+/// fastest, and only the first `dimensions` axes: a 2-D grid's data set has the shape (ny, nx). A
+/// block of cells in memory has the same order, without ghosts.
 struct GridShape {
   int dimensions = 3;
   comm::Int3 cells{1, 1, 1};

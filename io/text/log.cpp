@@ -15,14 +15,17 @@ namespace halotherm::io {
 
 namespace {
 
-/// Whether somebody watches what this process prints. Open MPI's mpirun gives its ranks a pseudo-terminal even where its own output
-/// goes into a file, so under it the launcher's output decides, which only a rank on the launcher's own node can look at.
+/// Whether somebody watches what this process prints. Open MPI's mpirun gives its ranks a
+/// pseudo-terminal even where its own output goes into a file, so under it the launcher's output
+/// decides, which only a rank on the launcher's own node can look at.
 bool stdout_is_watched() {
   if (isatty(STDOUT_FILENO) != 1) return false;
   if (std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr) return true;
   std::error_code failure;
-  const auto output = std::filesystem::read_symlink("/proc/" + std::to_string(getppid()) + "/fd/1", failure);
-  return !failure && (output.string().starts_with("/dev/pts/") || output.string().starts_with("/dev/tty"));
+  const auto output =
+      std::filesystem::read_symlink("/proc/" + std::to_string(getppid()) + "/fd/1", failure);
+  return !failure &&
+         (output.string().starts_with("/dev/pts/") || output.string().starts_with("/dev/tty"));
 }
 
 }  // namespace
@@ -43,7 +46,8 @@ void Log::line(const std::string& text) const {
   stream_->clear();
 }
 
-Progress::Progress(const Log& log) : log_(log), terminal_(log.active() && &log.stream() == &std::cout && stdout_is_watched()) {}
+Progress::Progress(const Log& log)
+    : log_(log), terminal_(log.active() && &log.stream() == &std::cout && stdout_is_watched()) {}
 
 Progress::~Progress() {
   interrupt();

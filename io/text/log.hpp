@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a run says while it goes: lines by the root rank, and a progress line where somebody watches.
+// What a run says while it goes: lines by the root rank, and a progress line where somebody
+// watches.
 #pragma once
 
 #include "comm/mpi/communicator.hpp"
@@ -19,7 +20,8 @@ class Log {
       : active_(communicator.is_root()), stream_(&stream), failure_(std::make_shared<int>(0)) {}
 
   void line(const std::string& text) const;
-  /// Why the first line that could not be printed, by this log or a copy of it, could not (errno); 0 if all were.
+  /// Why the first line that could not be printed, by this log or a copy of it, could not (errno);
+  /// 0 if all were.
   int failure() const { return *failure_; }
   bool active() const { return active_; }
   std::ostream& stream() const { return *stream_; }
@@ -30,8 +32,8 @@ class Log {
   std::shared_ptr<int> failure_;
 };
 
-/// How far a run is: one line rewritten several times a second on a terminal; in a file a line every tenth of the run, and at least
-/// every minute.
+/// How far a run is: one line rewritten several times a second on a terminal; in a file a line
+/// every tenth of the run, and at least every minute.
 class Progress {
  public:
   explicit Progress(const Log& log);

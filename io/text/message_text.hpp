@@ -9,11 +9,12 @@
 
 namespace halotherm::io {
 
-/// The candidate that `word` most likely was meant to be: the one with the fewest inserted, deleted, changed or swapped letters, if
-/// these are few enough to be slips; case does not count.
+/// The candidate that `word` most likely was meant to be: the one with the fewest inserted,
+/// deleted, changed or swapped letters, if these are few enough to be slips; case does not count.
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates);
 
-/// At most `bytes` bytes of a UTF-8 text in one line, cut between letters; dots stand for the rest, blanks for control characters.
+/// At most `bytes` bytes of a UTF-8 text in one line, cut between letters; dots stand for the rest,
+/// blanks for control characters.
 std::string shortened(std::string_view text, std::size_t bytes);
 
 }  // namespace halotherm::io

@@ -20,7 +20,8 @@ double linear_index(const GridShape& grid, int i, int j, int k) {
 }
 
 template <class Real>
-double first_here(const GridShape& grid, const comm::Box& region, const comm::Box& block, std::span<const Real> values) {
+double first_here(const GridShape& grid, const comm::Box& region, const comm::Box& block,
+                  std::span<const Real> values) {
   for (int k = region.lower[2]; k < region.upper[2]; ++k) {
     for (int j = region.lower[1]; j < region.upper[1]; ++j) {
       const auto row = (std::int64_t{k} - block.lower[2]) * block.extent(1) + j - block.lower[1];
@@ -36,8 +37,9 @@ double first_here(const GridShape& grid, const comm::Box& region, const comm::Bo
 }  // namespace
 
 template <class Real>
-double first_non_finite(const comm::Communicator& communicator, const GridShape& grid, const comm::Box& region,
-                        const comm::Box& block, std::span<const Real> values) {
+double first_non_finite(const comm::Communicator& communicator, const GridShape& grid,
+                        const comm::Box& region, const comm::Box& block,
+                        std::span<const Real> values) {
   const double first = communicator.min(first_here(grid, region, block, values));
   return first == nowhere ? -1 : first;
 }
@@ -45,7 +47,8 @@ double first_non_finite(const comm::Communicator& communicator, const GridShape&
 comm::Int3 cell_of(const GridShape& grid, double index) {
   const auto linear = static_cast<std::int64_t>(index);
   const std::int64_t row = linear / grid.cells[0];
-  return {static_cast<int>(linear % grid.cells[0]), static_cast<int>(row % grid.cells[1]), static_cast<int>(row / grid.cells[1])};
+  return {static_cast<int>(linear % grid.cells[0]), static_cast<int>(row % grid.cells[1]),
+          static_cast<int>(row / grid.cells[1])};
 }
 
 std::string place_text(const GridShape& grid, const comm::Int3& cell) {
@@ -59,17 +62,21 @@ std::string place_text(const GridShape& grid, const comm::Int3& cell) {
 }
 
 template <class Real>
-void require_finite(const std::string& what, const GridShape& grid, const comm::Box& block, std::span<const Real> values) {
+void require_finite(const std::string& what, const GridShape& grid, const comm::Box& block,
+                    std::span<const Real> values) {
   const double first = first_here(grid, block, block, values);
   if (first == nowhere) return;
-  throw comm::Error(comm::ExitCode::numerics, what + " is not finite at " + place_text(grid, cell_of(grid, first)) +
-                                                  " (the first of perhaps more) look at the material, the source and the "
-                                                  "boundaries there");
+  throw comm::Error(comm::ExitCode::numerics,
+                    what + " is not finite at " + place_text(grid, cell_of(grid, first)) +
+                        " (the first of perhaps more) look at the material, the source and the "
+                        "boundaries there");
 }
 
-template void require_finite(const std::string&, const GridShape&, const comm::Box&, std::span<const float>);
-template void require_finite(const std::string&, const GridShape&, const comm::Box&, std::span<const double>);
-template double first_non_finite(const comm::Communicator&, const GridShape&, const comm::Box&, const comm::Box&,
-                                 std::span<const double>);
+template void require_finite(const std::string&, const GridShape&, const comm::Box&,
+                             std::span<const float>);
+template void require_finite(const std::string&, const GridShape&, const comm::Box&,
+                             std::span<const double>);
+template double first_non_finite(const comm::Communicator&, const GridShape&, const comm::Box&,
+                                 const comm::Box&, std::span<const double>);
 
 }  // namespace halotherm::io

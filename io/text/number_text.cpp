@@ -74,7 +74,8 @@ bool Bounds::contain(double value) const {
 
 std::string Bounds::to_text() const {
   const bool has_min = std::isfinite(min), has_max = std::isfinite(max);
-  if (has_min && has_max && !min_excluded) return " from " + io::to_text(min) + " to " + io::to_text(max);
+  if (has_min && has_max && !min_excluded)
+    return " from " + io::to_text(min) + " to " + io::to_text(max);
   std::string text;
   if (has_min) text += (min_excluded ? " above " : " of at least ") + io::to_text(min);
   if (has_max) text += (has_min ? " and at most " : " of at most ") + io::to_text(max);

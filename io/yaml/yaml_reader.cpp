@@ -78,11 +78,15 @@ YamlReader::YamlReader(const std::string& text, const std::string& name) {
 void YamlReader::set(const std::string& assignment) {
   const std::string name = "--set " + shortened(assignment, longest_name);
   const auto equals = assignment.find('=');
-  if (equals == std::string::npos || equals == 0) refuse(name + ": is not key=value, write for example --set time.end=5");
+  if (equals == std::string::npos || equals == 0)
+    refuse(name + ": is not key=value, write for example --set time.end=5");
   auto keys = split(assignment.substr(0, equals));
-  if (keys.size() > YamlLimits::depth) refuse("--set: the key has too many parts (at most 32) write for example --set time.end=5");
+  if (keys.size() > YamlLimits::depth)
+    refuse("--set: the key has too many parts (at most 32) write for example --set time.end=5");
   if (std::ranges::find(keys, "") != keys.end()) {
-    refuse(name + ": a part of the key is empty (keys are words joined by '.') write for example --set time.end=5");
+    refuse(name +
+           ": a part of the key is empty (keys are words joined by '.') write for example --set "
+           "time.end=5");
   }
   YamlNode value = parse_yaml(assignment.substr(equals + 1), name, false, problems_);
   const std::string last = keys.back();
@@ -125,15 +129,18 @@ const YamlNode* YamlReader::find(const std::string& path) {
   return node;
 }
 
-std::optional<double> YamlReader::number(const YamlNode& node, const Bounds& bounds, const std::string& needed) {
+std::optional<double> YamlReader::number(const YamlNode& node, const Bounds& bounds,
+                                         const std::string& needed) {
   const auto value = node.is(Kind::scalar) && !node.quoted ? parse_number(node.text) : std::nullopt;
   if (value && bounds.contain(*value)) return value;
   fail_needed(node, needed);
   return std::nullopt;
 }
 
-std::optional<std::int64_t> YamlReader::whole_number(const YamlNode& node, const Bounds& bounds, const std::string& needed) {
-  const auto value = node.is(Kind::scalar) && !node.quoted ? parse_whole_number(node.text) : std::nullopt;
+std::optional<std::int64_t> YamlReader::whole_number(const YamlNode& node, const Bounds& bounds,
+                                                     const std::string& needed) {
+  const auto value =
+      node.is(Kind::scalar) && !node.quoted ? parse_whole_number(node.text) : std::nullopt;
   if (value && bounds.contain(static_cast<double>(*value))) return value;
   fail_needed(node, needed);
   return std::nullopt;
@@ -153,14 +160,15 @@ std::optional<std::string> YamlReader::text(const YamlNode& node, const std::str
   return std::nullopt;
 }
 
-std::optional<std::size_t> YamlReader::word(const YamlNode& node, std::span<const std::string> words) {
+std::optional<std::size_t> YamlReader::word(const YamlNode& node,
+                                            std::span<const std::string> words) {
   if (node.is(Kind::scalar)) {
     const auto found = std::ranges::find(words, node.text);
     if (found != words.end()) return found - words.begin();
   }
   const auto near = node.is(Kind::scalar) ? nearest(node.text, words) : std::nullopt;
-  fail(node, "is " + shown(node) + " (must be " + (words.size() > 1 ? "one of " : "") + listed(words) + ")" +
-                 (near ? " did you mean " + *near + "?" : ""));
+  fail(node, "is " + shown(node) + " (must be " + (words.size() > 1 ? "one of " : "") +
+                 listed(words) + ")" + (near ? " did you mean " + *near + "?" : ""));
   return std::nullopt;
 }
 
@@ -196,20 +204,23 @@ void YamlReader::fail_missing(const std::string& path, const std::string& text) 
   if (!broken_.contains(above.path)) fail(path, "is missing" + text);
 }
 
-void YamlReader::fail_missing(const YamlNode& map, const std::string& key, const std::string& text) {
+void YamlReader::fail_missing(const YamlNode& map, const std::string& key,
+                              const std::string& text) {
   if (broken_.contains(map.path)) return;
   note(map.key.empty() ? map.place : map.key_place, join(map.path, key), "is missing" + text);
 }
 
 void YamlReader::fail_needed(const YamlNode& node, const std::string& needed) {
   const bool number_in_quotes = node.quoted && parse_number(node.text);
-  fail(node, "is " + shown(node) + " (must be " + needed + ")" + (number_in_quotes ? " remove the quotes" : ""));
+  fail(node, "is " + shown(node) + " (must be " + needed + ")" +
+                 (number_in_quotes ? " remove the quotes" : ""));
 }
 
 std::string YamlReader::unknown(const YamlNode& child, const std::string& section) const {
   const auto& allowed = asked_.at(section);
   std::string text = "unknown key (allowed here: " + listed(allowed) + ")";
-  if (const auto near = nearest(child.key, allowed)) return text + " did you mean " + join(section, *near) + "?";
+  if (const auto near = nearest(child.key, allowed))
+    return text + " did you mean " + join(section, *near) + "?";
   for (const auto& [elsewhere, keys] : asked_) {
     if (elsewhere != section && std::ranges::find(keys, child.key) != keys.end()) {
       return text + " did you mean " + join(elsewhere, child.key) + "?";
@@ -240,7 +251,8 @@ void YamlReader::finish() {
   for (std::size_t i = 0; i < std::min(problems_.size(), most_problems); ++i) {
     text += (i > 0 ? "\n" : "") + to_string(problems_[i].place) + ": " + problems_[i].text;
   }
-  if (problems_.size() > most_problems) text += "\n... and " + std::to_string(problems_.size() - most_problems) + " more";
+  if (problems_.size() > most_problems)
+    text += "\n... and " + std::to_string(problems_.size() - most_problems) + " more";
   refuse(text);
 }
 

@@ -22,8 +22,8 @@ using Kind = YamlNode::Kind;
 
 constexpr std::size_t longest_key = 100;
 
-/// Builds the tree from the parser's events. YAML::Node would lose the places of keys and of aliases, and lets a few lines of
-/// aliases expand to a tree that never ends.
+/// Builds the tree from the parser's events. YAML::Node would lose the places of keys and of
+/// aliases, and lets a few lines of aliases expand to a tree that never ends.
 class TreeBuilder : public YAML::EventHandler {
  public:
   TreeBuilder(const std::string& source, bool with_lines, std::vector<YamlProblem>& problems)
@@ -36,22 +36,28 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
-    if (++documents_ > 1) refuse(mark, "a second YAML document starts here (one is read) remove it and the '---' before it");
+    if (++documents_ > 1)
+      refuse(mark,
+             "a second YAML document starts here (one is read) remove it and the '---' before it");
   }
   void OnDocumentEnd() override {}
 
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { add(make(Kind::null, mark), mark, anchor); }
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    add(make(Kind::null, mark), mark, anchor);
+  }
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto found = anchored_.find(anchor);
-    if (found == anchored_.end()) refuse(mark, "an alias stands inside of what it names (it would never end) remove it");
+    if (found == anchored_.end())
+      refuse(mark, "an alias stands inside of what it names (it would never end) remove it");
     count(size(found->second), mark);
     count_copied(text_bytes(found->second), mark);
     check_depth(open_.size() + height(found->second), mark);
     add(found->second, mark, 0);
   }
 
-  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, const std::string& value) override {
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
     refuse_tag(mark, tag);
     YamlNode node = make(Kind::scalar, mark);
     node.text = value;
@@ -60,11 +66,13 @@ class TreeBuilder : public YAML::EventHandler {
     add(std::move(node), mark, anchor);
   }
 
-  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, YAML::EmitterStyle::value) override {
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
     start(Kind::list, mark, tag, anchor);
   }
   void OnSequenceEnd() override { end(); }
-  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, YAML::EmitterStyle::value) override {
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
     start(Kind::map, mark, tag, anchor);
   }
   void OnMapEnd() override { end(); }
@@ -91,25 +99,34 @@ class TreeBuilder : public YAML::EventHandler {
     return node;
   }
 
-  bool expects_key() const { return !open_.empty() && open_.back().node.is(Kind::map) && !open_.back().has_key; }
+  bool expects_key() const {
+    return !open_.empty() && open_.back().node.is(Kind::map) && !open_.back().has_key;
+  }
 
   void refuse_tag(const YAML::Mark& mark, const std::string& tag) const {
     if (!tag.empty() && tag != "?" && tag != "!")
-      refuse(mark, "the tag " + tag + " is not understood (values are words, numbers, lists and maps) remove it");
+      refuse(mark, "the tag " + tag +
+                       " is not understood (values are words, numbers, lists and maps) remove it");
   }
 
   void take_key(YamlNode key, const YAML::Mark& mark) {
     if (key.text == "<<")
-      refuse(mark, "a merge key (<<) is not understood (a configuration says everything in place) write the keys out");
+      refuse(mark,
+             "a merge key (<<) is not understood (a configuration says everything in place) write "
+             "the keys out");
     if (key.text.empty()) refuse(mark, "a key is empty (each key is a word) name it");
-    if (key.text.size() > longest_key) refuse(mark, "a key is too long (at most 100 bytes) is a line end or a colon missing?");
+    if (key.text.size() > longest_key)
+      refuse(mark, "a key is too long (at most 100 bytes) is a line end or a colon missing?");
     open_.back().key = std::move(key);
     open_.back().has_key = true;
   }
 
   void start(Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
     refuse_tag(mark, tag);
-    if (expects_key()) refuse(mark, "a key is a list or a map (each key is a word) write 'key: value', or close the bracket");
+    if (expects_key())
+      refuse(
+          mark,
+          "a key is a list or a map (each key is a word) write 'key: value', or close the bracket");
     check_depth(open_.size() + 1, mark);
     open_.push_back({.node = make(kind, mark), .mark = mark, .anchor = anchor});
   }
@@ -141,21 +158,25 @@ class TreeBuilder : public YAML::EventHandler {
   void count(std::size_t nodes, const YAML::Mark& mark) {
     nodes_ += nodes;
     if (nodes_ <= YamlLimits::nodes) return;
-    refuse(mark, "there are too many values (at most " + std::to_string(YamlLimits::nodes) + ", aliases expanded)");
+    refuse(mark, "there are too many values (at most " + std::to_string(YamlLimits::nodes) +
+                     ", aliases expanded)");
   }
 
   void count_copied(std::size_t bytes, const YAML::Mark& mark) {
     copied_bytes_ += bytes;
-    if (copied_bytes_ > YamlLimits::copied_bytes) refuse(mark, "aliases stand for too much text (at most 1 MiB) write less of it");
+    if (copied_bytes_ > YamlLimits::copied_bytes)
+      refuse(mark, "aliases stand for too much text (at most 1 MiB) write less of it");
   }
 
   void check_depth(std::size_t depth, const YAML::Mark& mark) const {
     if (depth <= YamlLimits::depth) return;
-    refuse(mark, "values are nested too deeply (at most " + std::to_string(YamlLimits::depth) + " levels)");
+    refuse(mark, "values are nested too deeply (at most " + std::to_string(YamlLimits::depth) +
+                     " levels)");
   }
 
   void add(YamlNode node, const YAML::Mark& mark, YAML::anchor_t anchor) {
-    if (expects_key()) refuse(mark, "a key is empty or an alias (each key is a word) write 'key: value'");
+    if (expects_key())
+      refuse(mark, "a key is empty or an alias (each key is a word) write 'key: value'");
     count(1, mark);
     if (anchor != 0) {
       count(size(node), mark);
@@ -174,14 +195,15 @@ class TreeBuilder : public YAML::EventHandler {
     map.has_key = false;
     value.key = map.key.text;
     value.key_place = map.key.place;
-    if (value.is(Kind::null)) value.place = value.key_place;  // the parser's place for nothing is that of what follows
+    if (value.is(Kind::null))
+      value.place = value.key_place;  // the parser's place for nothing is that of what follows
     if (map.seen.insert(value.key).second) {
       map.node.children.push_back(std::move(value));
       return;
     }
     const auto& first = map.node.find(value.key)->key_place;
-    problems_.push_back(
-        {value.key_place, path(value.key) + ": is given twice (first at " + to_string(first) + ") keep one of the two"});
+    problems_.push_back({value.key_place, path(value.key) + ": is given twice (first at " +
+                                              to_string(first) + ") keep one of the two"});
   }
 
   /// Of a key of the innermost map.
@@ -190,7 +212,8 @@ class TreeBuilder : public YAML::EventHandler {
     for (std::size_t i = 0; i + 1 < open_.size(); ++i) {
       const auto& above = open_[i];
       const std::string dot = text.empty() ? "" : ".";
-      text += above.node.is(Kind::list) ? "[" + std::to_string(above.node.children.size()) + "]" : dot + above.key.text;
+      text += above.node.is(Kind::list) ? "[" + std::to_string(above.node.children.size()) + "]"
+                                        : dot + above.key.text;
     }
     return text.empty() ? key : text + "." + key;
   }
@@ -206,8 +229,8 @@ class TreeBuilder : public YAML::EventHandler {
   YamlNode root_;
 };
 
-/// Whether `text` is UTF-8 without control characters other than line ends and tabs: yaml-cpp would take other bytes for something
-/// else.
+/// Whether `text` is UTF-8 without control characters other than line ends and tabs: yaml-cpp would
+/// take other bytes for something else.
 bool is_text(const std::string& text) {
   int following = 0;
   unsigned char lowest = 0x80, highest = 0xBF;  // of the next byte of a character
@@ -219,8 +242,12 @@ bool is_text(const std::string& text) {
       highest = 0xBF;
     } else if (byte >= 0xC2 && byte <= 0xF4) {
       following = byte >= 0xF0 ? 3 : byte >= 0xE0 ? 2 : 1;
-      lowest = byte == 0xE0 ? 0xA0 : byte == 0xF0 ? 0x90 : 0x80;   // nothing that could be written with fewer bytes
-      highest = byte == 0xED ? 0x9F : byte == 0xF4 ? 0x8F : 0xBF;  // no halves of pairs, nothing beyond Unicode
+      lowest = byte == 0xE0   ? 0xA0
+               : byte == 0xF0 ? 0x90
+                              : 0x80;  // nothing that could be written with fewer bytes
+      highest = byte == 0xED   ? 0x9F
+                : byte == 0xF4 ? 0x8F
+                               : 0xBF;  // no halves of pairs, nothing beyond Unicode
     } else if (byte >= 0x7F || (byte < 0x20 && byte != '\n' && byte != '\r' && byte != '\t')) {
       return false;
     }
@@ -230,13 +257,15 @@ bool is_text(const std::string& text) {
 
 void check_text(const std::string& text, const std::string& source) {
   if (text.size() > YamlLimits::bytes) {
-    throw comm::Error(comm::ExitCode::usage, source +
-                                                 ": is too large (a configuration has at most 1 MiB)"
-                                                 " give the configuration, not a data file");
+    throw comm::Error(comm::ExitCode::usage,
+                      source +
+                          ": is too large (a configuration has at most 1 MiB)"
+                          " give the configuration, not a data file");
   }
   if (!is_text(text)) {
-    throw comm::Error(comm::ExitCode::usage,
-                      source + ": is not a text file (it has bytes that are not UTF-8 text) give a YAML configuration");
+    throw comm::Error(comm::ExitCode::usage, source +
+                                                 ": is not a text file (it has bytes that are not "
+                                                 "UTF-8 text) give a YAML configuration");
   }
 }
 
@@ -261,12 +290,14 @@ void set_paths(YamlNode& node) {
   for (std::size_t i = 0; i < node.children.size(); ++i) {
     auto& child = node.children[i];
     const std::string dot = node.path.empty() ? "" : ".";
-    child.path = node.path + (node.is(Kind::list) ? "[" + std::to_string(i) + "]" : dot + child.key);
+    child.path =
+        node.path + (node.is(Kind::list) ? "[" + std::to_string(i) + "]" : dot + child.key);
     set_paths(child);
   }
 }
 
-YamlNode parse_yaml(const std::string& text, const std::string& source, bool with_lines, std::vector<YamlProblem>& problems) {
+YamlNode parse_yaml(const std::string& text, const std::string& source, bool with_lines,
+                    std::vector<YamlProblem>& problems) {
   check_text(text, source);
   TreeBuilder builder(source, with_lines, problems);
   try {
@@ -275,7 +306,8 @@ YamlNode parse_yaml(const std::string& text, const std::string& source, bool wit
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::Exception& error) {
-    builder.refuse(error.mark, "this is not YAML (" + error.msg + ") check indentation, colons, quotes and brackets here");
+    builder.refuse(error.mark, "this is not YAML (" + error.msg +
+                                   ") check indentation, colons, quotes and brackets here");
   }
   YamlNode root = std::move(builder).take();
   set_paths(root);

@@ -8,7 +8,8 @@
 
 namespace halotherm::io {
 
-/// Where something stands: a file's line and column, counted from 1; or, with line 0, a source as a whole.
+/// Where something stands: a file's line and column, counted from 1; or, with line 0, a source as a
+/// whole.
 struct YamlPlace {
   std::string source;
   int line = 0;
@@ -41,7 +42,8 @@ struct YamlNode {
   YamlNode* find(std::string_view name);
 };
 
-/// Limits that keep a hostile text from using more than a moment and some megabytes; far beyond what a configuration needs.
+/// Limits that keep a hostile text from using more than a moment and some megabytes; far beyond
+/// what a configuration needs.
 struct YamlLimits {
   static constexpr std::size_t bytes = 1 << 20;
   static constexpr std::size_t depth = 32;
@@ -52,10 +54,12 @@ struct YamlLimits {
 /// Sets the paths of `node`, whose own path is right, and everything below it.
 void set_paths(YamlNode& node);
 
-/// The one document that `text` holds; an empty one gives a null node. `source` names it in places; `with_lines` = false leaves
-/// lines out of them. Keys given twice are added to `problems`, and the first one counts. Throws comm::Error (usage) if it is not
-/// text, is not YAML, exceeds a limit, or has what configurations do without: several documents, tags, merge keys, keys that are
-/// not words.
-YamlNode parse_yaml(const std::string& text, const std::string& source, bool with_lines, std::vector<YamlProblem>& problems);
+/// The one document that `text` holds; an empty one gives a null node. `source` names it in places;
+/// `with_lines` = false leaves lines out of them. Keys given twice are added to `problems`, and the
+/// first one counts. Throws comm::Error (usage) if it is not text, is not YAML, exceeds a limit, or
+/// has what configurations do without: several documents, tags, merge keys, keys that are not
+/// words.
+YamlNode parse_yaml(const std::string& text, const std::string& source, bool with_lines,
+                    std::vector<YamlProblem>& problems);
 
 }  // namespace halotherm::io

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a step can note of its result while it has it in registers: extremes and sums for the diagnostics.
+// What a step can note of its result while it has it in registers: extremes and sums for the
+// diagnostics.
 #pragma once
 
 #include "solver/diagnostics/exact_sum.hpp"
@@ -7,19 +8,20 @@
 namespace halotherm::solver {
 
 /// Of a set of cells; the same however they are grouped. Combine two by `join`.
-struct Tally {
+struct Accumulator {
   double lowest;          ///< [K]
   double highest;         ///< [K]
   double largest_change;  ///< max |T − T_previous| [K]
-  double not_finite;      ///< 1 if a temperature is NaN or infinite, else 0; the other numbers are then meaningless
-  ExactSum temperature;   ///< [K]
-  ExactSum heat;          ///< of rho c T where rho c varies, else 0 [J/m³]
+  double not_finite;  ///< 1 if a temperature is NaN or infinite, else 0; the other numbers are then
+                      ///< meaningless
+  ExactSum temperature;  ///< [K]
+  ExactSum heat;         ///< of rho c T where rho c varies, else 0 [J/m³]
 
-  static KOKKOS_INLINE_FUNCTION Tally nothing() {
+  static KOKKOS_INLINE_FUNCTION Accumulator nothing() {
     constexpr double infinity = Kokkos::Experimental::infinity_v<double>;
     return {infinity, -infinity, 0, 0, {}, {}};
   }
-  KOKKOS_INLINE_FUNCTION void join(const Tally& other) {
+  KOKKOS_INLINE_FUNCTION void join(const Accumulator& other) {
     lowest = Kokkos::min(lowest, other.lowest);
     highest = Kokkos::max(highest, other.highest);
     largest_change = Kokkos::max(largest_change, other.largest_change);
@@ -30,19 +32,19 @@ struct Tally {
 };
 
 /// How temperatures and heats are summed: the same on all ranks and in all runs of a configuration.
-struct TallyScales {
+struct AccumulatorScales {
   SumScale temperature{40};  ///< up to 1e12 K
   SumScale heat{40};
 
   /// For volumetric heat capacities up to `largest_capacity` [J/(m³ K)].
-  static TallyScales for_capacity(double largest_capacity);
+  static AccumulatorScales for_capacity(double largest_capacity);
 };
 
-/// Notes cells one by one, or a pack at a time; `Value` is double or Pack<double>.
+/// Adds cells one by one, or a pack at a time; `Value` is double or Pack<double>.
 template <class Value>
-class TallyCounter {
+class CellAccumulator {
  public:
-  KOKKOS_FORCEINLINE_FUNCTION TallyCounter()
+  KOKKOS_FORCEINLINE_FUNCTION CellAccumulator()
       : lowest_(broadcast<Value>(Kokkos::Experimental::infinity_v<double>)),
         highest_(broadcast<Value>(-Kokkos::Experimental::infinity_v<double>)),
         change_(broadcast<Value>(0.0)) {
@@ -50,23 +52,29 @@ class TallyCounter {
     for (int c = 0; c < SumScale::chunks; ++c) temperature_[c] = heat_[c] = broadcast<Value>(0.0);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void note(const Value& now, const Value& before, const SumScale& scale) {
+  KOKKOS_FORCEINLINE_FUNCTION void add(const Value& now, const Value& before,
+                                       const SumScale& scale) {
     lowest_ = minimum(lowest_, now);
     highest_ = maximum(highest_, now);
     change_ = maximum(change_, maximum(now - before, before - now));
     add_to_chunks(temperature_, now, scale);
   }
-  KOKKOS_FORCEINLINE_FUNCTION void note_heat(const Value& heat, const SumScale& scale) { add_to_chunks(heat_, heat, scale); }
+  KOKKOS_FORCEINLINE_FUNCTION void add_heat(const Value& heat, const SumScale& scale) {
+    add_to_chunks(heat_, heat, scale);
+  }
 
-  /// Before more than 2^19 cells are noted in a lane.
-  KOKKOS_FORCEINLINE_FUNCTION void hand_over(Tally& tally, const TallyScales& scales) {
-    const TallyCounter noted = *this;  // a copy has its lanes in memory; this one stays in registers
-    *this = TallyCounter();
-    for (int n = 0; n < width_of<Value>; ++n) noted.hand_over_lane(n, tally, scales);
+  /// Before more than 2^19 cells are added in a lane.
+  KOKKOS_FORCEINLINE_FUNCTION void hand_over(Accumulator& accumulator,
+                                             const AccumulatorScales& scales) {
+    const CellAccumulator added =
+        *this;  // a copy has its lanes in memory; this one stays in registers
+    *this = CellAccumulator();
+    for (int n = 0; n < width_of<Value>; ++n) added.hand_over_lane(n, accumulator, scales);
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION void hand_over_lane(int n, Tally& tally, const TallyScales& scales) const {
+  KOKKOS_FORCEINLINE_FUNCTION void hand_over_lane(int n, Accumulator& accumulator,
+                                                  const AccumulatorScales& scales) const {
     double temperature[SumScale::chunks];
     double heat[SumScale::chunks];
     double all = 0;
@@ -76,19 +84,21 @@ class TallyCounter {
       heat[c] = lane(heat_[c], n);
       all += temperature[c] + heat[c];
     }
-    // NaN and infinity spoil the sums for good, but not the extremes; what is beyond the scale would spoil the sums silently
-    const double largest = Kokkos::max(Kokkos::abs(lane(lowest_, n)), Kokkos::abs(lane(highest_, n)));
-    const bool noted = lane(lowest_, n) <= lane(highest_, n);
-    if (!Kokkos::isfinite(all) || (noted && largest >= scales.temperature.limit())) {
-      tally.not_finite = 1;
+    // NaN and infinity spoil the sums for good, but not the extremes; what is beyond the scale
+    // would spoil the sums silently
+    const double largest =
+        Kokkos::max(Kokkos::abs(lane(lowest_, n)), Kokkos::abs(lane(highest_, n)));
+    const bool added = lane(lowest_, n) <= lane(highest_, n);
+    if (!Kokkos::isfinite(all) || (added && largest >= scales.temperature.limit())) {
+      accumulator.not_finite = 1;
       return;
     }
-    if (!noted) return;
-    tally.lowest = Kokkos::min(tally.lowest, lane(lowest_, n));
-    tally.highest = Kokkos::max(tally.highest, lane(highest_, n));
-    tally.largest_change = Kokkos::max(tally.largest_change, lane(change_, n));
-    tally.temperature.add_chunks(temperature, scales.temperature);
-    tally.heat.add_chunks(heat, scales.heat);
+    if (!added) return;
+    accumulator.lowest = Kokkos::min(accumulator.lowest, lane(lowest_, n));
+    accumulator.highest = Kokkos::max(accumulator.highest, lane(highest_, n));
+    accumulator.largest_change = Kokkos::max(accumulator.largest_change, lane(change_, n));
+    accumulator.temperature.add_chunks(temperature, scales.temperature);
+    accumulator.heat.add_chunks(heat, scales.heat);
   }
 
   Value lowest_;
@@ -99,10 +109,14 @@ class TallyCounter {
 };
 
 /// As Kokkos' reductions want it.
-struct JoiningTallies {
-  using value_type = Tally;
-  KOKKOS_INLINE_FUNCTION void init(Tally& tally) const { tally = Tally::nothing(); }
-  KOKKOS_INLINE_FUNCTION void join(Tally& tally, const Tally& other) const { tally.join(other); }
+struct JoiningAccumulators {
+  using value_type = Accumulator;
+  KOKKOS_INLINE_FUNCTION void init(Accumulator& accumulator) const {
+    accumulator = Accumulator::nothing();
+  }
+  KOKKOS_INLINE_FUNCTION void join(Accumulator& accumulator, const Accumulator& other) const {
+    accumulator.join(other);
+  }
 };
 
 }  // namespace halotherm::solver

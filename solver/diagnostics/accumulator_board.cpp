@@ -6,36 +6,38 @@
 
 namespace halotherm::solver {
 
-TallyScales TallyScales::for_capacity(double largest_capacity) {
-  TallyScales scales;
+AccumulatorScales AccumulatorScales::for_capacity(double largest_capacity) {
+  AccumulatorScales scales;
   scales.heat = SumScale(scales.temperature.top + std::ilogb(largest_capacity) + 1);
   return scales;
 }
 
 template <class Real>
-TallyBoard<Real>::TallyBoard(const HeatEquation<Real>& equation, const TallyScales& scales)
+AccumulatorBoard<Real>::AccumulatorBoard(const HeatEquation<Real>& equation,
+                                         const AccumulatorScales& scales)
     : equation_(equation),
       scales_(scales),
-      slots_(Kokkos::view_alloc("tallies", Kokkos::WithoutInitializing), capacity),
-      host_(Kokkos::view_alloc("tallies on the host", Kokkos::WithoutInitializing), capacity) {}
+      slots_(Kokkos::view_alloc("accumulators", Kokkos::WithoutInitializing), capacity),
+      host_(Kokkos::view_alloc("accumulators on the host", Kokkos::WithoutInitializing), capacity) {
+}
 
 template <class Real>
-typename TallyBoard<Real>::Slot TallyBoard<Real>::next_slot() {
+typename AccumulatorBoard<Real>::Slot AccumulatorBoard<Real>::next_slot() {
   assert(used_ < capacity);
   return Kokkos::subview(slots_, used_++);
 }
 
 template <class Real>
-Tally TallyBoard<Real>::collect() const {
+Accumulator AccumulatorBoard<Real>::collect() const {
   const comm::Space space;
   Kokkos::deep_copy(space, host_, slots_);
-  space.fence("tallies");
-  Tally all = Tally::nothing();
+  space.fence("accumulators");
+  Accumulator all = Accumulator::nothing();
   for (int n = 0; n < used_; ++n) all.join(host_(n));
   return all;
 }
 
-template class TallyBoard<float>;
-template class TallyBoard<double>;
+template class AccumulatorBoard<float>;
+template class AccumulatorBoard<double>;
 
 }  // namespace halotherm::solver

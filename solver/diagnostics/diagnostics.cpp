@@ -11,26 +11,34 @@ template <class Real>
 struct NoteCells {
   comm::GridView<const Real> T;
   comm::GridView<const Real> previous;
-  WatchSettings<Real> settings;
-  using value_type = Tally;
+  DiagnosticsSettings<Real> settings;
+  using value_type = Accumulator;
 
-  KOKKOS_INLINE_FUNCTION void init(Tally& tally) const { tally = Tally::nothing(); }
-  KOKKOS_INLINE_FUNCTION void join(Tally& tally, const Tally& other) const { tally.join(other); }
-  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, Tally& tally) const {
-    Watch<Real> watch(tally, settings);
-    watch.note(T(i, j, k), previous(i, j, k), i, j, k);
-    watch.hand_over();
+  KOKKOS_INLINE_FUNCTION void init(Accumulator& accumulator) const {
+    accumulator = Accumulator::nothing();
+  }
+  KOKKOS_INLINE_FUNCTION void join(Accumulator& accumulator, const Accumulator& other) const {
+    accumulator.join(other);
+  }
+  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, Accumulator& accumulator) const {
+    Instrument<Real> instrument(accumulator, settings);
+    instrument.add(T(i, j, k), previous(i, j, k), i, j, k);
+    instrument.hand_over();
   }
 };
 
 }  // namespace
 
 template <class Real>
-Tally tally_of(const Field<Real>& temperature, const Field<Real>& previous, const WatchSettings<Real>& settings) {
-  return reduce_cells("tally", temperature.owned(), NoteCells<Real>{temperature.view(), previous.view(), settings});
+Accumulator accumulate(const Field<Real>& temperature, const Field<Real>& previous,
+                       const DiagnosticsSettings<Real>& settings) {
+  return reduce_cells("accumulator", temperature.owned(),
+                      NoteCells<Real>{temperature.view(), previous.view(), settings});
 }
 
-template Tally tally_of(const Field<float>&, const Field<float>&, const WatchSettings<float>&);
-template Tally tally_of(const Field<double>&, const Field<double>&, const WatchSettings<double>&);
+template Accumulator accumulate(const Field<float>&, const Field<float>&,
+                                const DiagnosticsSettings<float>&);
+template Accumulator accumulate(const Field<double>&, const Field<double>&,
+                                const DiagnosticsSettings<double>&);
 
 }  // namespace halotherm::solver

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What a run says of a field that no watched step has just computed: a pass of its own over the block.
+// What a run says of a field that no instrumented step has just computed: a pass of its own over
+// the block.
 #pragma once
 
-#include "solver/field/field.hpp"
 #include "solver/diagnostics/instrument.hpp"
+#include "solver/field/field.hpp"
 
 namespace halotherm::solver {
 
-/// Of the block; `previous` is the field one step before. The numbers are those that a watched step notes. Blocking.
+/// Of the block; `previous` is the field one step before. The numbers are those that a instrumented
+/// step adds. Blocking.
 template <class Real>
-Tally tally_of(const Field<Real>& temperature, const Field<Real>& previous, const WatchSettings<Real>& settings);
+Accumulator accumulate(const Field<Real>& temperature, const Field<Real>& previous,
+                       const DiagnosticsSettings<Real>& settings);
 
 }  // namespace halotherm::solver

@@ -20,9 +20,11 @@ SumScale::SumScale(int the_top) : top(the_top) {
 
 double ExactSum::value(const SumScale& scale) const {
   __extension__ using Wide = __int128;
-  // carries go up until every chunk but the first is what a number's would be: the same sum has the same chunks
+  // carries go up until every chunk but the first is what a number's would be: the same sum has the
+  // same chunks
   Wide chunk[SumScale::chunks];
-  for (int c = 0; c < SumScale::chunks; ++c) chunk[c] = (static_cast<Wide>(high[c]) << low_bits) + low[c];
+  for (int c = 0; c < SumScale::chunks; ++c)
+    chunk[c] = (static_cast<Wide>(high[c]) << low_bits) + low[c];
   for (int c = SumScale::chunks - 1; c > 0; --c) {
     const Wide carry = chunk[c] >> next_chunks;
     chunk[c - 1] += carry;

@@ -8,9 +8,10 @@
 
 namespace halotherm::solver {
 
-/// How numbers are cut into three chunks of 34 bits, whose sums are exact (pre-rounding after Demmel & Nguyen 2015, "Parallel
-/// Reproducible Summation"). The cut is fixed beforehand and the same everywhere, hence so is the sum. Numbers must be below
-/// 2^top in magnitude; what is below 2^(top − 102) is rounded away.
+/// How numbers are cut into three chunks of 34 bits, whose sums are exact (pre-rounding after
+/// Demmel & Nguyen 2015, "Parallel Reproducible Summation"). The cut is fixed beforehand and the
+/// same everywhere, hence so is the sum. Numbers must be below 2^top in magnitude; what is below
+/// 2^(top − 102) is rounded away.
 struct SumScale {
   static constexpr int chunks = 3;
   int top = 0;
@@ -23,7 +24,8 @@ struct SumScale {
   KOKKOS_INLINE_FUNCTION double limit() const { return unit[0] * 0x1p33; }
 };
 
-/// The exact sum of a part of the numbers; parts are added up by `operator+=`, or element by element.
+/// The exact sum of a part of the numbers; parts are added up by `operator+=`, or element by
+/// element.
 struct ExactSum {
   static constexpr int low_bits = 24;
   std::int64_t high[SumScale::chunks]{};
@@ -39,7 +41,8 @@ struct ExactSum {
   }
 
   /// Adds sums of chunks, each an integer multiple of its unit below 2^52 units.
-  KOKKOS_FORCEINLINE_FUNCTION void add_chunks(const double (&sums)[SumScale::chunks], const SumScale& scale) {
+  KOKKOS_FORCEINLINE_FUNCTION void add_chunks(const double (&sums)[SumScale::chunks],
+                                              const SumScale& scale) {
     HALOTHERM_UNROLL
     for (int c = 0; c < SumScale::chunks; ++c) {
       const auto units = static_cast<std::int64_t>(sums[c] / scale.unit[c]);
@@ -52,9 +55,11 @@ struct ExactSum {
   double value(const SumScale& scale) const;
 };
 
-/// Adds numbers to chunk sums, lane by lane if `Value` is a pack: exact for up to 2^19 numbers a lane.
+/// Adds numbers to chunk sums, lane by lane if `Value` is a pack: exact for up to 2^19 numbers a
+/// lane.
 template <class Value>
-KOKKOS_FORCEINLINE_FUNCTION void add_to_chunks(Value (&sums)[SumScale::chunks], Value number, const SumScale& scale) {
+KOKKOS_FORCEINLINE_FUNCTION void add_to_chunks(Value (&sums)[SumScale::chunks], Value number,
+                                               const SumScale& scale) {
   HALOTHERM_UNROLL
   for (int c = 0; c < SumScale::chunks; ++c) {
     const Value magic = broadcast<Value>(scale.magic[c]);

@@ -1,54 +1,60 @@
 // SPDX-License-Identifier: MIT
-// How kernels note what they compute: not at all, or into a tally.
+// How kernels note what they compute: not at all, or into a accumulator.
 #pragma once
 
-#include "solver/equation/heat_equation.hpp"
 #include "solver/diagnostics/accumulator.hpp"
+#include "solver/equation/heat_equation.hpp"
 
 namespace halotherm::solver {
 
 /// Of a step that nobody watches.
-struct NoWatch {
+struct NoInstrument {
   template <class Value>
-  KOKKOS_FORCEINLINE_FUNCTION void note(const Value&, const Value&, int, int, int, int = 0, int = 0) {}
+  KOKKOS_FORCEINLINE_FUNCTION void add(const Value&, const Value&, int, int, int, int = 0,
+                                       int = 0) {}
   KOKKOS_FORCEINLINE_FUNCTION void hand_over() {}
 };
 
-/// What a watched step needs to know.
+/// What a instrumented step needs to know.
 template <class Real>
-struct WatchSettings {
+struct DiagnosticsSettings {
   CellValue<Real> inverse_capacity;  ///< heat is tallied where it varies
-  TallyScales scales;
+  AccumulatorScales scales;
 };
 
-/// Notes results while they are in registers, into the tally of one thread.
+/// Adds results while they are in registers, into the accumulator of one thread.
 template <class Real>
-class Watch {
+class Instrument {
  public:
-  KOKKOS_FORCEINLINE_FUNCTION Watch(Tally& tally, const WatchSettings<Real>& settings) : tally_(tally), settings_(settings) {}
+  KOKKOS_FORCEINLINE_FUNCTION Instrument(Accumulator& accumulator,
+                                         const DiagnosticsSettings<Real>& settings)
+      : accumulator_(accumulator), settings_(settings) {}
 
   /// Lanes [begin, end) of a value: T after and before the step, of the cells from (i, j, k) on.
   template <class Value>
-  KOKKOS_FORCEINLINE_FUNCTION void note(const Value& now, const Value& before, int i, int j, int k, int begin = 0,
-                                        int end = width_of<Value>) {
+  KOKKOS_FORCEINLINE_FUNCTION void add(const Value& now, const Value& before, int i, int j, int k,
+                                       int begin = 0, int end = width_of<Value>) {
     if constexpr (comm::kernels_run_on_host && width_of < Value >> 1) {
-      for (int part = 0; part < width_of<Value>; part += Pack<double>::width) note_part(now, before, i, j, k, part);
+      for (int part = 0; part < width_of<Value>; part += Pack<double>::width)
+        add_part(now, before, i, j, k, part);
     } else {
       HALOTHERM_UNROLL
       for (int n = 0; n < width_of<Value>; ++n) {
         if (n < begin || n >= end) continue;
         const auto temperature = static_cast<double>(lane(now, n));
-        single_.note(temperature, static_cast<double>(lane(before, n)), settings_.scales.temperature);
+        single_.add(temperature, static_cast<double>(lane(before, n)),
+                    settings_.scales.temperature);
         if (!settings_.inverse_capacity.varies) continue;
-        single_.note_heat(temperature / static_cast<double>(settings_.inverse_capacity(i + n, j, k)), settings_.scales.heat);
+        single_.add_heat(temperature / static_cast<double>(settings_.inverse_capacity(i + n, j, k)),
+                         settings_.scales.heat);
       }
     }
   }
 
   /// After each row or march.
   KOKKOS_FORCEINLINE_FUNCTION void hand_over() {
-    single_.hand_over(tally_, settings_.scales);
-    if constexpr (comm::kernels_run_on_host) packed_.hand_over(tally_, settings_.scales);
+    single_.hand_over(accumulator_, settings_.scales);
+    if constexpr (comm::kernels_run_on_host) packed_.hand_over(accumulator_, settings_.scales);
   }
 
  private:
@@ -58,22 +64,26 @@ class Watch {
   static KOKKOS_FORCEINLINE_FUNCTION Doubles doubles(const Pack<Real>& value, int part) {
     Doubles result;
     HALOTHERM_UNROLL
-    for (int n = 0; n < Doubles::width; ++n) result.lanes[n] = static_cast<double>(value.lanes[part + n]);
+    for (int n = 0; n < Doubles::width; ++n)
+      result.lanes[n] = static_cast<double>(value.lanes[part + n]);
     return result;
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void note_part(const Pack<Real>& now, const Pack<Real>& before, int i, int j, int k, int part) {
+  KOKKOS_FORCEINLINE_FUNCTION void add_part(const Pack<Real>& now, const Pack<Real>& before, int i,
+                                            int j, int k, int part) {
     const Doubles temperature = doubles(now, part);
-    packed_.note(temperature, doubles(before, part), settings_.scales.temperature);
+    packed_.add(temperature, doubles(before, part), settings_.scales.temperature);
     if (!settings_.inverse_capacity.varies) return;
-    packed_.note_heat(temperature / doubles(load_unaligned<Pack<Real>>(&settings_.inverse_capacity.field(i, j, k)), part),
-                      settings_.scales.heat);
+    packed_.add_heat(
+        temperature /
+            doubles(load_unaligned<Pack<Real>>(&settings_.inverse_capacity.field(i, j, k)), part),
+        settings_.scales.heat);
   }
 
-  Tally& tally_;
-  const WatchSettings<Real>& settings_;
-  TallyCounter<double> single_;
-  std::conditional_t<comm::kernels_run_on_host, TallyCounter<Doubles>, Nothing> packed_;
+  Accumulator& accumulator_;
+  const DiagnosticsSettings<Real>& settings_;
+  CellAccumulator<double> single_;
+  std::conditional_t<comm::kernels_run_on_host, CellAccumulator<Doubles>, Nothing> packed_;
 };
 
 }  // namespace halotherm::solver

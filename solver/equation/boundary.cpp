@@ -17,7 +17,8 @@ AffineGhost neumann(double flux, double conductivity, double h) {
 AffineGhost robin(double coefficient, double ambient, double conductivity, double h) {
   const double conductance = conductivity / h;
   const double half = 0.5 * coefficient;
-  return {(conductance - half) / (conductance + half), coefficient * ambient / (conductance + half)};
+  return {(conductance - half) / (conductance + half),
+          coefficient * ambient / (conductance + half)};
 }
 
 template <class Real>

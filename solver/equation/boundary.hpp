@@ -2,8 +2,8 @@
 // Physical sides of the domain: linear conditions as ghost temperatures.
 #pragma once
 
-#include "solver/field/grid.hpp"
 #include "solver/equation/sides.hpp"
+#include "solver/field/grid.hpp"
 
 #include <span>
 #include <vector>
@@ -16,31 +16,34 @@ struct Side {
   int end = 0;
 };
 
-/// Every linear condition makes the ghost temperature an affine function of the one inside: T_ghost = alpha T_inside + beta. The
-/// condition is met at the face between the two, second order: T_face = (T_ghost + T_inside)/2, outward gradient (T_ghost −
-/// T_inside)/h.
+/// Every linear condition makes the ghost temperature an affine function of the one inside: T_ghost
+/// = alpha T_inside + beta. The condition is met at the face between the two, second order: T_face
+/// = (T_ghost + T_inside)/2, outward gradient (T_ghost − T_inside)/h.
 using AffineGhost = Affine<double>;
 
 /// Fixed temperature [K] of the face.
 AffineGhost dirichlet(double temperature);
 /// Heat flux into the domain [W/m²]; K [W/(m K)] of the cell, h [m] its size across the face.
 AffineGhost neumann(double flux, double conductivity, double h);
-/// Convection: the flux into the domain is coefficient (ambient − T_face); coefficient [W/(m² K)] >= 0, ambient [K].
+/// Convection: the flux into the domain is coefficient (ambient − T_face); coefficient [W/(m² K)]
+/// >= 0, ambient [K].
 AffineGhost robin(double coefficient, double ambient, double conductivity, double h);
 
 /// The conditions of a block's physical sides, on the device. Instantiated for float and double.
 template <class Real>
 class Boundary {
  public:
-  /// `sides`: those ends of axes at which the block touches the domain's boundary and that are not periodic.
+  /// `sides`: those ends of axes at which the block touches the domain's boundary and that are not
+  /// periodic.
   Boundary(const comm::Box& owned, std::vector<Side> sides);
 
   const std::vector<Side>& sides() const { return sides_; }
-  /// The ghost cells beyond a side, one layer; conditions are given in the order of its cells, x fastest.
+  /// The ghost cells beyond a side, one layer; conditions are given in the order of its cells, x
+  /// fastest.
   static comm::Box ghost_layer(const comm::Box& owned, const Side& side);
 
-  /// Sets the condition of the side at position `index` of `sides()`: one for each of its ghost cells, or one for all. Blocking;
-  /// no kernel that reads the condition may be in flight.
+  /// Sets the condition of the side at position `index` of `sides()`: one for each of its ghost
+  /// cells, or one for all. Blocking; no kernel that reads the condition may be in flight.
   void set(std::size_t index, std::span<const AffineGhost> condition);
 
   /// For kernels; valid until a condition is set.
@@ -49,7 +52,8 @@ class Boundary {
  private:
   struct Condition {
     Affine<Real> of_all;
-    Kokkos::View<Affine<Real>*, comm::Memory> of_cell;  ///< empty where one condition holds for all cells
+    Kokkos::View<Affine<Real>*, comm::Memory>
+        of_cell;  ///< empty where one condition holds for all cells
     typename Kokkos::View<Affine<Real>*, comm::Memory>::host_mirror_type
         on_host;  ///< the same memory where kernels run on the host
   };

@@ -9,7 +9,8 @@
 namespace halotherm::solver {
 
 namespace {
-/// Rounding in sums of steps must neither add a last step of no length nor miss a multiple that is reached.
+/// Rounding in sums of steps must neither add a last step of no length nor miss a multiple that is
+/// reached.
 constexpr double tolerance = 1e-9;
 }  // namespace
 
@@ -49,14 +50,16 @@ void Clock::advance() {
 }
 
 double Clock::progress() const {
-  const double done =
-      end_.steps ? static_cast<double>(step_) / static_cast<double>(std::max<std::int64_t>(1, *end_.steps)) : time_ / *end_.time;
+  const double done = end_.steps ? static_cast<double>(step_) /
+                                       static_cast<double>(std::max<std::int64_t>(1, *end_.steps))
+                                 : time_ / *end_.time;
   return std::min(1.0, done);
 }
 
 /// That a time as long as this takes.
 std::int64_t Clock::steps_within(double span) const {
-  return std::max<std::int64_t>(0, static_cast<std::int64_t>(std::ceil(span / full_dt_ - tolerance)));
+  return std::max<std::int64_t>(0,
+                                static_cast<std::int64_t>(std::ceil(span / full_dt_ - tolerance)));
 }
 
 std::int64_t Clock::steps_to_go() const {

@@ -13,13 +13,20 @@ struct End {
   std::optional<std::int64_t> steps;
 };
 
-/// Counts steps and simulated time. All steps have the length `dt`, but the last before an end time, and the last two before each
-/// multiple of `every` [s], which are equally long: they land on it exactly. What it says depends only on step and time, so a
-/// restarted run takes the very same steps.
+/// Counts steps and simulated time. All steps have the length `dt`, but the last before an end
+/// time, and the last two before each multiple of `every` [s], which are equally long: they land on
+/// it exactly. What it says depends only on step and time, so a restarted run takes the very same
+/// steps.
 class Clock {
  public:
-  Clock(double dt, End end, std::int64_t step = 0, double time = 0, std::optional<double> every = std::nullopt)
-      : full_dt_(dt), end_(end), every_(every), step_(step), time_(time), previous_(step > 0 ? time - dt : time) {}
+  Clock(double dt, End end, std::int64_t step = 0, double time = 0,
+        std::optional<double> every = std::nullopt)
+      : full_dt_(dt),
+        end_(end),
+        every_(every),
+        step_(step),
+        time_(time),
+        previous_(step > 0 ? time - dt : time) {}
 
   bool finished() const;
   /// Whether the time is a multiple of `every`.
@@ -55,7 +62,8 @@ class Clock {
   double previous_;
 };
 
-/// Every so many steps, or at the first step that reaches a multiple of so many seconds of simulated time; or never.
+/// Every so many steps, or at the first step that reaches a multiple of so many seconds of
+/// simulated time; or never.
 struct Schedule {
   std::optional<double> every;  ///< [s]
   std::optional<std::int64_t> steps;

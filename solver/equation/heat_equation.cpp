@@ -13,7 +13,8 @@ namespace {
 template <class Real>
 std::vector<Real> converted(const std::vector<double>& values, double (*convert)(double)) {
   std::vector<Real> result(values.size());
-  std::transform(values.begin(), values.end(), result.begin(), [&](double value) { return static_cast<Real>(convert(value)); });
+  std::transform(values.begin(), values.end(), result.begin(),
+                 [&](double value) { return static_cast<Real>(convert(value)); });
   return result;
 }
 
@@ -33,7 +34,9 @@ Coefficient inverted(const Coefficient& coefficient) {
 struct Largest {
   using value_type = double;
   KOKKOS_INLINE_FUNCTION void init(double& largest) const { largest = 0; }
-  KOKKOS_INLINE_FUNCTION void join(double& largest, const double& other) const { largest = Kokkos::max(largest, other); }
+  KOKKOS_INLINE_FUNCTION void join(double& largest, const double& other) const {
+    largest = Kokkos::max(largest, other);
+  }
 };
 
 template <class Real>
@@ -63,14 +66,17 @@ template <class Real>
 HeatEquation<Real>::HeatEquation(const Grid& grid, const comm::Box& owned, const Material& material)
     : dimensions_(grid.dimensions), owned_(owned), ghosts_(grid.ghosts(1)) {
   set_medium(material.conductivity, grid);
-  inverse_capacity_ = cell_value("inverse heat capacity", inverted(material.volumetric_heat_capacity), inverse_capacity_field_);
+  inverse_capacity_ =
+      cell_value("inverse heat capacity", inverted(material.volumetric_heat_capacity),
+                 inverse_capacity_field_);
   source_ = cell_value("source", material.source, source_field_);
 }
 
 template <class Real>
 CellValue<Real> HeatEquation<Real>::cell_value(const char* label, const Coefficient& coefficient,
                                                std::optional<Field<Real>>& storage) {
-  if (const auto* number = std::get_if<double>(&coefficient)) return {{}, static_cast<Real>(*number), false};
+  if (const auto* number = std::get_if<double>(&coefficient))
+    return {{}, static_cast<Real>(*number), false};
   if (!storage) storage.emplace(label, owned_, ghosts_);
   const auto values = converted<Real>(std::get<std::vector<double>>(coefficient), same);
   copy_from_host<Real>(values, storage->allocated(), *storage);
@@ -78,16 +84,18 @@ CellValue<Real> HeatEquation<Real>::cell_value(const char* label, const Coeffici
 }
 
 template <class Real>
-void HeatEquation<Real>::set_medium(const std::vector<Coefficient>& conductivity, const Grid& grid) {
+void HeatEquation<Real>::set_medium(const std::vector<Coefficient>& conductivity,
+                                    const Grid& grid) {
   const auto of_axis = [&](int axis) -> const Coefficient& {
     return conductivity[conductivity.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
   };
-  const bool uniform = std::ranges::all_of(conductivity, [](const auto& c) { return std::holds_alternative<double>(c); });
+  const bool uniform = std::ranges::all_of(
+      conductivity, [](const auto& c) { return std::holds_alternative<double>(c); });
   if (uniform) {
     UniformMedium<Real> result{};
     for (int axis = 0; axis < dimensions_; ++axis) {
-      result.faces.conductance[axis] =
-          static_cast<Real>(std::get<double>(of_axis(axis)) / (grid.spacing(axis) * grid.spacing(axis)));
+      result.faces.conductance[axis] = static_cast<Real>(std::get<double>(of_axis(axis)) /
+                                                         (grid.spacing(axis) * grid.spacing(axis)));
     }
     medium_ = result;
     return;
@@ -99,7 +107,10 @@ void HeatEquation<Real>::set_medium(const std::vector<Coefficient>& conductivity
     auto& storage = resistivity_[shared ? 0 : static_cast<std::size_t>(axis)];
     if (!shared) {
       const auto* number = std::get_if<double>(&of_axis(axis));
-      cell_value("resistivity", inverted(number ? Coefficient(std::vector<double>(cells, *number)) : of_axis(axis)), storage);
+      cell_value(
+          "resistivity",
+          inverted(number ? Coefficient(std::vector<double>(cells, *number)) : of_axis(axis)),
+          storage);
       ++conductivity_fields_;
     }
     result.resistivity[axis] = std::as_const(*storage).view();
@@ -118,8 +129,10 @@ void HeatEquation<Real>::set_source(std::span<const double> values) {
     copy_from_host<Real>(values, source_field_->allocated(), *source_field_, source_buffer_);
   } else {
     source_values_.resize(values.size());
-    std::ranges::transform(values, source_values_.begin(), [](double value) { return static_cast<Real>(value); });
-    copy_from_host<Real>(source_values_, source_field_->allocated(), *source_field_, source_buffer_);
+    std::ranges::transform(values, source_values_.begin(),
+                           [](double value) { return static_cast<Real>(value); });
+    copy_from_host<Real>(source_values_, source_field_->allocated(), *source_field_,
+                         source_buffer_);
   }
 }
 
@@ -144,13 +157,16 @@ double HeatEquation<Real>::largest_capacity(const comm::Box& owned) const {
 
 template <class Real>
 int HeatEquation<Real>::bytes_per_cell() const {
-  const int varying = conductivity_fields_ + (inverse_capacity_.varies ? 1 : 0) + (source_.varies ? 1 : 0);
+  const int varying =
+      conductivity_fields_ + (inverse_capacity_.varies ? 1 : 0) + (source_.varies ? 1 : 0);
   return static_cast<int>(sizeof(Real)) * (2 + varying);
 }
 
 template <class Real>
 int HeatEquation<Real>::flops_per_cell() const {
-  const int per_axis = conductivity_fields_ > 0 ? 3 + 6 : 5;  // with K varying, a face's mean too, which two cells share
+  const int per_axis = conductivity_fields_ > 0
+                           ? 3 + 6
+                           : 5;  // with K varying, a face's mean too, which two cells share
   const int rate = inverse_capacity_.varies ? 1 : 0;
   return per_axis * dimensions_ + rate + 2;
 }

@@ -2,9 +2,9 @@
 // rho c dT/dt = div(K grad T) + q: its coefficients on a block, and how long a step may be.
 #pragma once
 
+#include "solver/equation/stencil.hpp"
 #include "solver/field/field.hpp"
 #include "solver/field/grid.hpp"
-#include "solver/equation/stencil.hpp"
 
 #include <array>
 #include <optional>
@@ -14,8 +14,9 @@
 
 namespace halotherm::solver {
 
-/// One number everywhere, or one per cell of the block grown by one ghost cell along the grid's axes, x fastest. Values in ghost
-/// cells beyond the domain should be those of the nearest cell inside, beyond a periodic side those of the other end.
+/// One number everywhere, or one per cell of the block grown by one ghost cell along the grid's
+/// axes, x fastest. Values in ghost cells beyond the domain should be those of the nearest cell
+/// inside, beyond a periodic side those of the other end.
 using Coefficient = std::variant<double, std::vector<double>>;
 
 /// Coefficients in SI units as they come from a configuration.
@@ -31,7 +32,9 @@ struct CellValue {
   comm::GridView<const Real> field;
   Real value = 0;
   bool varies = false;
-  KOKKOS_FORCEINLINE_FUNCTION Real operator()(int i, int j, int k) const { return varies ? field(i, j, k) : value; }
+  KOKKOS_FORCEINLINE_FUNCTION Real operator()(int i, int j, int k) const {
+    return varies ? field(i, j, k) : value;
+  }
   /// Of the cells from (i, j, k) on, where GPUs may load a pack at once.
   template <class Value>
   KOKKOS_FORCEINLINE_FUNCTION Value at(int i, int j, int k) const {
@@ -55,8 +58,9 @@ struct UniformMedium {
 /// Faces where K varies, formed from the cells' resistivities 1/K.
 template <class Real>
 struct VaryingMedium {
-  comm::GridView<const Real> resistivity[3];  ///< [m K/W]; the same view thrice where K is isotropic
-  Real two_over_h2[3];                        ///< [1/m²]
+  comm::GridView<const Real>
+      resistivity[3];   ///< [m K/W]; the same view thrice where K is isotropic
+  Real two_over_h2[3];  ///< [1/m²]
 
   /// Of the cells from (i, j, k) on.
   template <int Dim, class Value>
@@ -67,8 +71,10 @@ struct VaryingMedium {
       const auto& r = resistivity[axis];
       const int d[3] = {axis == 0, axis == 1, axis == 2};
       const auto here = load_unaligned<Value>(&r(i, j, k));
-      faces.lower[axis] = face_conductance(load_unaligned<Value>(&r(i - d[0], j - d[1], k - d[2])), here, two_over_h2[axis]);
-      faces.upper[axis] = face_conductance(here, load_unaligned<Value>(&r(i + d[0], j + d[1], k + d[2])), two_over_h2[axis]);
+      faces.lower[axis] = face_conductance(load_unaligned<Value>(&r(i - d[0], j - d[1], k - d[2])),
+                                           here, two_over_h2[axis]);
+      faces.upper[axis] = face_conductance(
+          here, load_unaligned<Value>(&r(i + d[0], j + d[1], k + d[2])), two_over_h2[axis]);
     }
     return faces;
   }
@@ -92,25 +98,29 @@ class HeatEquation {
   /// q [W/m³]
   const CellValue<Real>& source() const { return source_; }
 
-  /// Replaces the source by another of the same kind, as a time-dependent one needs: one value [W/m³] everywhere, which costs
-  /// nothing, or one per cell of the grown block. Blocking; no kernel that reads the source may be in flight.
+  /// Replaces the source by another of the same kind, as a time-dependent one needs: one value
+  /// [W/m³] everywhere, which costs nothing, or one per cell of the grown block. Blocking; no
+  /// kernel that reads the source may be in flight.
   void set_source(std::span<const double> values);
 
-  /// The largest stable step of forward Euler on this block [s]: min over cells of rho c / sum over faces of K/h², which by
-  /// Gershgorin's theorem (1931) keeps every eigenvalue of the step within [-1, 1]; with constant K in d dimensions it is rho c /
-  /// (2 K sum 1/h²). The block's bound: the smallest over the ranks holds.
+  /// The largest stable step of forward Euler on this block [s]: min over cells of rho c / sum over
+  /// faces of K/h², which by Gershgorin's theorem (1931) keeps every eigenvalue of the step within
+  /// [-1, 1]; with constant K in d dimensions it is rho c / (2 K sum 1/h²). The block's bound: the
+  /// smallest over the ranks holds.
   double stable_dt(const comm::Box& owned) const;
 
   /// max rho c [J/(m³ K)] on the block.
   double largest_capacity(const comm::Box& owned) const;
 
-  /// Memory traffic that a step cannot avoid: the temperature read and written, and every coefficient that varies read [bytes].
+  /// Memory traffic that a step cannot avoid: the temperature read and written, and every
+  /// coefficient that varies read [bytes].
   int bytes_per_cell() const;
   /// Arithmetic of a step.
   int flops_per_cell() const;
 
  private:
-  CellValue<Real> cell_value(const char* label, const Coefficient& coefficient, std::optional<Field<Real>>& storage);
+  CellValue<Real> cell_value(const char* label, const Coefficient& coefficient,
+                             std::optional<Field<Real>>& storage);
   void set_medium(const std::vector<Coefficient>& conductivity, const Grid& grid);
 
   int dimensions_;

@@ -14,7 +14,8 @@ KOKKOS_INLINE_FUNCTION double conductance(const UniformFaces<Real>& faces, int a
   return static_cast<double>(faces.conductance[axis]);
 }
 template <int Dim, class Value>
-KOKKOS_INLINE_FUNCTION double conductance(const VaryingFaces<Dim, Value>& faces, int axis, int end) {
+KOKKOS_INLINE_FUNCTION double conductance(const VaryingFaces<Dim, Value>& faces, int axis,
+                                          int end) {
   return static_cast<double>(end == 0 ? faces.lower[axis] : faces.upper[axis]);
 }
 
@@ -27,7 +28,9 @@ struct WeightedRate {
   Sides<Real> sides;
 
   KOKKOS_INLINE_FUNCTION void init(double& largest) const { largest = 0; }
-  KOKKOS_INLINE_FUNCTION void join(double& largest, const double& other) const { largest = Kokkos::max(largest, other); }
+  KOKKOS_INLINE_FUNCTION void join(double& largest, const double& other) const {
+    largest = Kokkos::max(largest, other);
+  }
 
   KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, double& largest) const {
     const auto faces = medium.template faces_of<Dim, Real>(i, j, k);
@@ -48,7 +51,8 @@ struct WeightedRate {
   template <int Axis>
   KOKKOS_INLINE_FUNCTION double weight(int end, bool at_side, int i, int j, int k) const {
     if (!at_side) return 1;
-    return Kokkos::max(1.0, 1.0 - static_cast<double>(sides.template condition_of<Axis>(end, i, j, k).alpha));
+    return Kokkos::max(
+        1.0, 1.0 - static_cast<double>(sides.template condition_of<Axis>(end, i, j, k).alpha));
   }
 };
 
@@ -60,7 +64,8 @@ double monotone_dt(const HeatEquation<Real>& equation, const Sides<Real>& sides)
       [&](const auto& medium) {
         return with_dimensions(equation.dimensions(), [&](auto dim) {
           using Rate = WeightedRate<dim(), Real, std::decay_t<decltype(medium)>>;
-          return reduce_cells("weighted rate", sides.owned, Rate{medium, equation.inverse_capacity(), sides});
+          return reduce_cells("weighted rate", sides.owned,
+                              Rate{medium, equation.inverse_capacity(), sides});
         });
       },
       equation.medium());

@@ -7,12 +7,13 @@
 
 namespace halotherm::solver {
 
-/// The largest monotone step of forward Euler on this block [s]: min over cells of rho c / sum over faces of w K/h², where w is 1,
-/// but max(1, 1 - alpha) at a face of `sides` whose ghost is alpha T + beta: 2 for a fixed temperature. Without a source the new
-/// temperature of a cell is then a mean, with weights that are not negative, of old ones and of those that the sides impose, so
-/// none leaves their range (the discrete maximum principle, e.g. Hundsdorfer & Verwer 2003, Numerical Solution of Time-Dependent
-/// Advection-Diffusion-Reaction Equations, I.7). Never above `equation.stable_dt`. The block's bound: the smallest over the ranks
-/// holds.
+/// The largest monotone step of forward Euler on this block [s]: min over cells of rho c / sum over
+/// faces of w K/h², where w is 1, but max(1, 1 - alpha) at a face of `sides` whose ghost is alpha T
+/// + beta: 2 for a fixed temperature. Without a source the new temperature of a cell is then a
+/// mean, with weights that are not negative, of old ones and of those that the sides impose, so
+/// none leaves their range (the discrete maximum principle, e.g. Hundsdorfer & Verwer 2003,
+/// Numerical Solution of Time-Dependent Advection-Diffusion-Reaction Equations, I.7). Never above
+/// `equation.stable_dt`. The block's bound: the smallest over the ranks holds.
 template <class Real>
 double monotone_dt(const HeatEquation<Real>& equation, const Sides<Real>& sides);
 

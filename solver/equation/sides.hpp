@@ -22,18 +22,21 @@ struct SideCondition {
   const Affine<Real>* of_cell = nullptr;  ///< one a cell, x fastest, where cells differ
 };
 
-/// The sides at which a block touches the domain's boundary. Beyond such a side no cell is read: the neighbour's temperature is
-/// computed where it is needed, so that boundaries cost no pass over memory.
+/// The sides at which a block touches the domain's boundary. Beyond such a side no cell is read:
+/// the neighbour's temperature is computed where it is needed, so that boundaries cost no pass over
+/// memory.
 template <class Real>
 struct Sides {
   comm::Box owned;
   SideCondition<Real> condition[3][2];
 
   KOKKOS_FORCEINLINE_FUNCTION bool at_lower(int axis, int first, int count = 1) const {
-    return condition[axis][0].present && first <= owned.lower[axis] && owned.lower[axis] < first + count;
+    return condition[axis][0].present && first <= owned.lower[axis] &&
+           owned.lower[axis] < first + count;
   }
   KOKKOS_FORCEINLINE_FUNCTION bool at_upper(int axis, int first, int count = 1) const {
-    return condition[axis][1].present && first < owned.upper[axis] && owned.upper[axis] <= first + count;
+    return condition[axis][1].present && first < owned.upper[axis] &&
+           owned.upper[axis] <= first + count;
   }
   /// Whether one of `count` cells from `first` on has a physical side along the axis.
   KOKKOS_FORCEINLINE_FUNCTION bool at(int axis, int first, int count = 1) const {
@@ -50,12 +53,14 @@ struct Sides {
     return side.of_cell[column + std::int64_t{row} * owned.extent(Axis == 0 ? 1 : 0)];
   }
 
-  /// The ghost temperatures of a row of cells from (i, j, k) on at a side across y or z; lanes that are no cells of the block do
-  /// not matter.
+  /// The ghost temperatures of a row of cells from (i, j, k) on at a side across y or z; lanes that
+  /// are no cells of the block do not matter.
   template <int Axis, class Value>
-  KOKKOS_FORCEINLINE_FUNCTION Value ghosts(int end, const Value& inside, int i, int j, int k) const {
+  KOKKOS_FORCEINLINE_FUNCTION Value ghosts(int end, const Value& inside, int i, int j,
+                                           int k) const {
     const auto& side = condition[Axis][end];
-    if (side.of_cell == nullptr) return broadcast<Value>(side.of_all.alpha) * inside + broadcast<Value>(side.of_all.beta);
+    if (side.of_cell == nullptr)
+      return broadcast<Value>(side.of_all.alpha) * inside + broadcast<Value>(side.of_all.beta);
     Value result = inside;
     HALOTHERM_UNROLL
     for (int n = 0; n < width_of<Value>; ++n) {
@@ -76,10 +81,13 @@ struct Sides {
 
   /// The same beyond the two sides across one axis.
   template <int Axis, int Dim, class Value>
-  KOKKOS_FORCEINLINE_FUNCTION void replace_ghosts_across(Star<Dim, Value>& T, int i, int j, int k) const {
+  KOKKOS_FORCEINLINE_FUNCTION void replace_ghosts_across(Star<Dim, Value>& T, int i, int j,
+                                                         int k) const {
     if constexpr (Axis == 0) {
-      if (at_lower(0, i, width_of<Value>)) replace_x(T.lower[0], T.here, 0, i, owned.lower[0], j, k);
-      if (at_upper(0, i, width_of<Value>)) replace_x(T.upper[0], T.here, 1, i, owned.upper[0] - 1, j, k);
+      if (at_lower(0, i, width_of<Value>))
+        replace_x(T.lower[0], T.here, 0, i, owned.lower[0], j, k);
+      if (at_upper(0, i, width_of<Value>))
+        replace_x(T.upper[0], T.here, 1, i, owned.upper[0] - 1, j, k);
     } else {
       const int at = Axis == 1 ? j : k;
       if (at_lower(Axis, at)) T.lower[Axis] = ghosts<Axis>(0, T.here, i, j, k);
@@ -90,9 +98,11 @@ struct Sides {
  private:
   /// Of the one cell at `side` among those from i on.
   template <class Value>
-  KOKKOS_FORCEINLINE_FUNCTION void replace_x(Value& neighbours, const Value& here, int end, int i, int side, int j, int k) const {
+  KOKKOS_FORCEINLINE_FUNCTION void replace_x(Value& neighbours, const Value& here, int end, int i,
+                                             int side, int j, int k) const {
     const auto affine = condition_of<0>(end, side, j, k);
-    neighbours = with_lane(neighbours, side - i, broadcast<Value>(affine.alpha) * here + broadcast<Value>(affine.beta));
+    neighbours = with_lane(neighbours, side - i,
+                           broadcast<Value>(affine.alpha) * here + broadcast<Value>(affine.beta));
   }
 };
 

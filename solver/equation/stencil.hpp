@@ -14,14 +14,16 @@ struct Star {
   Value upper[Dim];
 };
 
-/// div(K grad T) + q of a cell [W/m³], second order: per axis the flows through its two faces, G⁻ (T⁻ − T) + G⁺ (T⁺ − T) with
-/// G = K/h² of the face, added up by `faces`. Swapping the ends of an axis swaps the two terms of a sum, so fields that are
-/// symmetric stay so to the last bit.
+/// div(K grad T) + q of a cell [W/m³], second order: per axis the flows through its two faces, G⁻
+/// (T⁻ − T) + G⁺ (T⁺ − T) with G = K/h² of the face, added up by `faces`. Swapping the ends of an
+/// axis swaps the two terms of a sum, so fields that are symmetric stay so to the last bit.
 template <int Dim, class Faces, class Value>
-KOKKOS_FORCEINLINE_FUNCTION Value divergence_of_flux(const Star<Dim, Value>& T, const Faces& faces, const Value& source) {
+KOKKOS_FORCEINLINE_FUNCTION Value divergence_of_flux(const Star<Dim, Value>& T, const Faces& faces,
+                                                     const Value& source) {
   Value sum = source;
   HALOTHERM_UNROLL
-  for (int axis = 0; axis < Dim; ++axis) sum = faces.add_flows(axis, T.lower[axis] - T.here, T.upper[axis] - T.here, sum);
+  for (int axis = 0; axis < Dim; ++axis)
+    sum = faces.add_flows(axis, T.lower[axis] - T.here, T.upper[axis] - T.here, sum);
   return sum;
 }
 
@@ -31,20 +33,25 @@ struct UniformFaces {
   Real conductance[3];
 
   template <class Value>
-  KOKKOS_FORCEINLINE_FUNCTION Value add_flows(int axis, const Value& below, const Value& above, const Value& sum) const {
+  KOKKOS_FORCEINLINE_FUNCTION Value add_flows(int axis, const Value& below, const Value& above,
+                                              const Value& sum) const {
     return multiply_add(broadcast<Value>(conductance[axis]), below + above, sum);
   }
   /// Of both faces of an axis.
-  KOKKOS_FORCEINLINE_FUNCTION double total(int axis) const { return 2.0 * static_cast<double>(conductance[axis]); }
+  KOKKOS_FORCEINLINE_FUNCTION double total(int axis) const {
+    return 2.0 * static_cast<double>(conductance[axis]);
+  }
 };
 
-/// Faces with conductances of their own [W/(m³ K)]. What one cell gives the other gets exactly, so heat is conserved to rounding.
+/// Faces with conductances of their own [W/(m³ K)]. What one cell gives the other gets exactly, so
+/// heat is conserved to rounding.
 template <int Dim, class Value>
 struct VaryingFaces {
   Value lower[Dim];
   Value upper[Dim];
 
-  KOKKOS_FORCEINLINE_FUNCTION Value add_flows(int axis, const Value& below, const Value& above, const Value& sum) const {
+  KOKKOS_FORCEINLINE_FUNCTION Value add_flows(int axis, const Value& below, const Value& above,
+                                              const Value& sum) const {
     return sum + (lower[axis] * below + upper[axis] * above);
   }
   KOKKOS_FORCEINLINE_FUNCTION double total(int axis) const {
@@ -52,10 +59,12 @@ struct VaryingFaces {
   }
 };
 
-/// K/h² of the face between two cells of resistivities 1/K [m K/W]: K is the harmonic mean of the two, which makes the flux through
-/// layers of different materials exact in one dimension (Patankar 1980, Numerical Heat Transfer and Fluid Flow, eq. 4.9).
+/// K/h² of the face between two cells of resistivities 1/K [m K/W]: K is the harmonic mean of the
+/// two, which makes the flux through layers of different materials exact in one dimension (Patankar
+/// 1980, Numerical Heat Transfer and Fluid Flow, eq. 4.9).
 template <class Value, class Real>
-KOKKOS_FORCEINLINE_FUNCTION Value face_conductance(const Value& one, const Value& other, Real two_over_h2) {
+KOKKOS_FORCEINLINE_FUNCTION Value face_conductance(const Value& one, const Value& other,
+                                                   Real two_over_h2) {
   return reciprocal(one + other) * broadcast<Value>(two_over_h2);
 }
 

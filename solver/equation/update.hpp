@@ -14,7 +14,8 @@ struct ConstantCells {
   Real source;              ///< q [W/m³]
 
   template <int Dim, class Value, class Faces>
-  KOKKOS_FORCEINLINE_FUNCTION Value next(const Star<Dim, Value>& T, const Faces& faces, int, int, int) const {
+  KOKKOS_FORCEINLINE_FUNCTION Value next(const Star<Dim, Value>& T, const Faces& faces, int, int,
+                                         int) const {
     const Value heating = divergence_of_flux<Dim>(T, faces, broadcast<Value>(source));
     return multiply_add(broadcast<Value>(step_over_capacity), heating, T.here);
   }
@@ -28,13 +29,16 @@ struct VaryingCells {
   Real dt;
 
   template <int Dim, class Value, class Faces>
-  KOKKOS_FORCEINLINE_FUNCTION Value next(const Star<Dim, Value>& T, const Faces& faces, int i, int j, int k) const {
+  KOKKOS_FORCEINLINE_FUNCTION Value next(const Star<Dim, Value>& T, const Faces& faces, int i,
+                                         int j, int k) const {
     const Value heating = divergence_of_flux<Dim>(T, faces, source.template at<Value>(i, j, k));
-    return multiply_add(broadcast<Value>(dt) * inverse_capacity.template at<Value>(i, j, k), heating, T.here);
+    return multiply_add(broadcast<Value>(dt) * inverse_capacity.template at<Value>(i, j, k),
+                        heating, T.here);
   }
 };
 
-/// A step on cells wherever they are: all that a launch needs to know. `Value` is Real or Pack<Real>.
+/// A step on cells wherever they are: all that a launch needs to know. `Value` is Real or
+/// Pack<Real>.
 template <int Dim, class Real, class Medium, class Cells>
 struct Update {
   static constexpr int dimensions = Dim;
@@ -52,7 +56,8 @@ struct Update {
 
   /// The same where those along z are at hand.
   template <class Value>
-  KOKKOS_FORCEINLINE_FUNCTION Star<Dim, Value> star_between(const Value& below, const Value& here, const Value& above, int i, int j,
+  KOKKOS_FORCEINLINE_FUNCTION Star<Dim, Value> star_between(const Value& below, const Value& here,
+                                                            const Value& above, int i, int j,
                                                             int k) const {
     constexpr int others = Dim < 3 ? Dim : 2;
     auto star = neighbours<others>(here, i, j, k);
@@ -79,7 +84,8 @@ struct Update {
  private:
   /// Those along the first axes only, around a temperature that is at hand.
   template <int Axes, class Value>
-  KOKKOS_FORCEINLINE_FUNCTION Star<Dim, Value> neighbours(const Value& here, int i, int j, int k) const {
+  KOKKOS_FORCEINLINE_FUNCTION Star<Dim, Value> neighbours(const Value& here, int i, int j,
+                                                          int k) const {
     Star<Dim, Value> star;
     star.here = here;
     const Real* centre = &T(i, j, k);

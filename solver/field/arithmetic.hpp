@@ -8,8 +8,8 @@
 
 namespace halotherm::solver {
 
-/// a*b + c, rounded once where the hardware can, so on every path of one program alike (compilers contract nothing by themselves,
-/// docs/adr/0003-one-answer.md).
+/// a*b + c, rounded once where the hardware can, so on every path of one program alike (compilers
+/// contract nothing by themselves, docs/adr/0003-one-answer.md).
 KOKKOS_FORCEINLINE_FUNCTION double multiply_add(double a, double b, double c) {
 #if defined(__CUDA_ARCH__) || defined(__FMA__)
   return std::fma(a, b, c);
@@ -25,7 +25,8 @@ KOKKOS_FORCEINLINE_FUNCTION float multiply_add(float a, float b, float c) {
 #endif
 }
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Pack<Real> multiply_add(const Pack<Real>& a, const Pack<Real>& b, const Pack<Real>& c) {
+KOKKOS_FORCEINLINE_FUNCTION Pack<Real> multiply_add(const Pack<Real>& a, const Pack<Real>& b,
+                                                    const Pack<Real>& c) {
 #if !defined(KOKKOS_ENABLE_CUDA) && defined(__AVX512F__) && defined(__FMA__)
   if constexpr (sizeof(Real) == 8) {
     return {_mm512_fmadd_pd(a.lanes, b.lanes, c.lanes)};
@@ -35,7 +36,8 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<Real> multiply_add(const Pack<Real>& a, const P
 #else
   Pack<Real> result;
   HALOTHERM_UNROLL
-  for (int n = 0; n < Pack<Real>::width; ++n) result.lanes[n] = multiply_add(a.lanes[n], b.lanes[n], c.lanes[n]);
+  for (int n = 0; n < Pack<Real>::width; ++n)
+    result.lanes[n] = multiply_add(a.lanes[n], b.lanes[n], c.lanes[n]);
   return result;
 #endif
 }
@@ -69,10 +71,12 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<Real> maximum(const Pack<Real>& a, const Pack<R
 #endif
 }
 
-/// 1/x for positive normal x. CPUs give the nearest number; NVIDIA GPUs refine the hardware's estimate, without the branches of a
-/// division, as every face needs a reciprocal. In single precision one step gives the nearest number for every x; in double
-/// precision a step of third order (Householder 1970) gives it for all but 3 of 10,000 x, and its neighbour for these. A further
-/// step that rounds correctly (Markstein 1990) costs 4 % of a step in which K varies (docs/adr/0003-one-answer.md).
+/// 1/x for positive normal x. CPUs give the nearest number; NVIDIA GPUs refine the hardware's
+/// estimate, without the branches of a division, as every face needs a reciprocal. In single
+/// precision one step gives the nearest number for every x; in double precision a step of third
+/// order (Householder 1970) gives it for all but 3 of 10,000 x, and its neighbour for these. A
+/// further step that rounds correctly (Markstein 1990) costs 4 % of a step in which K varies
+/// (docs/adr/0003-one-answer.md).
 KOKKOS_FORCEINLINE_FUNCTION double reciprocal(double x) {
 #if defined(__CUDA_ARCH__)
   double estimate;

@@ -2,24 +2,25 @@
 // The values of a few cells, on the host.
 #pragma once
 
-#include "comm/partition/box.hpp"
 #include "comm/device/execution.hpp"
 #include "comm/device/grid_view.hpp"
+#include "comm/partition/box.hpp"
 
 #include <span>
 #include <vector>
 
 namespace halotherm::solver {
 
-/// Reads the same cells again and again: on GPUs by one kernel and one copy, however many there are. Instantiated for
-/// float and double.
+/// Reads the same cells again and again: on GPUs by one kernel and one copy, however many there
+/// are. Instantiated for float and double.
 template <class Real>
 class CellValues {
  public:
   /// The cells must be among those of what is read.
   explicit CellValues(std::span<const comm::Int3> cells);
 
-  /// In the order of the cells. Blocking; kernels that write to the field must have ended. Valid until the next call.
+  /// In the order of the cells. Blocking; kernels that write to the field must have ended. Valid
+  /// until the next call.
   std::span<const Real> of(const comm::GridView<const Real>& field);
 
  private:

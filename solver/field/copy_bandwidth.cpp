@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "solver/field/copy_bandwidth.hpp"
 
-#include "comm/system/best_time.hpp"
 #include "comm/device/launch_teams.hpp"
+#include "comm/system/best_time.hpp"
 #include "solver/field/arithmetic.hpp"
 
 #include <algorithm>
@@ -15,7 +15,9 @@ namespace {
 template <class Real>
 struct Copy {
   const Real* source;
-  KOKKOS_FORCEINLINE_FUNCTION Pack<Real> operator()(std::int64_t cell) const { return load<Pack<Real>>(source + cell); }
+  KOKKOS_FORCEINLINE_FUNCTION Pack<Real> operator()(std::int64_t cell) const {
+    return load<Pack<Real>>(source + cell);
+  }
 };
 
 template <class Real>
@@ -23,19 +25,20 @@ struct Triad {
   const Real* a;
   const Real* b;
   KOKKOS_FORCEINLINE_FUNCTION Pack<Real> operator()(std::int64_t cell) const {
-    return multiply_add(broadcast<Pack<Real>>(Real(3)), load<Pack<Real>>(b + cell), load<Pack<Real>>(a + cell));
+    return multiply_add(broadcast<Pack<Real>>(Real(3)), load<Pack<Real>>(b + cell),
+                        load<Pack<Real>>(a + cell));
   }
 };
 
 /// A pack after the other.
-template <class Real, bool Streaming, class Operation>
+template <class Real, bool NonTemporal, class Operation>
 struct EachPack {
   Operation operation;
   Real* target;
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t n) const {
     const std::int64_t cell = n * Pack<Real>::width;
-    if constexpr (Streaming) {
-      store_streaming(target + cell, operation(cell));
+    if constexpr (NonTemporal) {
+      store_non_temporal(target + cell, operation(cell));
     } else {
       store(target + cell, operation(cell));
     }
@@ -70,22 +73,28 @@ struct FewPacks {
 
 /// Seconds for the operation over `cells` cells, in the fastest of the ways that suit the device.
 template <class Real, class Operation>
-double fastest_sweep(int repeats, const comm::Space& space, const Operation& operation, Real* target, std::int64_t cells) {
-  const Kokkos::RangePolicy<comm::Space, Kokkos::IndexType<std::int64_t>> packs(space, 0, cells / Pack<Real>::width);
-  const auto plain = [&] { Kokkos::parallel_for("copy", packs, EachPack<Real, false, Operation>{operation, target}); };
+double fastest_sweep(int repeats, const comm::Space& space, const Operation& operation,
+                     Real* target, std::int64_t cells) {
+  const Kokkos::RangePolicy<comm::Space, Kokkos::IndexType<std::int64_t>> packs(
+      space, 0, cells / Pack<Real>::width);
+  const auto plain = [&] {
+    Kokkos::parallel_for("copy", packs, EachPack<Real, false, Operation>{operation, target});
+  };
   const auto other = [&] {
     if constexpr (comm::kernels_run_on_host) {
       Kokkos::parallel_for("copy", packs, EachPack<Real, true, Operation>{operation, target});
     } else {
       using Few = FewPacks<Real, Operation>;
       constexpr std::int64_t of_team = std::int64_t{Few::packs} * Few::threads * Pack<Real>::width;
-      comm::for_each_thread<Kokkos::LaunchBounds<Few::threads, 4>>(space, "copy", static_cast<int>((cells + of_team - 1) / of_team),
-                                                                   Few::threads, Few{operation, target, cells});
+      comm::for_each_thread<Kokkos::LaunchBounds<Few::threads, 4>>(
+          space, "copy", static_cast<int>((cells + of_team - 1) / of_team), Few::threads,
+          Few{operation, target, cells});
     }
   };
   const auto fence = [&] { space.fence("copy"); };
   const comm::Repeats launches{.timings = repeats};
-  return std::min(best_time(comm::Alone(), launches, plain, fence), best_time(comm::Alone(), launches, other, fence));
+  return std::min(best_time(comm::Alone(), launches, plain, fence),
+                  best_time(comm::Alone(), launches, other, fence));
 }
 
 }  // namespace
@@ -95,18 +104,22 @@ double copy_bandwidth(const Field<Real>& source, Field<Real>& target, int repeat
   const comm::Space space;
   const std::int64_t bytes = source.bytes();
   using Bytes = Kokkos::View<std::byte*, comm::Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  const Bytes from(reinterpret_cast<std::byte*>(const_cast<Real*>(source.data())), static_cast<std::size_t>(bytes));
+  const Bytes from(reinterpret_cast<std::byte*>(const_cast<Real*>(source.data())),
+                   static_cast<std::size_t>(bytes));
   const Bytes to(reinterpret_cast<std::byte*>(target.data()), static_cast<std::size_t>(bytes));
 
   const auto cells = bytes / std::int64_t{sizeof(Real)};
-  const double kernel = fastest_sweep(repeats, space, Copy<Real>{source.data()}, target.data(), cells);
+  const double kernel =
+      fastest_sweep(repeats, space, Copy<Real>{source.data()}, target.data(), cells);
   const double memory = best_time(
-      comm::Alone(), {.timings = repeats}, [&] { Kokkos::deep_copy(space, to, from); }, [&] { space.fence("copy"); });
+      comm::Alone(), {.timings = repeats}, [&] { Kokkos::deep_copy(space, to, from); },
+      [&] { space.fence("copy"); });
   return 2.0 * static_cast<double>(bytes) / std::min(kernel, memory);
 }
 
 template <class Real>
-double triad_bandwidth(const Field<Real>& a, const Field<Real>& b, Field<Real>& target, int repeats) {
+double triad_bandwidth(const Field<Real>& a, const Field<Real>& b, Field<Real>& target,
+                       int repeats) {
   const comm::Space space;
   const auto cells = a.bytes() / std::int64_t{sizeof(Real)};
   return 3.0 * static_cast<double>(a.bytes()) /

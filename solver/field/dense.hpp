@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Parts of a field in buffers without ghosts and padding: what copies between device and host go through.
+// Parts of a field in buffers without ghosts and padding: what copies between device and host go
+// through.
 #pragma once
 
 #include "comm/device/execution.hpp"
@@ -17,7 +18,9 @@ template <class Real>
 struct Gather {
   comm::GridView<const Real> field;
   comm::GridView<Real> dense;
-  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k) const { dense(i, j, k) = field(i, j, k); }
+  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k) const {
+    dense(i, j, k) = field(i, j, k);
+  }
 };
 
 /// A dense view of `box`, for indices as in the field.
@@ -31,13 +34,14 @@ comm::GridView<Real> dense_view(Real* data, const comm::Box& box) {
 /// A modest buffer.
 inline constexpr std::int64_t slab_bytes = 64 << 20;
 
-/// Calls `work(slab, position)` for slabs of whole planes that fit into `buffer_bytes`, of one plane if none fits.
+/// Calls `work(slab, position)` for slabs of whole planes that fit into `buffer_bytes`, of one
+/// plane if none fits.
 template <class Real, class Work>
 void for_each_slab(const comm::Box& part, std::int64_t buffer_bytes, const Work& work) {
   if (part.empty()) return;
   const std::int64_t plane = std::int64_t{part.extent(0)} * part.extent(1);
-  const int planes =
-      static_cast<int>(std::clamp<std::int64_t>(buffer_bytes / (plane * std::int64_t{sizeof(Real)}), 1, part.extent(2)));
+  const int planes = static_cast<int>(std::clamp<std::int64_t>(
+      buffer_bytes / (plane * std::int64_t{sizeof(Real)}), 1, part.extent(2)));
   for (int k = part.lower[2]; k < part.upper[2]; k += planes) {
     comm::Box slab = part;
     slab.lower[2] = k;

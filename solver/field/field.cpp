@@ -42,7 +42,8 @@ template <class Real>
 struct FillPattern {
   comm::GridView<Real> field;
   KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k) const {
-    const std::uint32_t mixed = (static_cast<std::uint32_t>(i) * 73856093u) ^ (static_cast<std::uint32_t>(j) * 19349663u) ^
+    const std::uint32_t mixed = (static_cast<std::uint32_t>(i) * 73856093u) ^
+                                (static_cast<std::uint32_t>(j) * 19349663u) ^
                                 (static_cast<std::uint32_t>(k) * 83492791u);
     field(i, j, k) = Real(300) + Real(100) * static_cast<Real>(mixed % 1000) / Real(1000);
   }
@@ -51,22 +52,29 @@ struct FillPattern {
 template <class Real>
 void make_room(DeviceArray<Real>& buffer, std::size_t count) {
   if (buffer.size() < count)
-    buffer = DeviceArray<Real>(Kokkos::view_alloc("between host and device", Kokkos::WithoutInitializing), count);
+    buffer = DeviceArray<Real>(
+        Kokkos::view_alloc("between host and device", Kokkos::WithoutInitializing), count);
 }
 
 }  // namespace
 
 template <class Real>
-Field<Real>::Field(const std::string& label, const comm::Box& owned, const comm::Int3& ghosts) : owned_(owned), ghosts_(ghosts) {
+Field<Real>::Field(const std::string& label, const comm::Box& owned, const comm::Int3& ghosts)
+    : owned_(owned), ghosts_(ghosts) {
   const Layout<Real> layout(owned, ghosts);
-  // not initialised by the allocation but by the kernel below, whose threads touch first what they will work on
-  values_ = DeviceArray<Real>(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), static_cast<std::size_t>(layout.size));
-  if constexpr (comm::kernels_run_on_host) comm::prefer_large_pages(values_.data(), values_.size() * sizeof(Real));
+  // not initialised by the allocation but by the kernel below, whose threads touch first what they
+  // will work on
+  values_ = DeviceArray<Real>(Kokkos::view_alloc(label, Kokkos::WithoutInitializing),
+                              static_cast<std::size_t>(layout.size));
+  if constexpr (comm::kernels_run_on_host)
+    comm::prefer_large_pages(values_.data(), values_.size() * sizeof(Real));
   row_ = layout.row;
   plane_ = layout.plane;
-  origin_ = layout.left - owned.lower[0] + row_ * (ghosts[1] - owned.lower[1]) + plane_ * (ghosts[2] - owned.lower[2]);
+  origin_ = layout.left - owned.lower[0] + row_ * (ghosts[1] - owned.lower[1]) +
+            plane_ * (ghosts[2] - owned.lower[2]);
   const comm::Space space;
-  comm::for_each_cell(space, "field poison", allocated(), Fill<Real>{view(), std::numeric_limits<Real>::quiet_NaN()});
+  comm::for_each_cell(space, "field poison", allocated(),
+                      Fill<Real>{view(), std::numeric_limits<Real>::quiet_NaN()});
   space.fence("field poisoned");
 }
 
@@ -87,7 +95,8 @@ void copy_to_host(const Field<Real>& field, const comm::Box& part, std::span<Rea
   assert(static_cast<std::int64_t>(values.size()) >= part.size());
   const comm::Space space;
   if constexpr (comm::kernels_run_on_host) {
-    comm::for_each_cell(space, "to host", part, Gather<Real>{field.view(), dense_view(values.data(), part)});
+    comm::for_each_cell(space, "to host", part,
+                        Gather<Real>{field.view(), dense_view(values.data(), part)});
     space.fence("to host");
     return;
   }
@@ -95,18 +104,21 @@ void copy_to_host(const Field<Real>& field, const comm::Box& part, std::span<Rea
   for_each_slab<Real>(part, slab_bytes, [&](const comm::Box& slab, std::size_t position) {
     const auto count = static_cast<std::size_t>(slab.size());
     make_room(buffer, count);
-    comm::for_each_cell(space, "to host", slab, Gather<Real>{field.view(), dense_view(buffer.data(), slab)});
+    comm::for_each_cell(space, "to host", slab,
+                        Gather<Real>{field.view(), dense_view(buffer.data(), slab)});
     space.fence("to host");
     Kokkos::deep_copy(HostSpan<Real>(values.data() + position, count), first(buffer, count));
   });
 }
 
 template <class Real>
-void copy_from_host(std::span<const Real> values, const comm::Box& part, Field<Real>& field, DeviceArray<Real>& buffer) {
+void copy_from_host(std::span<const Real> values, const comm::Box& part, Field<Real>& field,
+                    DeviceArray<Real>& buffer) {
   assert(static_cast<std::int64_t>(values.size()) >= part.size());
   const comm::Space space;
   if constexpr (comm::kernels_run_on_host) {
-    comm::for_each_cell(space, "from host", part, Gather<Real>{dense_view<const Real>(values.data(), part), field.view()});
+    comm::for_each_cell(space, "from host", part,
+                        Gather<Real>{dense_view<const Real>(values.data(), part), field.view()});
     space.fence("from host");
     return;
   }
@@ -114,7 +126,8 @@ void copy_from_host(std::span<const Real> values, const comm::Box& part, Field<R
     const auto count = static_cast<std::size_t>(slab.size());
     make_room(buffer, count);
     Kokkos::deep_copy(first(buffer, count), HostSpan<const Real>(values.data() + position, count));
-    comm::for_each_cell(space, "from host", slab, Gather<Real>{dense_view<const Real>(buffer.data(), slab), field.view()});
+    comm::for_each_cell(space, "from host", slab,
+                        Gather<Real>{dense_view<const Real>(buffer.data(), slab), field.view()});
     space.fence("from host");
   });
 }
@@ -133,7 +146,9 @@ template void copy_to_host(const Field<float>&, const comm::Box&, std::span<floa
 template void copy_to_host(const Field<double>&, const comm::Box&, std::span<double>);
 template void copy_from_host(std::span<const float>, const comm::Box&, Field<float>&);
 template void copy_from_host(std::span<const double>, const comm::Box&, Field<double>&);
-template void copy_from_host(std::span<const float>, const comm::Box&, Field<float>&, DeviceArray<float>&);
-template void copy_from_host(std::span<const double>, const comm::Box&, Field<double>&, DeviceArray<double>&);
+template void copy_from_host(std::span<const float>, const comm::Box&, Field<float>&,
+                             DeviceArray<float>&);
+template void copy_from_host(std::span<const double>, const comm::Box&, Field<double>&,
+                             DeviceArray<double>&);
 
 }  // namespace halotherm::solver

@@ -2,9 +2,9 @@
 // One value per cell of a rank's block, in device memory.
 #pragma once
 
-#include "comm/partition/box.hpp"
 #include "comm/device/execution.hpp"
 #include "comm/device/grid_view.hpp"
+#include "comm/partition/box.hpp"
 
 #include <span>
 #include <string>
@@ -12,9 +12,10 @@
 
 namespace halotherm::solver {
 
-/// Owns the values of the cells `owned` and of `ghosts[axis]` more on both sides of each axis, x fastest. Rows are padded so that
-/// the first owned cell of each lies on a 128-byte boundary, the line that GPUs fetch. New fields hold NaN everywhere, so a cell
-/// that nobody has filled shows. Instantiated for float and double.
+/// Owns the values of the cells `owned` and of `ghosts[axis]` more on both sides of each axis, x
+/// fastest. Rows are padded so that the first owned cell of each lies on a 128-byte boundary, the
+/// line that GPUs fetch. New fields hold NaN everywhere, so a cell that nobody has filled shows.
+/// Instantiated for float and double.
 template <class Real>
 class Field {
  public:
@@ -56,13 +57,14 @@ class Field {
   std::int64_t plane_ = 0;
 };
 
-/// Temperatures around 350 K that differ from cell to cell, ghost cells included: for measurements, which zeros would flatter.
-/// Blocking.
+/// Temperatures around 350 K that differ from cell to cell, ghost cells included: for measurements,
+/// which zeros would flatter. Blocking.
 template <class Real>
 void fill_with_pattern(Field<Real>& field);
 
-/// Copies between a part of a field and host memory of the part's size, x fastest. Blocking; the field's kernels must have ended.
-/// Where kernels do not run on the host, values go through a buffer, which grows to what it needs.
+/// Copies between a part of a field and host memory of the part's size, x fastest. Blocking; the
+/// field's kernels must have ended. Where kernels do not run on the host, values go through a
+/// buffer, which grows to what it needs.
 template <class Real>
 void copy_to_host(const Field<Real>& field, const comm::Box& part, std::span<Real> values);
 template <class Real>

@@ -8,8 +8,9 @@
 
 namespace halotherm::solver {
 
-/// Cells of equal size between two corners; temperatures live at the cells' centres. Axes beyond `dimensions` have one cell, no
-/// ghosts and take no part in the equation; a cell is then 1 m thick along them, so that volumes and heat contents have SI units.
+/// Cells of equal size between two corners; temperatures live at the cells' centres. Axes beyond
+/// `dimensions` have one cell, no ghosts and take no part in the equation; a cell is then 1 m thick
+/// along them, so that volumes and heat contents have SI units.
 struct Grid {
   int dimensions = 3;
   comm::Int3 cells{1, 1, 1};
@@ -25,11 +26,16 @@ struct Grid {
   double cell_volume() const { return spacing(0) * spacing(1) * spacing(2); }
   std::int64_t cell_count() const { return std::int64_t{cells[0]} * cells[1] * cells[2]; }
 
-  /// Coordinate of the centre of cell `index` along an axis [m]. Depends on the global index only, so it is the same on every rank.
-  double centre(int axis, int index) const { return lower[static_cast<std::size_t>(axis)] + (index + 0.5) * spacing(axis); }
+  /// Coordinate of the centre of cell `index` along an axis [m]. Depends on the global index only,
+  /// so it is the same on every rank.
+  double centre(int axis, int index) const {
+    return lower[static_cast<std::size_t>(axis)] + (index + 0.5) * spacing(axis);
+  }
 
   /// Ghost cells on each side of a block, per axis.
-  comm::Int3 ghosts(int width) const { return {width, dimensions > 1 ? width : 0, dimensions > 2 ? width : 0}; }
+  comm::Int3 ghosts(int width) const {
+    return {width, dimensions > 1 ? width : 0, dimensions > 2 ? width : 0};
+  }
 };
 
 }  // namespace halotherm::solver

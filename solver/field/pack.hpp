@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A few neighbouring cells of a row, computed at once: what one load, one arithmetic instruction or one store of the device takes.
+// A few neighbouring cells of a row, computed at once: what one load, one arithmetic instruction or
+// one store of the device takes.
 #pragma once
 
 #include "comm/device/execution.hpp"
@@ -32,8 +33,8 @@ inline constexpr int pack_bytes = 32;
 inline constexpr int pack_bytes = 16;
 #endif
 
-/// `width` cells (i, j, k), (i + 1, j, k), ... Arithmetic works lane by lane and rounds like that on single numbers, so a cell's
-/// result does not depend on whether it was computed in a pack.
+/// `width` cells (i, j, k), (i + 1, j, k), ... Arithmetic works lane by lane and rounds like that
+/// on single numbers, so a cell's result does not depend on whether it was computed in a pack.
 template <class Real>
 struct Pack {
   static constexpr int width = pack_bytes / static_cast<int>(sizeof(Real));
@@ -66,7 +67,8 @@ struct Pack {
     }
   };
 #else
-  typedef Real Lanes __attribute__((vector_size(pack_bytes)));  // NOLINT: `using` does not take the attribute
+  typedef Real Lanes
+      __attribute__((vector_size(pack_bytes)));  // NOLINT: `using` does not take the attribute
 #endif
 
   Lanes lanes;
@@ -133,7 +135,8 @@ KOKKOS_FORCEINLINE_FUNCTION double with_lane(double value, int n, double other) 
   return n == 0 ? other : value;
 }
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Pack<Real> with_lane(const Pack<Real>& value, int n, const Pack<Real>& other) {
+KOKKOS_FORCEINLINE_FUNCTION Pack<Real> with_lane(const Pack<Real>& value, int n,
+                                                 const Pack<Real>& other) {
 #if defined(KOKKOS_ENABLE_CUDA)
   Pack<Real> result = value;
   HALOTHERM_UNROLL
@@ -143,7 +146,8 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<Real> with_lane(const Pack<Real>& value, int n,
   return result;
 #else
   using Integer = std::conditional_t<sizeof(Real) == 8, std::int64_t, std::int32_t>;
-  typedef Integer Integers __attribute__((vector_size(pack_bytes)));  // NOLINT: `using` does not take the attribute
+  typedef Integer Integers
+      __attribute__((vector_size(pack_bytes)));  // NOLINT: `using` does not take the attribute
   Integers number;
   HALOTHERM_UNROLL
   for (int m = 0; m < Pack<Real>::width; ++m) number[m] = m;
@@ -161,7 +165,8 @@ KOKKOS_FORCEINLINE_FUNCTION Value broadcast(Real number) {
   }
 }
 
-/// Reads a value from memory that no kernel in flight writes. A pack's first cell lies on a multiple of `pack_bytes`.
+/// Reads a value from memory that no kernel in flight writes. A pack's first cell lies on a
+/// multiple of `pack_bytes`.
 template <class Value, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Value load(const Real* from) {
 #if defined(__CUDA_ARCH__)
@@ -203,10 +208,11 @@ KOKKOS_FORCEINLINE_FUNCTION void store(Real* to, const Value& value) {
 #endif
 }
 
-/// Stores past the caches, so that the memory's old content is not read first: pays where the result is not needed soon. Ordered by
-/// `streaming_stores_end`. An ordinary store on devices without such an instruction.
+/// Stores past the caches, so that the memory's old content is not read first: pays where the
+/// result is not needed soon. Ordered by `non_temporal_stores_end`. An ordinary store on devices
+/// without such an instruction.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION void store_streaming(Real* to, const Pack<Real>& value) {
+KOKKOS_FORCEINLINE_FUNCTION void store_non_temporal(Real* to, const Pack<Real>& value) {
 #if defined(KOKKOS_ENABLE_CUDA) || !defined(__SSE2__)
   store(to, value);
 #elif defined(__AVX512F__)
@@ -217,7 +223,7 @@ KOKKOS_FORCEINLINE_FUNCTION void store_streaming(Real* to, const Pack<Real>& val
   _mm_stream_si128(reinterpret_cast<__m128i*>(to), reinterpret_cast<__m128i>(value.lanes));
 #endif
 }
-inline void streaming_stores_end() {
+inline void non_temporal_stores_end() {
 #if defined(__SSE2__)
   _mm_sfence();
 #endif

@@ -2,8 +2,8 @@
 // Reductions over the cells of a box.
 #pragma once
 
-#include "comm/partition/box.hpp"
 #include "comm/device/execution.hpp"
+#include "comm/partition/box.hpp"
 
 namespace halotherm::solver {
 
@@ -16,7 +16,9 @@ struct ReduceSlot {
   Body body;
   using value_type = typename Body::value_type;
   KOKKOS_INLINE_FUNCTION void init(value_type& value) const { body.init(value); }
-  KOKKOS_INLINE_FUNCTION void join(value_type& value, const value_type& other) const { body.join(value, other); }
+  KOKKOS_INLINE_FUNCTION void join(value_type& value, const value_type& other) const {
+    body.join(value, other);
+  }
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t slot, value_type& value) const {
     const std::int64_t nx = box.extent(0);
     const std::int64_t ny = box.extent(1);
@@ -33,8 +35,9 @@ struct ReduceSlot {
 
 }  // namespace detail
 
-/// Joins `body(i, j, k, value)` over the cells. `body` gives value_type, init and join as Kokkos' reducing functors do; join must
-/// not depend on the order, so that the result does not depend on threads or blocks. Blocking.
+/// Joins `body(i, j, k, value)` over the cells. `body` gives value_type, init and join as Kokkos'
+/// reducing functors do; join must not depend on the order, so that the result does not depend on
+/// threads or blocks. Blocking.
 template <class Body>
 typename Body::value_type reduce_cells(const char* label, const comm::Box& box, const Body& body) {
   typename Body::value_type result;
@@ -42,8 +45,9 @@ typename Body::value_type reduce_cells(const char* label, const comm::Box& box, 
   if (box.empty()) return result;
   const comm::Space space;
   const auto slots = comm::kernels_run_on_host ? box.size() / box.extent(0) : box.size();
-  Kokkos::parallel_reduce(label, Kokkos::RangePolicy<comm::Space, Kokkos::IndexType<std::int64_t>>(space, 0, slots),
-                          detail::ReduceSlot<Body>{box, body}, result);
+  Kokkos::parallel_reduce(
+      label, Kokkos::RangePolicy<comm::Space, Kokkos::IndexType<std::int64_t>>(space, 0, slots),
+      detail::ReduceSlot<Body>{box, body}, result);
   space.fence("reduced");
   return result;
 }

@@ -38,14 +38,16 @@ comm::Box Regrid::source(const comm::Box& block) const {
   for (int axis = 0; axis < 3; ++axis) {
     const int neighbours = cuts_[axis] > 1 ? 1 : 0;
     box.lower[axis] = floor_of(block.lower[axis], cuts_[axis]) * joins_[axis] - neighbours;
-    box.upper[axis] = (floor_of(block.upper[axis] - 1, cuts_[axis]) + 1) * joins_[axis] + neighbours;
+    box.upper[axis] =
+        (floor_of(block.upper[axis] - 1, cuts_[axis]) + 1) * joins_[axis] + neighbours;
   }
   return box;
 }
 
 std::vector<double> Regrid::values(const comm::Box& block, std::span<const double> old) const {
   const auto box = source(block);
-  const std::ptrdiff_t stride[3] = {1, box.extent(0), std::ptrdiff_t{box.extent(0)} * box.extent(1)};
+  const std::ptrdiff_t stride[3] = {1, box.extent(0),
+                                    std::ptrdiff_t{box.extent(0)} * box.extent(1)};
 
   /// Of one old cell, at the place in it where the new cell (i, j, k) has its centre.
   const auto within = [&](const double* cell, const comm::Int3& at) {
@@ -67,7 +69,8 @@ std::vector<double> Regrid::values(const comm::Box& block, std::span<const doubl
     double sum = 0;
     for (int k = 0; k < joins_[2]; ++k) {
       for (int j = 0; j < joins_[1]; ++j) {
-        for (int i = 0; i < joins_[0]; ++i) sum += within(first + i * stride[0] + j * stride[1] + k * stride[2], at);
+        for (int i = 0; i < joins_[0]; ++i)
+          sum += within(first + i * stride[0] + j * stride[1] + k * stride[2], at);
       }
     }
     return sum / (static_cast<double>(joins_[0]) * joins_[1] * joins_[2]);

@@ -9,9 +9,10 @@
 
 namespace halotherm::solver {
 
-/// Owns a copy of a field's owned cells in host memory, x fastest and without ghosts. On a GPU the field is first set aside in
-/// device memory, which takes as long as two or three steps, and then goes to the host while later steps run; where the device has
-/// no room for that, it goes slab by slab and `take` lasts as long as the whole copy. Memory is taken at the first use and kept.
+/// Owns a copy of a field's owned cells in host memory, x fastest and without ghosts. On a GPU the
+/// field is first set aside in device memory, which takes as long as two or three steps, and then
+/// goes to the host while later steps run; where the device has no room for that, it goes slab by
+/// slab and `take` lasts as long as the whole copy. Memory is taken at the first use and kept.
 /// Instantiated for float and double.
 template <class Real>
 class Snapshot {
@@ -21,15 +22,17 @@ class Snapshot {
   Snapshot(const Snapshot&) = delete;
   Snapshot& operator=(const Snapshot&) = delete;
 
-  /// The field's kernels must have ended; when it returns, the field may change. Values of an earlier take must no longer be in
-  /// use.
+  /// The field's kernels must have ended; when it returns, the field may change. Values of an
+  /// earlier take must no longer be in use.
   void take(const Field<Real>& field);
 
   /// Waits for the copy; callable by any thread.
   std::span<const Real> values() const;
 
   /// Bytes of host memory, and of device memory if it has room, that a block takes.
-  static std::int64_t bytes_for(const comm::Box& owned) { return owned.size() * static_cast<std::int64_t>(sizeof(Real)); }
+  static std::int64_t bytes_for(const comm::Box& owned) {
+    return owned.size() * static_cast<std::int64_t>(sizeof(Real));
+  }
 
  private:
   void allocate();

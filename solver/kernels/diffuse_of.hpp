@@ -2,8 +2,8 @@
 // The definitions behind diffuse.hpp, compiled once for each precision, at the same time.
 #pragma once
 
-#include "solver/kernels/diffuse.hpp"
 #include "solver/field/dimensions.hpp"
+#include "solver/kernels/diffuse.hpp"
 #include "solver/kernels/launch.hpp"
 
 namespace halotherm::solver {
@@ -15,7 +15,8 @@ template <class Real, class Work>
 void with_cells(const HeatEquation<Real>& equation, Real dt, const Work& work) {
   const auto& inverse_capacity = equation.inverse_capacity();
   const auto& source = equation.source();
-  if (inverse_capacity.varies || source.varies) return work(VaryingCells<Real>{inverse_capacity, source, dt});
+  if (inverse_capacity.varies || source.varies)
+    return work(VaryingCells<Real>{inverse_capacity, source, dt});
   work(ConstantCells<Real>{dt * inverse_capacity.value, source.value});
 }
 
@@ -31,8 +32,9 @@ void diffuse(const comm::Space& space, const comm::Region& region, const Step<Re
       std::visit(
           [&](const auto& medium) {
             using Medium = std::decay_t<decltype(medium)>;
-            const Update<dim(), Real, Medium, std::decay_t<decltype(cells)>> update{temperature, next, medium, cells, sides};
-            launch(space, region, equation.isotropic(), update, step.watch);
+            const Update<dim(), Real, Medium, std::decay_t<decltype(cells)>> update{
+                temperature, next, medium, cells, sides};
+            launch(space, region, equation.isotropic(), update, step.instrument);
           },
           equation.medium());
     });
@@ -40,17 +42,17 @@ void diffuse(const comm::Space& space, const comm::Region& region, const Step<Re
 }
 
 template <class Real>
-void diffuse(const comm::Space& space, const comm::Region& region, const Step<Real>& step, const comm::Ghosted<Real>& temperature,
-             const comm::GridView<Real>& next) {
+void diffuse(const comm::Space& space, const comm::Region& region, const Step<Real>& step,
+             const comm::Ghosted<Real>& temperature, const comm::GridView<Real>& next) {
   diffuse(space, region, step, temperature.view(), next);
 }
 
 }  // namespace halotherm::solver
 
-#define HALOTHERM_DIFFUSE_OF(Real)                                                                                     \
-  namespace halotherm::solver {                                                                                        \
-  template void diffuse(const comm::Space&, const comm::Region&, const Step<Real>&, const comm::GridView<const Real>&, \
-                        const comm::GridView<Real>&);                                                                  \
-  template void diffuse(const comm::Space&, const comm::Region&, const Step<Real>&, const comm::Ghosted<Real>&,        \
-                        const comm::GridView<Real>&);                                                                  \
+#define HALOTHERM_DIFFUSE_OF(Real)                                                       \
+  namespace halotherm::solver {                                                          \
+  template void diffuse(const comm::Space&, const comm::Region&, const Step<Real>&,      \
+                        const comm::GridView<const Real>&, const comm::GridView<Real>&); \
+  template void diffuse(const comm::Space&, const comm::Region&, const Step<Real>&,      \
+                        const comm::Ghosted<Real>&, const comm::GridView<Real>&);        \
   }

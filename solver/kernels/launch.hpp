@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How an update is launched over cells, watched or not: the only place that knows which form suits the device.
+// How an update is launched over cells, watched or not: the only place that knows which form suits
+// the device.
 #pragma once
 
 #include "comm/device/for_each_cell.hpp"
@@ -11,17 +12,20 @@ namespace halotherm::solver {
 namespace detail {
 
 template <class Sweep>
-struct UnwatchedSweep {
+struct PlainSweep {
   Sweep sweep;
-  void operator()(int piece) const { sweep.sweep(piece, NoWatch()); }
+  void operator()(int piece) const { sweep.sweep(piece, NoInstrument()); }
 };
 
 template <class Sweep, class Real>
-struct WatchedSweep : JoiningTallies {
+struct InstrumentedSweep : JoiningAccumulators {
   Sweep sweep;
-  WatchSettings<Real> settings;
-  WatchedSweep(const Sweep& the_sweep, const WatchSettings<Real>& the_settings) : sweep(the_sweep), settings(the_settings) {}
-  void operator()(int piece, Tally& tally) const { sweep.sweep(piece, Watch<Real>(tally, settings)); }
+  DiagnosticsSettings<Real> settings;
+  InstrumentedSweep(const Sweep& the_sweep, const DiagnosticsSettings<Real>& the_settings)
+      : sweep(the_sweep), settings(the_settings) {}
+  void operator()(int piece, Accumulator& accumulator) const {
+    sweep.sweep(piece, Instrument<Real>(accumulator, settings));
+  }
 };
 
 /// One cell at a time: for boxes that are thin along x, and for one dimension on GPUs.
@@ -29,73 +33,84 @@ template <class Update, class Real>
 struct EachCell {
   Update update;
 
-  template <class Watcher>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k, Watcher& watch) const {
-    const Real result = update.template operator()<Real>(i, j, k, update.row_at_side(j, k) || update.sides.at(0, i));
-    watch.note(result, update.T(i, j, k), i, j, k);
+  template <class Instrument_>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k, Instrument_& instrument) const {
+    const Real result = update.template operator()<Real>(
+        i, j, k, update.row_at_side(j, k) || update.sides.at(0, i));
+    instrument.add(result, update.T(i, j, k), i, j, k);
     update.next(i, j, k) = result;
   }
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
-    NoWatch watch;
-    (*this)(i, j, k, watch);
+    NoInstrument instrument;
+    (*this)(i, j, k, instrument);
   }
 };
 
 template <class Update, class Real>
-struct WatchedCells : JoiningTallies {
+struct InstrumentedCells : JoiningAccumulators {
   comm::BoxList boxes;
   EachCell<Update, Real> each;
-  WatchSettings<Real> settings;
-  WatchedCells(const comm::BoxList& the_boxes, const Update& update, const WatchSettings<Real>& the_settings)
+  DiagnosticsSettings<Real> settings;
+  InstrumentedCells(const comm::BoxList& the_boxes, const Update& update,
+                    const DiagnosticsSettings<Real>& the_settings)
       : boxes(the_boxes), each{update}, settings(the_settings) {}
-  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t slot, Tally& tally) const {
-    Watch<Real> watch(tally, settings);
-    boxes.visit(slot, [&](int, std::int64_t, int i, int j, int k) { each(i, j, k, watch); });
-    watch.hand_over();
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t slot, Accumulator& accumulator) const {
+    Instrument<Real> instrument(accumulator, settings);
+    boxes.visit(slot, [&](int, std::int64_t, int i, int j, int k) { each(i, j, k, instrument); });
+    instrument.hand_over();
   }
 };
 
 template <class Update, class Real>
-void sweep(const comm::Space& space, const comm::Box& box, const comm::Tile& tile, const Update& update, TallyBoard<Real>* board) {
+void sweep(const comm::Space& space, const comm::Box& box, const comm::Tile& tile,
+           const Update& update, AccumulatorBoard<Real>* board) {
   using Sweep = SweepRows<Update, Real>;
-  using Policy = Kokkos::RangePolicy<comm::Space, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<int>>;
+  using Policy =
+      Kokkos::RangePolicy<comm::Space, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<int>>;
   const Sweep rows(update, box, tile, space.concurrency());
   const Policy policy(space, 0, rows.pieces());
   if (board == nullptr) {
-    Kokkos::parallel_for("diffuse", policy, UnwatchedSweep<Sweep>{rows});
+    Kokkos::parallel_for("diffuse", policy, PlainSweep<Sweep>{rows});
   } else {
-    Kokkos::parallel_reduce("diffuse watched", policy, WatchedSweep<Sweep, Real>(rows, board->settings()), board->next_slot());
+    Kokkos::parallel_reduce("diffuse watched", policy,
+                            InstrumentedSweep<Sweep, Real>(rows, board->settings()),
+                            board->next_slot());
   }
 }
 
 template <class Update, class Real>
-void each_cell(const comm::Space& space, const comm::BoxList& boxes, const Update& update, TallyBoard<Real>* board) {
+void each_cell(const comm::Space& space, const comm::BoxList& boxes, const Update& update,
+               AccumulatorBoard<Real>* board) {
   if (boxes.slots() == 0) return;
   if (board == nullptr) {
     const detail::EachCell<Update, Real> each{update};
-    comm::for_each_cell_of(space, "diffuse thin", boxes, comm::detail::WithoutPosition<EachCell<Update, Real>>{each});
+    comm::for_each_cell_of(space, "diffuse thin", boxes,
+                           comm::detail::WithoutPosition<EachCell<Update, Real>>{each});
   } else {
     using Policy = Kokkos::RangePolicy<comm::Space, Kokkos::IndexType<std::int64_t>>;
     Kokkos::parallel_reduce("diffuse thin watched", Policy(space, 0, boxes.slots()),
-                            WatchedCells<Update, Real>(boxes, update, board->settings()), board->next_slot());
+                            InstrumentedCells<Update, Real>(boxes, update, board->settings()),
+                            board->next_slot());
   }
 }
 
 }  // namespace detail
 
-/// Launches the update for every cell of the region; asynchronous on `space`. `board` takes the tallies, if not null.
+/// Launches the update for every cell of the region; asynchronous on `space`. `board` takes the
+/// accumulators, if not null.
 template <int Dim, class Real, class Medium, class Cells>
-void launch(const comm::Space& space, const comm::Region& region, bool isotropic, const Update<Dim, Real, Medium, Cells>& update,
-            TallyBoard<Real>* board) {
+void launch(const comm::Space& space, const comm::Region& region, bool isotropic,
+            const Update<Dim, Real, Medium, Cells>& update, AccumulatorBoard<Real>* board) {
   const auto boxes = region.large();
   if constexpr (comm::kernels_run_on_host) {
     for (const auto& box : boxes) detail::sweep(space, box, region.tile(), update, board);
   } else if constexpr (Dim == 1) {
     detail::each_cell(space, comm::BoxList(boxes), update, board);
   } else if (board == nullptr && boxes.size() > 1 && boxes.size() <= detail::most_slabs) {
-    detail::march_through_slabs(space, boxes, region.tile(), isotropic, update);
+    detail::stream_through_slabs(space, boxes, region.tile(), isotropic, update);
   } else {
-    for (const auto& box : boxes) detail::march(space, box, region.tile(), isotropic, update, board);
+    for (const auto& box : boxes)
+      detail::stream_planes(space, box, region.tile(), isotropic, update, board);
   }
   detail::each_cell(space, region.thin(), update, board);
 }

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: MIT
-// A step on GPUs: threads march through planes and keep in registers what the next plane needs again.
+// A step on GPUs: threads stream through planes and keep in registers what the next plane needs
+// again.
 #pragma once
 
 #include "comm/device/tile.hpp"
-#include "solver/kernels/streamed_faces.hpp"
-#include "solver/equation/update.hpp"
 #include "solver/diagnostics/instrument.hpp"
+#include "solver/equation/update.hpp"
+#include "solver/kernels/streamed_faces.hpp"
 
 #include <algorithm>
 
 namespace halotherm::solver {
 
-/// The temperatures that a marching thread holds: of its rows at hand, and of their neighbours. In three dimensions it marches from
-/// plane to plane with the same rows, in two from rows to the next rows.
+/// The temperatures that a streaming thread holds: of its rows at hand, and of their neighbours. In
+/// three dimensions it streams from plane to plane with the same rows, in two from rows to the next
+/// rows.
 template <int Dim, int Rows, class Real>
-struct MarchingCells {
+struct StreamedCells {
   using Cells = Pack<Real>;
   Cells below[Rows], here[Rows], above[Rows];
   Cells south, north;
   Real before[Rows], after[Rows];
 
   /// `T` is the first cell of the first row.
-  KOKKOS_FORCEINLINE_FUNCTION MarchingCells(const Real* T, std::int64_t row, std::int64_t plane) {
+  KOKKOS_FORCEINLINE_FUNCTION StreamedCells(const Real* T, std::int64_t row, std::int64_t plane) {
     if constexpr (Dim == 2) {
       south = load<Cells>(T - row);
       here[0] = load<Cells>(T);
@@ -34,7 +36,8 @@ struct MarchingCells {
     }
   }
 
-  /// Loads what the rows at hand need, all before the first use, so that the loads are under way together.
+  /// Loads what the rows at hand need, all before the first use, so that the loads are under way
+  /// together.
   KOKKOS_FORCEINLINE_FUNCTION void arrive(const Real* T, std::int64_t row, std::int64_t plane) {
     HALOTHERM_UNROLL
     for (int r = 0; r < Rows; ++r) {
@@ -50,7 +53,8 @@ struct MarchingCells {
     }
   }
 
-  /// Puts ghost temperatures where neighbours of the rows from (i, j, k) on lie beyond a side across x.
+  /// Puts ghost temperatures where neighbours of the rows from (i, j, k) on lie beyond a side
+  /// across x.
   KOKKOS_FORCEINLINE_FUNCTION void replace_ghosts_x(const Sides<Real>& sides, int i, int j, int k) {
     HALOTHERM_UNROLL
     for (int r = 0; r < Rows; ++r) {
@@ -76,9 +80,11 @@ struct MarchingCells {
   }
 
   /// The same across y and z.
-  KOKKOS_FORCEINLINE_FUNCTION void replace_ghosts_yz(const Sides<Real>& sides, int i, int j, int k) {
+  KOKKOS_FORCEINLINE_FUNCTION void replace_ghosts_yz(const Sides<Real>& sides, int i, int j,
+                                                     int k) {
     if (sides.at_lower(1, j)) south = sides.template ghosts<1>(0, here[0], i, j, k);
-    if (sides.at_upper(1, j + Rows - 1)) north = sides.template ghosts<1>(1, here[Rows - 1], i, j + Rows - 1, k);
+    if (sides.at_upper(1, j + Rows - 1))
+      north = sides.template ghosts<1>(1, here[Rows - 1], i, j + Rows - 1, k);
     if constexpr (Dim > 2) {
       HALOTHERM_UNROLL
       for (int r = 0; r < Rows; ++r) {
@@ -117,55 +123,64 @@ struct MarchingCells {
   }
 };
 
-/// A box, cut for threads that march with `Rows` rows.
+/// A box, cut for threads that stream with `Rows` rows.
 template <int Dim, int Rows>
-struct MarchedBox {
+struct StreamedBox {
   comm::Box box;
-  comm::TileCut cut;
-  int bands = 1;  ///< in two dimensions: how many times `Rows` rows a thread computes, one after the other
+  comm::TileGrid cut;
+  int bands =
+      1;  ///< in two dimensions: how many times `Rows` rows a thread computes, one after the other
 
-  MarchedBox() = default;
+  StreamedBox() = default;
 
-  /// As `tile` wants it, except for the rows, and as far as the box allows: at least `Rows` rows. `width` and `aligned`: TileCut's.
-  MarchedBox(const comm::Box& the_box, comm::Tile tile, int width, int aligned)
+  /// As `tile` wants it, except for the rows, and as far as the box allows: at least `Rows` rows.
+  /// `width` and `aligned`: TileGrid's.
+  StreamedBox(const comm::Box& the_box, comm::Tile tile, int width, int aligned)
       : box(the_box), bands(Dim == 2 ? std::clamp(tile.planes, 1, the_box.extent(1) / Rows) : 1) {
     tile.rows = Rows * bands;
-    cut = comm::TileCut(box, tile, width, aligned);
+    cut = comm::TileGrid(box, tile, width, aligned);
   }
 };
 
-/// One thread's march: `Rows` rows of a pack at a time.
+/// One thread's stream: `Rows` rows of a pack at a time.
 template <int Dim, int Rows, bool Isotropic, class Update, class Real>
-struct March {
+struct PlaneStream {
   static constexpr int width = Pack<Real>::width;
   using Cells = Pack<Real>;
-  using Faces = MarchingFaces<Dim, Rows, Isotropic, decltype(Update::medium)>;
-  using Part = MarchedBox<Dim, Rows>;
+  using Faces = StreamedFaces<Dim, Rows, Isotropic, decltype(Update::medium)>;
+  using Part = StreamedBox<Dim, Rows>;
 
   Update update;
 
-  Part part(const comm::Box& box, const comm::Tile& tile) const { return {box, tile, width, update.sides.owned.lower[0]}; }
+  Part part(const comm::Box& box, const comm::Tile& tile) const {
+    return {box, tile, width, update.sides.owned.lower[0]};
+  }
 
-  template <class Watcher>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Part& part, int team, int thread, Watcher& watch) const {
+  template <class Instrument_>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Part& part, int team, int thread,
+                                              Instrument_& instrument) const {
     const auto& box = part.box;
     const auto piece = part.cut.piece(team, thread);
     if (piece.i >= box.upper[0] || piece.j >= box.upper[1]) return;
     const int i = piece.i;
-    // the last rows are computed together with some before them, by two threads alike, but written by one
+    // the last rows are computed together with some before them, by two threads alike, but written
+    // by one
     const int rows = Rows * (Dim == 2 ? part.bands : 1);
     const int j_begin = Kokkos::min(piece.j, box.upper[1] - rows);
     const int j_end = j_begin + rows;
-    const bool whole = i >= box.lower[0] && i + width <= box.upper[0];  // all lanes are cells of the box
-    // known once, so that most threads pass by the sides all along; a branch waits for loads, so it comes after all of them
+    const bool whole =
+        i >= box.lower[0] && i + width <= box.upper[0];  // all lanes are cells of the box
+    // known once, so that most threads pass by the sides all along; a branch waits for loads, so it
+    // comes after all of them
     const auto& sides = update.sides;
     const bool at_x = sides.at(0, i, width);
-    const bool at_yz = sides.at(1, j_begin, rows) || (Dim > 2 && sides.at(2, piece.k_begin, piece.k_end - piece.k_begin));
+    const bool at_yz = sides.at(1, j_begin, rows) ||
+                       (Dim > 2 && sides.at(2, piece.k_begin, piece.k_end - piece.k_begin));
 
     const Real* T = &update.T(i, j_begin, piece.k_begin);
     Real* to = &update.next(i, j_begin, piece.k_begin);
     Faces faces(update.medium, i, j_begin, piece.k_begin);
-    MarchingCells<Dim, Rows, Real> cells(T, update.T.row, update.T.plane);
+    StreamedCells<Dim, Rows, Real> cells(T, update.T.row, update.T.plane);
     int j = j_begin;
     int k = piece.k_begin;
     while (Dim == 2 ? j < j_end : k < piece.k_end) {
@@ -180,12 +195,12 @@ struct March {
         if ((Dim == 2 || Rows > 1) && j + r < piece.j) continue;
         if (whole) {
           store(to + r * update.next.row, result);
-          watch.note(result, star.here, i, j + r, k);
+          instrument.add(result, star.here, i, j + r, k);
         } else {
           const int begin = Kokkos::max(box.lower[0] - i, 0);
           const int end = Kokkos::min(box.upper[0] - i, int{width});
           store_lanes(to + r * update.next.row, result, begin, end);
-          watch.note(result, star.here, i, j + r, k, begin, end);
+          instrument.add(result, star.here, i, j + r, k, begin, end);
         }
       }
       faces.depart();
@@ -197,7 +212,8 @@ struct March {
   }
 
  private:
-  static KOKKOS_FORCEINLINE_FUNCTION void store_lanes(Real* to, const Cells& result, int begin, int end) {
+  static KOKKOS_FORCEINLINE_FUNCTION void store_lanes(Real* to, const Cells& result, int begin,
+                                                      int end) {
     HALOTHERM_UNROLL
     for (int n = 0; n < width; ++n) {
       if (begin <= n && n < end) to[n] = result.lanes[n];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The faces of the cells that a marching thread computes.
+// The faces of the cells that a streaming thread computes.
 #pragma once
 
 #include "solver/equation/heat_equation.hpp"
@@ -26,14 +26,15 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<Real> shifted_down(const Pack<Real>& here, Real
   return result;
 }
 
-/// The faces of a marching thread's cells where they are alike: nothing to keep.
+/// The faces of a streaming thread's cells where they are alike: nothing to keep.
 template <int Dim, int Rows, bool Isotropic, class Medium>
-class MarchingFaces;
+class StreamedFaces;
 
 template <int Dim, int Rows, bool Isotropic, class Real>
-class MarchingFaces<Dim, Rows, Isotropic, UniformMedium<Real>> {
+class StreamedFaces<Dim, Rows, Isotropic, UniformMedium<Real>> {
  public:
-  KOKKOS_FORCEINLINE_FUNCTION MarchingFaces(const UniformMedium<Real>& medium, int, int, int) : faces_(medium.faces) {}
+  KOKKOS_FORCEINLINE_FUNCTION StreamedFaces(const UniformMedium<Real>& medium, int, int, int)
+      : faces_(medium.faces) {}
   KOKKOS_FORCEINLINE_FUNCTION void arrive() {}
   KOKKOS_FORCEINLINE_FUNCTION const UniformFaces<Real>& of_row(int) { return faces_; }
   KOKKOS_FORCEINLINE_FUNCTION void depart() {}
@@ -44,11 +45,12 @@ class MarchingFaces<Dim, Rows, Isotropic, UniformMedium<Real>> {
 
 /// Where they vary: each face that two of the thread's cells share is formed once.
 template <int Dim, int Rows, bool Isotropic, class Real>
-class MarchingFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {
+class StreamedFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {
  public:
   using Cells = Pack<Real>;
 
-  KOKKOS_FORCEINLINE_FUNCTION MarchingFaces(const VaryingMedium<Real>& medium, int i, int j, int k) : medium_(medium) {
+  KOKKOS_FORCEINLINE_FUNCTION StreamedFaces(const VaryingMedium<Real>& medium, int i, int j, int k)
+      : medium_(medium) {
     HALOTHERM_UNROLL
     for (int axis = 0; axis < fields; ++axis) first_[axis] = &medium.resistivity[axis](i, j, k);
     if constexpr (Dim == 2) {
@@ -87,10 +89,12 @@ class MarchingFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {
     VaryingFaces<Dim, Cells> faces;
     // the face beyond the last lane is the only one that the lower faces do not have
     faces.lower[0] = face(0, shifted_up(x_here_[r], x_before_[r]), x_here_[r]);
-    const Real last = face_conductance(x_here_[r].lanes[Cells::width - 1], x_after_[r], medium_.two_over_h2[0]);
+    const Real last =
+        face_conductance(x_here_[r].lanes[Cells::width - 1], x_after_[r], medium_.two_over_h2[0]);
     faces.upper[0] = shifted_down(faces.lower[0], last);
     faces.lower[1] = Dim > 2 && r == 0 ? face(1, y_below_, y_here_[0]) : y_lower_;
-    faces.upper[1] = face(1, y_here_[r], r + 1 < Rows ? y_here_[r + 1 < Rows ? r + 1 : r] : y_above_);
+    faces.upper[1] =
+        face(1, y_here_[r], r + 1 < Rows ? y_here_[r + 1 < Rows ? r + 1 : r] : y_above_);
     y_lower_ = faces.upper[1];
     if constexpr (Dim > 2) {
       faces.lower[2] = z_lower_[r];
@@ -104,7 +108,8 @@ class MarchingFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {
   KOKKOS_FORCEINLINE_FUNCTION void depart() {
     HALOTHERM_UNROLL
     for (int axis = 0; axis < fields; ++axis) {
-      first_[axis] += Dim == 2 ? Rows * medium_.resistivity[axis].row : medium_.resistivity[axis].plane;
+      first_[axis] +=
+          Dim == 2 ? Rows * medium_.resistivity[axis].row : medium_.resistivity[axis].plane;
     }
     if constexpr (Dim == 2) {
       y_here_[0] = y_above_;
@@ -120,7 +125,8 @@ class MarchingFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {
   /// The resistivity along an axis, in the r-th of the rows at hand, `planes` above.
   KOKKOS_FORCEINLINE_FUNCTION Cells at(int axis, int r, int planes) const {
     const int field = Isotropic ? 0 : axis;
-    return load<Cells>(first_[field] + r * medium_.resistivity[field].row + planes * medium_.resistivity[field].plane);
+    return load<Cells>(first_[field] + r * medium_.resistivity[field].row +
+                       planes * medium_.resistivity[field].plane);
   }
   KOKKOS_FORCEINLINE_FUNCTION Cells face(int axis, const Cells& one, const Cells& other) const {
     return face_conductance(one, other, medium_.two_over_h2[axis]);

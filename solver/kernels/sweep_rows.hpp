@@ -3,23 +3,26 @@
 #pragma once
 
 #include "comm/device/tile.hpp"
-#include "solver/kernels/swept_faces.hpp"
-#include "solver/equation/update.hpp"
 #include "solver/diagnostics/instrument.hpp"
+#include "solver/equation/update.hpp"
+#include "solver/kernels/swept_faces.hpp"
 
 #include <algorithm>
 #include <cstdint>
 
 namespace halotherm::solver {
 
-/// Blocks of `tile.slab` rows, each taken through the planes of a thread, so that what neighbouring planes share is still in the
-/// thread's cache; the planes are dealt out as those of Field's allocation, so threads find their planes in near memory.
+/// Blocks of `tile.slab` rows, each taken through the planes of a thread, so that what neighbouring
+/// planes share is still in the thread's cache; the planes are dealt out as those of Field's
+/// allocation, so threads find their planes in near memory.
 template <class Update, class Real>
 struct SweepRows {
   static constexpr int width = Pack<Real>::width;
   static constexpr int most_planes = 4;
-  static constexpr int most_notes = 1 << 18;  ///< that a watcher takes of a lane before it hands over
-  static constexpr int rows_ahead = 4;        ///< that are fetched into the second-level cache, of the plane that comes next
+  static constexpr int most_additions =
+      1 << 18;  ///< that a instrument_ takes of a lane before it hands over
+  static constexpr int rows_ahead =
+      4;  ///< that are fetched into the second-level cache, of the plane that comes next
 
   Update update;
   comm::Box box;
@@ -27,57 +30,64 @@ struct SweepRows {
   int layers;   ///< parts of the planes, one a thread
   int columns;  ///< blocks of rows
 
-  SweepRows(const Update& the_update, const comm::Box& the_box, const comm::Tile& the_tile, int threads)
+  SweepRows(const Update& the_update, const comm::Box& the_box, const comm::Tile& the_tile,
+            int threads)
       : update(the_update), box(the_box), tile(the_tile) {
     layers = std::min(threads, box.extent(2));
     // flat boxes: every thread gets rows
-    tile.slab = std::clamp(tile.slab, 1, std::max(1, (box.extent(1) * layers + threads - 1) / threads));
+    tile.slab =
+        std::clamp(tile.slab, 1, std::max(1, (box.extent(1) * layers + threads - 1) / threads));
     columns = (box.extent(1) + tile.slab - 1) / tile.slab;
   }
 
   int pieces() const { return layers * columns; }
 
-  /// Each part of the rows is noted in a copy of `watch`, which has noted nothing.
-  template <class Watcher>
-  void sweep(int piece, const Watcher& watch) const {
-    if (tile.streaming) {
-      sweep_storing<true>(piece, watch);
-      streaming_stores_end();
+  /// Each part of the rows is added in a copy of `instrument`, which has added nothing.
+  template <class Instrument_>
+  void sweep(int piece, const Instrument_& instrument) const {
+    if (tile.non_temporal) {
+      sweep_storing<true>(piece, instrument);
+      non_temporal_stores_end();
     } else {
-      sweep_storing<false>(piece, watch);
+      sweep_storing<false>(piece, instrument);
     }
   }
 
  private:
-  template <bool Streaming, class Watcher>
-  void sweep_storing(int piece, const Watcher& watch) const {
-    const auto part = [&](int n) { return box.lower[2] + static_cast<int>(std::int64_t{box.extent(2)} * n / layers); };
+  template <bool NonTemporal, class Instrument_>
+  void sweep_storing(int piece, const Instrument_& instrument) const {
+    const auto part = [&](int n) {
+      return box.lower[2] + static_cast<int>(std::int64_t{box.extent(2)} * n / layers);
+    };
     const int layer = piece / columns;
     const int j_begin = box.lower[1] + piece % columns * tile.slab;
     const int j_end = std::min(j_begin + tile.slab, box.upper[1]);
     const int k_end = part(layer + 1);
     for (int k = part(layer); k < k_end;) {
       if (together(k, k_end)) {
-        rows<most_planes, Streaming>(j_begin, j_end, k, watch);
+        rows<most_planes, NonTemporal>(j_begin, j_end, k, instrument);
         k += most_planes;
       } else {
-        rows<1, Streaming>(j_begin, j_end, k++, watch);
+        rows<1, NonTemporal>(j_begin, j_end, k++, instrument);
       }
     }
   }
 
-  /// Whether the planes from k on are taken at once. Those at sides are not, where all rows take the slower way.
+  /// Whether the planes from k on are taken at once. Those at sides are not, where all rows take
+  /// the slower way.
   bool together(int k, int k_end) const {
-    return Update::dimensions == 3 && tile.planes >= most_planes && k + most_planes <= k_end && !update.sides.at(2, k, most_planes);
+    return Update::dimensions == 3 && tile.planes >= most_planes && k + most_planes <= k_end &&
+           !update.sides.at(2, k, most_planes);
   }
 
-  template <int Planes>
-  using Faces = SweepingFaces<Update::dimensions, Planes, decltype(Update::medium)>;
+  template <int SplitPoints>
+  using Faces = SweptFaces<Update::dimensions, SplitPoints, decltype(Update::medium)>;
 
   /// Which neighbours of a pack may lie beyond physical sides.
   enum class Ghosts { none, x, any };
 
-  /// Where the parts of a row begin: cells before the first whole pack, packs, cells after the last whole pack.
+  /// Where the parts of a row begin: cells before the first whole pack, packs, cells after the last
+  /// whole pack.
   struct Parts {
     int packs;
     int cells;
@@ -89,97 +99,103 @@ struct SweepRows {
     return {i, box.upper[0] - (box.upper[0] - i) % width};
   }
 
-  /// Rows of `Planes` planes: most of their cells together; plane by plane, so that there is one copy of such code, what is left.
-  template <int Planes, bool Streaming, class Watcher>
-  void rows(int j_begin, int j_end, int k, const Watcher& watch) const {
+  /// Rows of `SplitPoints` planes: most of their cells together; plane by plane, so that there is
+  /// one copy of such code, what is left.
+  template <int SplitPoints, bool NonTemporal, class Instrument_>
+  void rows(int j_begin, int j_end, int k, const Instrument_& instrument) const {
     int first = j_begin, end = j_end;  // of the rows that are at no side across y or z
     while (first < end && update.row_at_side(first, k)) ++first;
     while (first < end && update.row_at_side(end - 1, k)) --end;
-    packs<Planes, Streaming>(first, end, k, watch);
-    for (int plane = k; plane < k + Planes; ++plane) {
-      packs_at_sides(j_begin, first, plane, watch);
-      packs_at_sides(end, j_end, plane, watch);
-      cells_left(j_begin, j_end, plane, watch);
+    packs<SplitPoints, NonTemporal>(first, end, k, instrument);
+    for (int plane = k; plane < k + SplitPoints; ++plane) {
+      packs_at_sides(j_begin, first, plane, instrument);
+      packs_at_sides(end, j_end, plane, instrument);
+      cells_left(j_begin, j_end, plane, instrument);
     }
   }
 
   /// Rows at no side across y or z, of all planes together, so that what they share is loaded once.
-  template <int Planes, bool Streaming, class Watcher>
-  void packs(int j_begin, int j_end, int k, const Watcher& watcher) const {
+  template <int SplitPoints, bool NonTemporal, class Instrument_>
+  void packs(int j_begin, int j_end, int k, const Instrument_& instrument_) const {
     const auto parts = parts_of(j_begin, k);
     if (j_begin == j_end || parts.packs == parts.cells) return;
-    const Update step = update;  // local copies: the compiler sees that stores into fields do not change them
-    Watcher watch = watcher;
-    constexpr int columns_a_watch = most_notes / Planes;
-    const int rows_a_watch = std::max(1, columns_a_watch / (box.extent(0) / width));
-    Faces<Planes> faces(step.medium);
+    const Update step =
+        update;  // local copies: the compiler sees that stores into fields do not change them
+    Instrument_ instrument = instrument_;
+    constexpr int columns_a_hand_over = most_additions / SplitPoints;
+    const int rows_a_hand_over = std::max(1, columns_a_hand_over / (box.extent(0) / width));
+    Faces<SplitPoints> faces(step.medium);
     for (int j = j_begin; j < j_end; ++j) {
       faces.begin_row(parts.packs, parts.cells, j, k);
       int i = parts.packs;
-      column<Planes, Streaming, Ghosts::x>(step, faces, i, j, k, watch);
+      column<SplitPoints, NonTemporal, Ghosts::x>(step, faces, i, j, k, instrument);
       for (i += width; i < parts.cells - width; i += width) {
-        column<Planes, Streaming, Ghosts::none>(step, faces, i, j, k, watch);
-        if (i % (width * columns_a_watch) < width) watch.hand_over();  // rows may be longer
+        column<SplitPoints, NonTemporal, Ghosts::none>(step, faces, i, j, k, instrument);
+        if (i % (width * columns_a_hand_over) < width)
+          instrument.hand_over();  // rows may be longer
       }
-      if (i < parts.cells) column<Planes, Streaming, Ghosts::x>(step, faces, i, j, k, watch);
-      if ((j - j_begin + 1) % rows_a_watch == 0) watch.hand_over();
+      if (i < parts.cells)
+        column<SplitPoints, NonTemporal, Ghosts::x>(step, faces, i, j, k, instrument);
+      if ((j - j_begin + 1) % rows_a_hand_over == 0) instrument.hand_over();
     }
-    watch.hand_over();
+    instrument.hand_over();
   }
 
   /// So few that it does not matter whether their stores stream.
-  template <class Watcher>
-  void packs_at_sides(int j_begin, int j_end, int k, const Watcher& watcher) const {
+  template <class Instrument_>
+  void packs_at_sides(int j_begin, int j_end, int k, const Instrument_& instrument_) const {
     const auto parts = parts_of(j_begin, k);
     if (j_begin == j_end || parts.packs == parts.cells) return;
     const Update step = update;
-    Watcher watch = watcher;
+    Instrument_ instrument = instrument_;
     Faces<1> faces(step.medium);
     for (int j = j_begin; j < j_end; ++j) {
       faces.begin_row(parts.packs, parts.cells, j, k);
       for (int i = parts.packs; i < parts.cells; i += width) {
-        column<1, false, Ghosts::any>(step, faces, i, j, k, watch);
-        if (i % (width * most_notes) < width) watch.hand_over();
+        column<1, false, Ghosts::any>(step, faces, i, j, k, instrument);
+        if (i % (width * most_additions) < width) instrument.hand_over();
       }
-      watch.hand_over();
+      instrument.hand_over();
     }
   }
 
   /// Those that fill no pack.
-  template <class Watcher>
-  void cells_left(int j_begin, int j_end, int k, const Watcher& watcher) const {
+  template <class Instrument_>
+  void cells_left(int j_begin, int j_end, int k, const Instrument_& instrument_) const {
     const auto parts = parts_of(j_begin, k);
     if (parts.packs == box.lower[0] && parts.cells == box.upper[0]) return;
     const Update step = update;
-    Watcher watch = watcher;
+    Instrument_ instrument = instrument_;
     for (int j = j_begin; j < j_end; ++j) {
-      for (int i = box.lower[0]; i < parts.packs; ++i) cell(step, i, j, k, watch);
-      for (int i = parts.cells; i < box.upper[0]; ++i) cell(step, i, j, k, watch);
-      if ((j - j_begin + 1) % (most_notes / (2 * width)) == 0) watch.hand_over();
+      for (int i = box.lower[0]; i < parts.packs; ++i) cell(step, i, j, k, instrument);
+      for (int i = parts.cells; i < box.upper[0]; ++i) cell(step, i, j, k, instrument);
+      if ((j - j_begin + 1) % (most_additions / (2 * width)) == 0) instrument.hand_over();
     }
-    watch.hand_over();
+    instrument.hand_over();
   }
 
   /// A pack of each plane.
-  template <int Planes, bool Streaming, Ghosts Beyond, class Watcher>
-  KOKKOS_FORCEINLINE_FUNCTION void column(const Update& step, Faces<Planes>& faces, int i, int j, int k, Watcher& watch) const {
+  template <int SplitPoints, bool NonTemporal, Ghosts Beyond, class Instrument_>
+  KOKKOS_FORCEINLINE_FUNCTION void column(const Update& step, Faces<SplitPoints>& faces, int i,
+                                          int j, int k, Instrument_& instrument) const {
     constexpr int dim = Update::dimensions;
     faces.begin_pack(i);
     const auto load_T = [&](int plane) { return load_unaligned<Pack<Real>>(&step.T(i, j, plane)); };
     Pack<Real> below, here = load_T(k), above;
     if constexpr (dim > 2) below = load_T(k - 1);
-    if constexpr (dim > 2 && Streaming) fetch_ahead<Planes>(step, i, j, k);
+    if constexpr (dim > 2 && NonTemporal) fetch_ahead<SplitPoints>(step, i, j, k);
     HALOTHERM_UNROLL
-    for (int n = 0; n < Planes; ++n) {
+    for (int n = 0; n < SplitPoints; ++n) {
       if constexpr (dim > 2) above = load_T(k + n + 1);
       auto star = step.star_between(below, here, above, i, j, k + n);
-      if constexpr (Beyond == Ghosts::x) step.sides.template replace_ghosts_across<0>(star, i, j, k + n);
+      if constexpr (Beyond == Ghosts::x)
+        step.sides.template replace_ghosts_across<0>(star, i, j, k + n);
       if constexpr (Beyond == Ghosts::any) step.sides.replace_ghosts(star, i, j, k + n);
       const auto result = step.cells.template next<dim>(star, faces.of_plane(n), i, j, k + n);
-      watch.note(result, here, i, j, k + n);
+      instrument.add(result, here, i, j, k + n);
       Real* to = &step.next(i, j, k + n);
-      if constexpr (Streaming) {
-        store_streaming(to, result);
+      if constexpr (NonTemporal) {
+        store_non_temporal(to, result);
       } else {
         store(to, result);
       }
@@ -188,21 +204,26 @@ struct SweepRows {
     }
   }
 
-  template <class Watcher>
-  KOKKOS_FORCEINLINE_FUNCTION void cell(const Update& step, int i, int j, int k, Watcher& watch) const {
-    const auto result = step.template operator()<Real>(i, j, k, step.row_at_side(j, k) || step.sides.at(0, i));
-    watch.note(result, step.T(i, j, k), i, j, k);
+  template <class Instrument_>
+  KOKKOS_FORCEINLINE_FUNCTION void cell(const Update& step, int i, int j, int k,
+                                        Instrument_& instrument) const {
+    const auto result =
+        step.template operator()<Real>(i, j, k, step.row_at_side(j, k) || step.sides.at(0, i));
+    instrument.add(result, step.T(i, j, k), i, j, k);
     step.next(i, j, k) = result;
   }
 
-  static bool misaligned(const Real* cell) { return reinterpret_cast<std::uintptr_t>(cell) % pack_bytes != 0; }
+  static bool misaligned(const Real* cell) {
+    return reinterpret_cast<std::uintptr_t>(cell) % pack_bytes != 0;
+  }
 
   /// Hardware prefetchers follow rows but not from plane to plane.
-  template <int Planes>
+  template <int SplitPoints>
   static KOKKOS_FORCEINLINE_FUNCTION void fetch_ahead(const Update& step, int i, int j, int k) {
     HALOTHERM_UNROLL
-    for (int n = 0; n < Planes; ++n) __builtin_prefetch(&step.T(i, j + rows_ahead, k + Planes + n), 0, 2);
-    if constexpr (Planes == 1) __builtin_prefetch(&step.T(i, j + 1, k + 1), 0, 3);
+    for (int n = 0; n < SplitPoints; ++n)
+      __builtin_prefetch(&step.T(i, j + rows_ahead, k + SplitPoints + n), 0, 2);
+    if constexpr (SplitPoints == 1) __builtin_prefetch(&step.T(i, j + 1, k + 1), 0, 3);
   }
 };
 

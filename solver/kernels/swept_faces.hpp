@@ -22,13 +22,16 @@ Pack<Real> moved_up(const Pack<Real>& before, const Pack<Real>& here) {
 namespace detail {
 
 template <class Real, std::size_t... Lane>
-Pack<Real> moved_up(const Pack<Real>& before, const Pack<Real>& here, std::index_sequence<Lane...>) {
-  return {__builtin_shufflevector(before.lanes, here.lanes, (Pack<Real>::width - 1 + static_cast<int>(Lane))...)};
+Pack<Real> moved_up(const Pack<Real>& before, const Pack<Real>& here,
+                    std::index_sequence<Lane...>) {
+  return {__builtin_shufflevector(before.lanes, here.lanes,
+                                  (Pack<Real>::width - 1 + static_cast<int>(Lane))...)};
 }
 
 }  // namespace detail
 
-/// {the last lane of `before`, the first of `here`, ...}: `here` moved by one cell, in one instruction.
+/// {the last lane of `before`, the first of `here`, ...}: `here` moved by one cell, in one
+/// instruction.
 template <class Real>
 Pack<Real> moved_up(const Pack<Real>& before, const Pack<Real>& here) {
   return detail::moved_up(before, here, std::make_index_sequence<Pack<Real>::width>());
@@ -36,14 +39,15 @@ Pack<Real> moved_up(const Pack<Real>& before, const Pack<Real>& here) {
 
 #endif
 
-/// Where they are alike: nothing to keep. To be asked for rows upwards, of a row for packs upwards, of a pack for all planes.
-template <int Dim, int Planes, class Medium>
-class SweepingFaces;
+/// Where they are alike: nothing to keep. To be asked for rows upwards, of a row for packs upwards,
+/// of a pack for all planes.
+template <int Dim, int SplitPoints, class Medium>
+class SweptFaces;
 
-template <int Dim, int Planes, class Real>
-class SweepingFaces<Dim, Planes, UniformMedium<Real>> {
+template <int Dim, int SplitPoints, class Real>
+class SweptFaces<Dim, SplitPoints, UniformMedium<Real>> {
  public:
-  explicit SweepingFaces(const UniformMedium<Real>& medium) : faces_(medium.faces) {}
+  explicit SweptFaces(const UniformMedium<Real>& medium) : faces_(medium.faces) {}
   void begin_row(int, int, int, int) {}
   void begin_pack(int) {}
   const UniformFaces<Real>& of_plane(int) { return faces_; }
@@ -52,14 +56,15 @@ class SweepingFaces<Dim, Planes, UniformMedium<Real>> {
   const UniformFaces<Real>& faces_;
 };
 
-/// Where they vary: each face takes a division, so one that two cells share is formed once, and kept for the second one.
-template <int Dim, int Planes, class Real>
-class SweepingFaces<Dim, Planes, VaryingMedium<Real>> {
+/// Where they vary: each face takes a division, so one that two cells share is formed once, and
+/// kept for the second one.
+template <int Dim, int SplitPoints, class Real>
+class SweptFaces<Dim, SplitPoints, VaryingMedium<Real>> {
  public:
   using Cells = Pack<Real>;
   static constexpr int width = Cells::width;
 
-  explicit SweepingFaces(const VaryingMedium<Real>& medium) : medium_(medium) {}
+  explicit SweptFaces(const VaryingMedium<Real>& medium) : medium_(medium) {}
 
   /// Packs from `begin` to `end` along x of the j-th row in the planes from k on.
   KOKKOS_FORCEINLINE_FUNCTION void begin_row(int begin, int end, int j, int k) {
@@ -68,9 +73,10 @@ class SweepingFaces<Dim, Planes, VaryingMedium<Real>> {
     j_ = j;
     k_ = k;
     HALOTHERM_UNROLL
-    for (int n = 0; n < Planes; ++n) {
+    for (int n = 0; n < SplitPoints; ++n) {
       const auto& r = medium_.resistivity[0];
-      x_before_[n] = Cells::filled(face_conductance(r(begin - 1, j, k + n), r(begin, j, k + n), medium_.two_over_h2[0]));
+      x_before_[n] = Cells::filled(
+          face_conductance(r(begin - 1, j, k + n), r(begin, j, k + n), medium_.two_over_h2[0]));
     }
     if constexpr (Dim > 1) {
       if (!are_kept) form_faces_below(end);
@@ -84,10 +90,10 @@ class SweepingFaces<Dim, Planes, VaryingMedium<Real>> {
       z_here_ = at(2, i, j_, k_);
       z_lower_ = face(2, at(2, i, j_, k_ - 1), z_here_);
     }
-    if constexpr (Dim > 1) y_lower_ = y_faces_ + (i - i_begin_) / width * Planes;
+    if constexpr (Dim > 1) y_lower_ = y_faces_ + (i - i_begin_) / width * SplitPoints;
   }
 
-  /// Planes in their order.
+  /// SplitPoints in their order.
   KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Cells> of_plane(int n) {
     VaryingFaces<Dim, Cells> faces;
     faces.upper[0] = upper<0>(i_, j_, k_ + n);
@@ -125,11 +131,11 @@ class SweepingFaces<Dim, Planes, VaryingMedium<Real>> {
     // kept from step to step: nothing is allocated in one
     thread_local std::vector<Cells> kept;
     const auto packs = static_cast<std::size_t>((end - i_begin_ + width - 1) / width);
-    if (kept.size() < packs * Planes) kept.resize(packs * Planes);
+    if (kept.size() < packs * SplitPoints) kept.resize(packs * SplitPoints);
     y_faces_ = kept.data();
     Cells* to = y_faces_;
     for (int i = i_begin_; i < end; i += width) {
-      for (int n = 0; n < Planes; ++n) *to++ = upper<1>(i, j_ - 1, k_ + n);
+      for (int n = 0; n < SplitPoints; ++n) *to++ = upper<1>(i, j_ - 1, k_ + n);
     }
   }
 
@@ -138,7 +144,7 @@ class SweepingFaces<Dim, Planes, VaryingMedium<Real>> {
   int row_above_ = -(1 << 30);  ///< `y_faces_` are the lower ones of this row
   Cells* y_faces_ = nullptr;    ///< pack by pack, of each plane
   Cells* y_lower_ = nullptr;
-  Cells x_before_[Planes];
+  Cells x_before_[SplitPoints];
   Cells z_here_, z_lower_;
 };
 

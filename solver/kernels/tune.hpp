@@ -12,10 +12,12 @@ struct TunedTile {
   int tried = 0;
 };
 
-/// Takes steps with every tile that is worth trying, in turns, until `budget` [s] is used up, and keeps the fastest. `next` is
-/// overwritten, `temperature` is only read; its ghost cells need not be current. Blocking; not collective.
+/// Takes steps with every tile that is worth trying, in turns, until `budget` [s] is used up, and
+/// keeps the fastest. `next` is overwritten, `temperature` is only read; its ghost cells need not
+/// be current. Blocking; not collective.
 template <class Real>
-TunedTile tune(const comm::Space& space, comm::Region region, const Step<Real>& step, const comm::GridView<const Real>& temperature,
-               const comm::GridView<Real>& next, double budget);
+TunedTile tune(const comm::Space& space, comm::Region region, const Step<Real>& step,
+               const comm::GridView<const Real>& temperature, const comm::GridView<Real>& next,
+               double budget);
 
 }  // namespace halotherm::solver

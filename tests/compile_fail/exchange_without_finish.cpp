@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The shell's kernel reads exchanged ghost cells: an exchange that is still under way does not prove that they are there.
+// The shell's kernel reads exchanged ghost cells: an exchange that is still under way does not
+// prove that they are there.
 #include "solver/kernels/diffuse.hpp"
 
 #include <utility>
 
 using namespace halotherm;
 
-void step(comm::Halo<double>& halo, const comm::Streams& streams, const comm::Region& shell, const solver::Step<double>& euler,
-          solver::Field<double>& now, solver::Field<double>& next) {
+void step(comm::Halo<double>& halo, const comm::Streams& streams, const comm::Region& shell,
+          const solver::Step<double>& euler, solver::Field<double>& now,
+          solver::Field<double>& next) {
   auto exchange = halo.start(streams, now.view());
 #ifdef CORRECT
   solver::diffuse(streams.edge(), shell, euler, std::move(exchange).finish(), next.view());

@@ -6,7 +6,8 @@
 
 using namespace halotherm;
 
-comm::Ghosted<double> forge(comm::Halo<double>& halo, const comm::Streams& streams, const comm::GridView<double>& field) {
+comm::Ghosted<double> forge(comm::Halo<double>& halo, const comm::Streams& streams,
+                            const comm::GridView<double>& field) {
 #ifdef CORRECT
   return halo.start(streams, field).finish();
 #else

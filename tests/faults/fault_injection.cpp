@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// A library for LD_PRELOAD that makes calls of the C library on chosen files fail, or do something else than they were told. What
-// is to happen, by environment variables:
+// A library for LD_PRELOAD that makes calls of the C library on chosen files fail, or do something
+// else than they were told. What is to happen, by environment variables:
 //
 //   FAULT_CALL    as interposed::concerns names them
-//   FAULT_ERROR   ENOSPC, EDQUOT, EIO, EACCES, EROFS, ESTALE or EINVAL; short: half of the bytes, and ENOSPC from the next call on;
-//                 half: half of the bytes, which is no error; corrupt: one bit is changed, and success reported; stop: by SIGSTOP
+//   FAULT_ERROR   ENOSPC, EDQUOT, EIO, EACCES, EROFS, ESTALE or EINVAL; short: half of the bytes,
+//   and ENOSPC from the next call on;
+//                 half: half of the bytes, which is no error; corrupt: one bit is changed, and
+//                 success reported; stop: by SIGSTOP
 //   FAULT_PATH    of the file, as fnmatch(3) has patterns
 //   FAULT_RANK    of MPI_COMM_WORLD, else any
 //   FAULT_THREAD  main or other, else any
-//   FAULT_AFTER   a call (as in FAULT_CALL) that must have been made on the file before, else none; fallocate:2: twice
-//   FAULT_AT      the first of these calls to be hit, counted from 1, else 1; of each rank
-//   FAULT_COUNT   how many are hit, else 1; 0: all from there on
-//   FAULT_LOG     a file that gets a line for every hit
+//   FAULT_AFTER   a call (as in FAULT_CALL) that must have been made on the file before, else none;
+//   fallocate:2: twice FAULT_AT      the first of these calls to be hit, counted from 1, else 1; of
+//   each rank FAULT_COUNT   how many are hit, else 1; 0: all from there on FAULT_LOG     a file
+//   that gets a line for every hit
 #include "../interposed/system_calls.hpp"
 
 #include <fcntl.h>
@@ -60,7 +62,8 @@ class Fault {
   Effect of(std::string_view call, const std::string& path) {
     if (!mine_ || fnmatch(path_.c_str(), path.c_str(), 0) != 0) return Effect::none;
     const std::lock_guard alone(mutex_);
-    const auto name = path.substr(path.rfind('/') + 1);  // calls give paths that begin here or at the root
+    const auto name =
+        path.substr(path.rfind('/') + 1);  // calls give paths that begin here or at the root
     if (name != last_) seen_ = 0;
     last_ = name;
     const bool ready = seen_ >= times_;
@@ -84,17 +87,21 @@ class Fault {
     const long count = std::stol(variable("FAULT_COUNT", "1"));
     if (count > 0) count_ = count;
     const auto colon = after_.find(':');
-    if (!after_.empty()) times_ = colon == std::string::npos ? 1 : std::stol(after_.substr(colon + 1));
+    if (!after_.empty())
+      times_ = colon == std::string::npos ? 1 : std::stol(after_.substr(colon + 1));
     after_.resize(std::min(colon, after_.size()));
     mine_ = !call_.empty() && (rank.empty() || rank == my_rank());
   }
 
-  bool on_thread() const { return thread_.empty() || interposed::on_main_thread() == (thread_ == "main"); }
+  bool on_thread() const {
+    return thread_.empty() || interposed::on_main_thread() == (thread_ == "main");
+  }
 
   /// By system calls, which this library does not see.
   void note(std::string_view call, const std::string& path) const {
     const auto line = my_rank() + " " + std::string(call) + " " + path + "\n";
-    const long log = syscall(SYS_openat, AT_FDCWD, log_.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0666);
+    const long log =
+        syscall(SYS_openat, AT_FDCWD, log_.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0666);
     if (log < 0 || syscall(SYS_write, log, line.data(), line.size()) < 0) std::abort();
     syscall(SYS_close, log);
   }
@@ -126,4 +133,5 @@ Effect interposed::effect(std::string_view call, const std::string& path) {
   return Fault::the_one().of(call, path);
 }
 
-void interposed::note(std::string_view /*call*/, const std::string& /*path*/, std::int64_t /*result*/) {}
+void interposed::note(std::string_view /*call*/, const std::string& /*path*/,
+                      std::int64_t /*result*/) {}

@@ -24,7 +24,7 @@ parallel: {ranks: [1, 1, 4]}
 def run(hosts, case, folder, placement):
     """Ranks 0 and 2 on the first host, 1 and 3 on the second. Gives what it printed, and its report."""
     words = [*hosts.mpirun(hosts.names, 2, rmaps_base_mapping_policy="node"), os.environ["HALOTHERM"], "run", str(case),
-             "--set", f"output.directory={folder}", "--set", f"parallel.placement={placement}"]
+             "--set", f"output.directory={folder}", "--set", f"parallel.rank_mapping={placement}"]
     done = subprocess.run(words, text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     assert done.returncode == 0, f"exit {done.returncode}\n{done.stdout}"
     return done.stdout, json.loads((folder / "report.json").read_text(encoding="utf-8"))

@@ -22,7 +22,8 @@ constexpr std::int64_t most_cells = 1 << 20;
 class PrivateFile {
  public:
   PrivateFile() {
-    std::string folder = (std::filesystem::temp_directory_path() / "halotherm-fuzz-XXXXXX").string();
+    std::string folder =
+        (std::filesystem::temp_directory_path() / "halotherm-fuzz-XXXXXX").string();
     promise(::mkdtemp(folder.data()) != nullptr, "a folder can be made in " + folder);
     folder_ = folder;
   }
@@ -37,7 +38,8 @@ class PrivateFile {
 
   void fill(std::string_view bytes) const {
     std::ofstream stream(path(), std::ios::binary | std::ios::trunc);
-    promise(bool(stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush()), "the file can be written");
+    promise(bool(stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush()),
+            "the file can be written");
   }
 
  private:
@@ -45,14 +47,15 @@ class PrivateFile {
 };
 
 template <class Real>
-void read_field(const comm::Communicator& world, const std::filesystem::path& file, const io::CheckpointInfo& info) {
+void read_field(const comm::Communicator& world, const std::filesystem::path& file,
+                const io::CheckpointInfo& info) {
   const comm::Box all{{0, 0, 0}, info.grid.cells};
   std::vector<Real> temperature(static_cast<std::size_t>(all.size()));
   io::read_checkpoint<Real>(world, file, info, all, temperature);
 }
 
-/// Some damaged links make the library unable to close a file, which it then keeps (HDF5 1.10.8, "Pinned entry count not
-/// decreasing"): only a file that can still be closed was forgotten by us.
+/// Some damaged links make the library unable to close a file, which it then keeps (HDF5 1.10.8,
+/// "Pinned entry count not decreasing"): only a file that can still be closed was forgotten by us.
 bool nothing_left_can_be_closed() {
   std::vector<hid_t> files(static_cast<std::size_t>(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_FILE)));
   if (files.empty()) return true;
@@ -72,9 +75,11 @@ void checkpoint(std::string_view bytes) {
     double cells = 1;
     for (int axis = 0; axis < 3; ++axis) cells *= info.grid.cells[axis];
     if (cells > most_cells) return;
-    info.precision == "float32" ? read_field<float>(alone, file.path(), info) : read_field<double>(alone, file.path(), info);
+    info.precision == "float32" ? read_field<float>(alone, file.path(), info)
+                                : read_field<double>(alone, file.path(), info);
   });
-  promise(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL & ~H5F_OBJ_FILE) == 0, "all that was opened in a file is closed");
+  promise(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL & ~H5F_OBJ_FILE) == 0,
+          "all that was opened in a file is closed");
   promise(nothing_left_can_be_closed(), "files are closed");
 }
 

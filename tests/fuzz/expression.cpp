@@ -19,8 +19,11 @@ struct Place {
   std::array<double, 3> position;
   double time;
 };
-constexpr std::array<Place, 5> places{
-    {{{0, 0, 0}, 0}, {{1, 2, 3}, 4}, {{-0.5, 1e-9, 7e5}, 60}, {{huge, -huge, tiny}, infinite}, {{nothing, -infinite, 1}, -1}}};
+constexpr std::array<Place, 5> places{{{{0, 0, 0}, 0},
+                                       {{1, 2, 3}, 4},
+                                       {{-0.5, 1e-9, 7e5}, 60},
+                                       {{huge, -huge, tiny}, infinite},
+                                       {{nothing, -infinite, 1}, -1}}};
 
 bool same(double a, double b) {
   return a == b || (std::isnan(a) && std::isnan(b));
@@ -32,9 +35,11 @@ void expression(std::string_view bytes) {
   accepted(comm::ExitCode::usage, [&] {
     const io::Expression formula(std::string(bytes), "xyzt");
     std::array<double, places.size()> values{};
-    for (std::size_t i = 0; i < places.size(); ++i) values[i] = formula(places[i].position, places[i].time);
+    for (std::size_t i = 0; i < places.size(); ++i)
+      values[i] = formula(places[i].position, places[i].time);
     for (std::size_t i = 0; i < places.size(); ++i) {
-      promise(same(values[i], formula(places[i].position, places[i].time)), "a formula has one value at one place");
+      promise(same(values[i], formula(places[i].position, places[i].time)),
+              "a formula has one value at one place");
     }
     for (const char name : {'x', 'y', 'z', 't'}) formula.uses(name);
   });

@@ -7,7 +7,8 @@
 #include <cstdlib>
 
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
-  ::setenv("OMPI_MCA_opal_signal", "", 1);  // or Open MPI would take the signals that libFuzzer reports
+  ::setenv("OMPI_MCA_opal_signal", "",
+           1);  // or Open MPI would take the signals that libFuzzer reports
   static halotherm::comm::Environment environment(*argc, *argv);
   return 0;
 }

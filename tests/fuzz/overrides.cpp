@@ -16,12 +16,13 @@ boundary:
   y: {type: periodic}
 time: {end: 1}
 output:
-  probes: [{name: middle, at: [0.5, 0.5]}]
+  sensors: [{name: middle, at: [0.5, 0.5]}]
 )yaml";
 
 }  // namespace
 
 void halotherm::fuzz::overrides(std::string_view bytes) {
   const std::string assignment(bytes);
-  accepted(comm::ExitCode::usage, [&] { must_come_back(app::parse_config(good, "good.yaml", {assignment})); });
+  accepted(comm::ExitCode::usage,
+           [&] { must_come_back(app::parse_config(good, "good.yaml", {assignment})); });
 }

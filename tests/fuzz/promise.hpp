@@ -19,7 +19,8 @@ inline void promise(bool kept, const std::string& what) {
   if (!kept) broken(what);
 }
 
-/// Whether `work` ends without an error. Only a comm::Error of this code may come out of it; any other exception ends the process.
+/// Whether `work` ends without an error. Only a comm::Error of this code may come out of it; any
+/// other exception ends the process.
 template <class Work>
 bool accepted(comm::ExitCode code, Work&& work) {
   try {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// halotherm_fuzz_replay TARGET FILE...: each file once through the target, with any compiler and without libFuzzer. A FILE may be a
-// folder: all files in it.
+// halotherm_fuzz_replay TARGET FILE...: each file once through the target, with any compiler and
+// without libFuzzer. A FILE may be a folder: all files in it.
 #include "comm/machine/environment.hpp"
 #include "tests/fuzz/targets.hpp"
 
@@ -16,10 +16,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::map<std::string, void (*)(std::string_view)> targets{{"yaml", halotherm::fuzz::yaml},
-                                                                {"expression", halotherm::fuzz::expression},
-                                                                {"overrides", halotherm::fuzz::overrides},
-                                                                {"checkpoint", halotherm::fuzz::checkpoint}};
+const std::map<std::string, void (*)(std::string_view)> targets{
+    {"yaml", halotherm::fuzz::yaml},
+    {"expression", halotherm::fuzz::expression},
+    {"overrides", halotherm::fuzz::overrides},
+    {"checkpoint", halotherm::fuzz::checkpoint}};
 
 std::vector<fs::path> files_of(const fs::path& named) {
   if (!fs::is_directory(named)) return {named};
@@ -44,7 +45,8 @@ int main(int argc, char** argv) {
   int replayed = 0;
   for (int i = 2; i < argc; ++i) {
     for (const auto& file : files_of(argv[i])) {
-      std::cout << file.string() << std::endl;  // flushed: the last line names the file that ended the process
+      std::cout << file.string()
+                << std::endl;  // flushed: the last line names the file that ended the process
       target->second(bytes_of(file));
       ++replayed;
     }

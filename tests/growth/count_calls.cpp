@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A library for LD_PRELOAD that counts what each rank does with each file: openings, bytes read and written.
+// A library for LD_PRELOAD that counts what each rank does with each file: openings, bytes read and
+// written.
 //
-//   COUNT_FOLDER  gets a table <rank>.counts for each rank, in which processes that the rank starts count as well
-//   COUNT_PATH    of the files, as fnmatch(3) has patterns
+//   COUNT_FOLDER  gets a table <rank>.counts for each rank, in which processes that the rank starts
+//   count as well COUNT_PATH    of the files, as fnmatch(3) has patterns
 //
-// A table is an array of Row, of which the ones with a name are used. It is shared memory, so that nothing is lost with a process
-// that is killed or leaves by _exit.
+// A table is an array of Row, of which the ones with a name are used. It is shared memory, so that
+// nothing is lost with a process that is killed or leaves by _exit.
 #include "../interposed/system_calls.hpp"
 
 #include <fcntl.h>
@@ -41,9 +42,11 @@ constexpr std::size_t rows = 256;
 /// By system calls, which this library does not see.
 std::span<Row> make_table() {
   const auto file = interposed::variable("COUNT_FOLDER") + "/" + interposed::my_rank() + ".counts";
-  const long descriptor = syscall(SYS_openat, AT_FDCWD, file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  const long descriptor =
+      syscall(SYS_openat, AT_FDCWD, file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor < 0 || syscall(SYS_ftruncate, descriptor, rows * sizeof(Row)) != 0) std::abort();
-  void* memory = mmap(nullptr, rows * sizeof(Row), PROT_READ | PROT_WRITE, MAP_SHARED, static_cast<int>(descriptor), 0);
+  void* memory = mmap(nullptr, rows * sizeof(Row), PROT_READ | PROT_WRITE, MAP_SHARED,
+                      static_cast<int>(descriptor), 0);
   if (memory == MAP_FAILED) std::abort();
   syscall(SYS_close, descriptor);
   return {static_cast<Row*>(memory), rows};
@@ -76,7 +79,8 @@ bool moves_bytes(std::string_view call, std::string_view kind) {
 }  // namespace
 
 bool interposed::concerns(std::string_view call) {
-  return call == "open" || call == "open_read" || call == "fsync" || moves_bytes(call, "read") || moves_bytes(call, "write");
+  return call == "open" || call == "open_read" || call == "fsync" || moves_bytes(call, "read") ||
+         moves_bytes(call, "write");
 }
 
 interposed::Effect interposed::effect(std::string_view /*call*/, const std::string& /*path*/) {

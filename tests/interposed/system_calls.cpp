@@ -74,7 +74,8 @@ auto on_path(std::string_view call, const char* path, const Work& work) {
 
 template <class Work>
 int unless_it_fails(std::string_view call, int file, const Work& work) {
-  return on_descriptor(call, file, [&](Effect effect) { return effect == Effect::failure ? -1 : work(); });
+  return on_descriptor(call, file,
+                       [&](Effect effect) { return effect == Effect::failure ? -1 : work(); });
 }
 
 const char* opening(int flags) {
@@ -83,7 +84,8 @@ const char* opening(int flags) {
 
 /// `transfer(data, bytes)` of what the effect leaves of it.
 template <class Transfer>
-ssize_t altered_write(const char* call, int file, const void* data, std::size_t bytes, const Transfer& transfer) {
+ssize_t altered_write(const char* call, int file, const void* data, std::size_t bytes,
+                      const Transfer& transfer) {
   const auto* first = static_cast<const char*>(data);
   return on_descriptor(call, file, [&](Effect effect) -> ssize_t {
     if (effect == Effect::failure) return -1;
@@ -96,7 +98,8 @@ ssize_t altered_write(const char* call, int file, const void* data, std::size_t 
 }
 
 template <class Transfer>
-ssize_t altered_read(const char* call, int file, void* data, std::size_t bytes, const Transfer& transfer) {
+ssize_t altered_read(const char* call, int file, void* data, std::size_t bytes,
+                     const Transfer& transfer) {
   return on_descriptor(call, file, [&](Effect effect) -> ssize_t {
     if (effect == Effect::failure) return -1;
     const auto count = transfer(data, effect == Effect::half ? (bytes + 1) / 2 : bytes);
@@ -112,9 +115,11 @@ std::size_t bytes_of(const iovec* pieces, int count) {
   return bytes;
 }
 
-/// A write of several pieces as one of a copy in one piece, where it is to be altered; else `whole()`.
+/// A write of several pieces as one of a copy in one piece, where it is to be altered; else
+/// `whole()`.
 template <class Whole, class OnePiece>
-ssize_t altered_writev(const char* call, int file, const iovec* pieces, int count, const Whole& whole, const OnePiece& one_piece) {
+ssize_t altered_writev(const char* call, int file, const iovec* pieces, int count,
+                       const Whole& whole, const OnePiece& one_piece) {
   std::vector<char> copy;
   return on_descriptor(call, file, [&](Effect effect) -> ssize_t {
     if (effect == Effect::failure) return -1;
@@ -131,10 +136,12 @@ ssize_t altered_writev(const char* call, int file, const iovec* pieces, int coun
 
 /// A read into several pieces. Half of the bytes: half of the first piece.
 template <class Transfer>
-ssize_t altered_readv(const char* call, int file, const iovec* pieces, int count, const Transfer& transfer) {
+ssize_t altered_readv(const char* call, int file, const iovec* pieces, int count,
+                      const Transfer& transfer) {
   return on_descriptor(call, file, [&](Effect effect) -> ssize_t {
     if (effect == Effect::failure) return -1;
-    if (effect == Effect::none || count == 0 || bytes_of(pieces, count) == 0) return transfer(pieces, count);
+    if (effect == Effect::none || count == 0 || bytes_of(pieces, count) == 0)
+      return transfer(pieces, count);
     iovec first = pieces[0];
     if (effect == Effect::half) first.iov_len = (first.iov_len + 1) / 2;
     const auto moved = effect == Effect::half ? transfer(&first, 1) : transfer(pieces, count);
@@ -188,7 +195,8 @@ int open(const char* path, int flags, ...) {
   va_start(rest, flags);
   const auto mode = mode_after(flags, rest);
   va_end(rest);
-  return on_path(opening(flags), path, [&] { return real<int (*)(const char*, int, ...)>("open")(path, flags, mode); });
+  return on_path(opening(flags), path,
+                 [&] { return real<int (*)(const char*, int, ...)>("open")(path, flags, mode); });
 }
 
 int openat(int folder, const char* path, int flags, ...) {
@@ -196,8 +204,9 @@ int openat(int folder, const char* path, int flags, ...) {
   va_start(rest, flags);
   const auto mode = mode_after(flags, rest);
   va_end(rest);
-  return on_path(opening(flags), path,
-                 [&] { return real<int (*)(int, const char*, int, ...)>("openat")(folder, path, flags, mode); });
+  return on_path(opening(flags), path, [&] {
+    return real<int (*)(int, const char*, int, ...)>("openat")(folder, path, flags, mode);
+  });
 }
 
 FILE* fopen(const char* path, const char* mode) {
@@ -207,13 +216,15 @@ FILE* fopen(const char* path, const char* mode) {
 }
 
 ssize_t write(int file, const void* data, std::size_t bytes) {
-  return altered_write("write", file, data, bytes,
-                       [&](const void* from, std::size_t count) { return real<Write>("write")(file, from, count); });
+  return altered_write("write", file, data, bytes, [&](const void* from, std::size_t count) {
+    return real<Write>("write")(file, from, count);
+  });
 }
 
 ssize_t pwrite(int file, const void* data, std::size_t bytes, off_t place) {
-  return altered_write("pwrite", file, data, bytes,
-                       [&](const void* from, std::size_t count) { return real<WriteAt>("pwrite")(file, from, count, place); });
+  return altered_write("pwrite", file, data, bytes, [&](const void* from, std::size_t count) {
+    return real<WriteAt>("pwrite")(file, from, count, place);
+  });
 }
 
 ssize_t writev(int file, const iovec* pieces, int count) {
@@ -224,27 +235,35 @@ ssize_t writev(int file, const iovec* pieces, int count) {
 
 ssize_t pwritev(int file, const iovec* pieces, int count, off_t place) {
   return altered_writev(
-      "pwrite", file, pieces, count, [&] { return real<OfPiecesAt>("pwritev")(file, pieces, count, place); },
-      [&](const void* from, std::size_t bytes) { return real<WriteAt>("pwrite")(file, from, bytes, place); });
+      "pwrite", file, pieces, count,
+      [&] { return real<OfPiecesAt>("pwritev")(file, pieces, count, place); },
+      [&](const void* from, std::size_t bytes) {
+        return real<WriteAt>("pwrite")(file, from, bytes, place);
+      });
 }
 
 ssize_t read(int file, void* data, std::size_t bytes) {
-  return altered_read("read", file, data, bytes, [&](void* to, std::size_t count) { return real<Read>("read")(file, to, count); });
+  return altered_read("read", file, data, bytes, [&](void* to, std::size_t count) {
+    return real<Read>("read")(file, to, count);
+  });
 }
 
 ssize_t pread(int file, void* data, std::size_t bytes, off_t place) {
-  return altered_read("pread", file, data, bytes,
-                      [&](void* to, std::size_t count) { return real<ReadAt>("pread")(file, to, count, place); });
+  return altered_read("pread", file, data, bytes, [&](void* to, std::size_t count) {
+    return real<ReadAt>("pread")(file, to, count, place);
+  });
 }
 
 ssize_t readv(int file, const iovec* pieces, int count) {
-  return altered_readv("read", file, pieces, count,
-                       [&](const iovec* to, int number) { return real<OfPieces>("readv")(file, to, number); });
+  return altered_readv("read", file, pieces, count, [&](const iovec* to, int number) {
+    return real<OfPieces>("readv")(file, to, number);
+  });
 }
 
 ssize_t preadv(int file, const iovec* pieces, int count, off_t place) {
-  return altered_readv("pread", file, pieces, count,
-                       [&](const iovec* to, int number) { return real<OfPiecesAt>("preadv")(file, to, number, place); });
+  return altered_readv("pread", file, pieces, count, [&](const iovec* to, int number) {
+    return real<OfPiecesAt>("preadv")(file, to, number, place);
+  });
 }
 
 int fsync(int file) {
@@ -254,16 +273,19 @@ int fdatasync(int file) {
   return unless_it_fails("fsync", file, [&] { return real<OfDescriptor>("fdatasync")(file); });
 }
 int fallocate(int file, int mode, off_t begin, off_t bytes) {
-  return unless_it_fails("fallocate", file,
-                         [&] { return real<int (*)(int, int, off_t, off_t)>("fallocate")(file, mode, begin, bytes); });
+  return unless_it_fails("fallocate", file, [&] {
+    return real<int (*)(int, int, off_t, off_t)>("fallocate")(file, mode, begin, bytes);
+  });
 }
 int ftruncate(int file, off_t bytes) noexcept {
-  return unless_it_fails("ftruncate", file, [&] { return real<int (*)(int, off_t)>("ftruncate")(file, bytes); });
+  return unless_it_fails("ftruncate", file,
+                         [&] { return real<int (*)(int, off_t)>("ftruncate")(file, bytes); });
 }
 
 /// The file's path is that of its new name.
 int rename(const char* from, const char* to) noexcept {
-  return on_path("rename", to, [&] { return real<int (*)(const char*, const char*)>("rename")(from, to); });
+  return on_path("rename", to,
+                 [&] { return real<int (*)(const char*, const char*)>("rename")(from, to); });
 }
 
 int unlink(const char* path) noexcept {
@@ -273,7 +295,9 @@ int remove(const char* path) noexcept {
   return on_path("unlink", path, [&] { return real<OfPath>("remove")(path); });
 }
 int unlinkat(int folder, const char* path, int flags) noexcept {
-  return on_path("unlink", path, [&] { return real<int (*)(int, const char*, int)>("unlinkat")(folder, path, flags); });
+  return on_path("unlink", path, [&] {
+    return real<int (*)(int, const char*, int)>("unlinkat")(folder, path, flags);
+  });
 }
 
 /// The descriptor is closed all the same, as Linux does.
@@ -291,10 +315,15 @@ int close(int file) {
 int open64(const char* path, int flags, ...) __attribute__((alias("open")));
 int openat64(int folder, const char* path, int flags, ...) __attribute__((alias("openat")));
 FILE* fopen64(const char* path, const char* mode) __attribute__((alias("fopen")));
-ssize_t pwrite64(int file, const void* data, std::size_t bytes, off64_t place) __attribute__((alias("pwrite")));
-ssize_t pread64(int file, void* data, std::size_t bytes, off64_t place) __attribute__((alias("pread")));
-ssize_t pwritev64(int file, const iovec* pieces, int count, off64_t place) __attribute__((alias("pwritev")));
-ssize_t preadv64(int file, const iovec* pieces, int count, off64_t place) __attribute__((alias("preadv")));
-int fallocate64(int file, int mode, off64_t begin, off64_t bytes) __attribute__((alias("fallocate")));
+ssize_t pwrite64(int file, const void* data, std::size_t bytes, off64_t place)
+    __attribute__((alias("pwrite")));
+ssize_t pread64(int file, void* data, std::size_t bytes, off64_t place)
+    __attribute__((alias("pread")));
+ssize_t pwritev64(int file, const iovec* pieces, int count, off64_t place)
+    __attribute__((alias("pwritev")));
+ssize_t preadv64(int file, const iovec* pieces, int count, off64_t place)
+    __attribute__((alias("preadv")));
+int fallocate64(int file, int mode, off64_t begin, off64_t bytes)
+    __attribute__((alias("fallocate")));
 int ftruncate64(int file, off64_t bytes) noexcept __attribute__((alias("ftruncate")));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checkpoints that cannot be written or must not be believed: one clear error on every rank, no hang, no half file.
+// Checkpoints that cannot be written or must not be believed: one clear error on every rank, no
+// hang, no half file.
 #include "io/field/checkpoint.hpp"
 #include "io/field/field_writer.hpp"
 #include "io/hdf5/handle.hpp"
@@ -28,9 +29,12 @@ io::CheckpointInfo info_of(std::int64_t step) {
   return info;
 }
 
-std::filesystem::path write(const Communicator& world, const std::filesystem::path& folder, std::int64_t step) {
+std::filesystem::path write(const Communicator& world, const std::filesystem::path& folder,
+                            std::int64_t step) {
   const auto box = test::slab(world, cells, 2);
-  return io::write_checkpoint<double>(world, folder, info_of(step), box, test::coded_block<double>(box, step), 3).path;
+  return io::write_checkpoint<double>(world, folder, info_of(step), box,
+                                      test::coded_block<double>(box, step), 3)
+      .path;
 }
 
 /// So many values that each rank writes some.
@@ -53,7 +57,8 @@ TEST(CheckpointFailure, a_folder_that_cannot_be_made) {
   const Communicator world(MPI_COMM_WORLD);
   const test::TemporaryFolder folder(world);
   test::by_root(world, [&] { test::write_bytes(folder.path() / "file", "not a folder"); });
-  expect_input_output_error([&] { write(world, folder.path() / "file" / "below", 1); }, "Not a directory");
+  expect_input_output_error([&] { write(world, folder.path() / "file" / "below", 1); },
+                            "Not a directory");
   EXPECT_EQ(test::names_in(folder.path(), world), std::vector<std::string>{"file"});
 }
 
@@ -65,7 +70,8 @@ TEST(CheckpointFailure, a_full_disk_leaves_nothing_behind) {
     const test::FileSizeLimit limit(20000);
     expect_input_output_error([&] { write(world, folder.path(), 2); }, "File too large");
   }
-  EXPECT_EQ(test::names_in(folder.path(), world), std::vector<std::string>{"checkpoint_0000000001.h5"});
+  EXPECT_EQ(test::names_in(folder.path(), world),
+            std::vector<std::string>{"checkpoint_0000000001.h5"});
   write(world, folder.path(), 3);
 }
 
@@ -79,7 +85,8 @@ TEST(CheckpointFailure, a_disk_that_fails_on_one_rank_alone) {
     const auto write_it = [&] { write_much(world, folder.path()); };
     if (last > 0) {
       expect_input_output_error(
-          write_it, "File too large) free some space or choose another output directory [rank " + std::to_string(last) + "]");
+          write_it, "File too large) free some space or choose another output directory [rank " +
+                        std::to_string(last) + "]");
       EXPECT_TRUE(test::names_in(folder.path(), world).empty());
     }
   }
@@ -109,7 +116,8 @@ TEST(CheckpointFailure, a_link_at_the_partial_name_is_not_followed) {
   });
   const auto box = test::slab(world, cells, 2);
   const auto values = test::coded_block<double>(box, 1);
-  const auto field = io::checkpoint_file<double>(folder.path(), info_of(1), 1);  // as in mid-run: stale ones went at the start
+  const auto field = io::checkpoint_file<double>(folder.path(), info_of(1),
+                                                 1);  // as in mid-run: stale ones went at the start
   const auto file = io::write_shared_field<double>(world, field, box, values).path;
   io::verify_checkpoint(world, file, io::read_checkpoint_info(world, file));
   EXPECT_EQ(test::bytes_of(folder.path() / "victim"), "precious");
@@ -121,13 +129,17 @@ TEST(CheckpointFailure, a_checkpoint_that_is_none) {
   const test::TemporaryFolder folder(world);
   const auto path = folder.path();
   test::by_root(world, [&] {
-    test::write_bytes(path / "text.h5", "this is no HDF5 file, but long enough to have been one, says its author\n");
+    test::write_bytes(path / "text.h5",
+                      "this is no HDF5 file, but long enough to have been one, says its author\n");
     test::write_bytes(path / "empty.h5", "");
     std::filesystem::create_directory(path / "folder.h5");
-    const io::hdf5::File foreign(H5Fcreate((path / "foreign.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
+    const io::hdf5::File foreign(
+        H5Fcreate((path / "foreign.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
     io::hdf5::write_attribute(foreign.get(), "format", std::string("somebody else's"));
   });
-  const auto read = [&](const char* name) { return [&, name] { io::read_checkpoint_info(world, path / name); }; };
+  const auto read = [&](const char* name) {
+    return [&, name] { io::read_checkpoint_info(world, path / name); };
+  };
   expect_input_output_error(read("missing.h5"), "No such file or directory");
   expect_input_output_error(read("text.h5"), "it is not an HDF5 file");
   expect_input_output_error(read("empty.h5"), "it is empty");
@@ -140,7 +152,8 @@ TEST(CheckpointFailure, a_checkpoint_cut_off_anywhere) {
   const test::TemporaryFolder folder(world);
   const auto file = write(world, folder.path(), 1);
   const auto bytes = test::bytes_of(file);
-  for (const std::size_t length : {std::size_t{8}, std::size_t{100}, std::size_t{3000}, bytes.size() / 2, bytes.size() - 1}) {
+  for (const std::size_t length :
+       {std::size_t{8}, std::size_t{100}, std::size_t{3000}, bytes.size() / 2, bytes.size() - 1}) {
     test::by_root(world, [&] { test::write_bytes(file, bytes.substr(0, length)); });
     expect_input_output_error([&] { io::read_checkpoint_info(world, file); }, file.string());
   }
@@ -165,7 +178,8 @@ TEST(CheckpointFailure, one_changed_bit_is_found) {
     auto changed = bytes;
     changed[place] = static_cast<char>(changed[place] ^ 4);
     test::by_root(world, [&] { test::write_bytes(file, changed); });
-    expect_input_output_error([&] { io::read_checkpoint<double>(world, file, info, box, values); }, "is damaged");
+    expect_input_output_error([&] { io::read_checkpoint<double>(world, file, info, box, values); },
+                              "is damaged");
   }
 }
 
@@ -176,7 +190,8 @@ TEST(CheckpointFailure, the_wrong_precision_is_named) {
   const auto info = io::read_checkpoint_info(world, file);
   const auto box = test::slab(world, cells, 0);
   std::vector<float> values(static_cast<std::size_t>(box.size()));
-  expect_input_output_error([&] { io::read_checkpoint<float>(world, file, info, box, values); }, "set grid.precision: float64");
+  expect_input_output_error([&] { io::read_checkpoint<float>(world, file, info, box, values); },
+                            "set grid.precision: float64");
 }
 
 /// A checkpoint in which one attribute was replaced.
@@ -188,7 +203,8 @@ void expect_refused(const std::string& name, const Value& value, const std::stri
   test::by_root(world, [&] {
     const io::hdf5::File handle(H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
     H5Adelete(handle.get(), name.c_str());
-    if constexpr (!std::is_same_v<Value, std::nullptr_t>) io::hdf5::write_attribute(handle.get(), name, value);
+    if constexpr (!std::is_same_v<Value, std::nullptr_t>)
+      io::hdf5::write_attribute(handle.get(), name, value);
   });
   SCOPED_TRACE(name);
   expect_input_output_error([&] { io::read_checkpoint_info(world, file); }, text);
@@ -202,15 +218,23 @@ TEST(CheckpointFailure, hostile_attributes) {
   expect_refused("step", std::int64_t{-1}, "makes no sense");
   expect_refused("step", std::int64_t{2}, "their checksum differs");
   expect_refused("time", std::nan(""), "makes no sense");
-  expect_refused("format_version", std::int64_t{4}, "it has format version 4, and this program reads versions 1 to 3");
+  expect_refused("format_version", std::int64_t{4},
+                 "it has format version 4, and this program reads versions 1 to 3");
   expect_refused("chunk_values", std::int64_t{0}, "'chunk_values' makes no sense");
-  expect_refused("chunk_values", std::int64_t{1}, "'checksums' is not a row of 13824 whole numbers");
-  expect_refused("dimensions", std::int64_t{4000000000}, "the attribute 'dimensions' is 4000000000");
-  expect_refused("cells", std::span<const std::int64_t>(Integers{24, 24}), "has 2 entries instead of 3");
+  expect_refused("chunk_values", std::int64_t{1},
+                 "'checksums' is not a row of 13824 whole numbers");
+  expect_refused("dimensions", std::int64_t{4000000000},
+                 "the attribute 'dimensions' is 4000000000");
+  expect_refused("cells", std::span<const std::int64_t>(Integers{24, 24}),
+                 "has 2 entries instead of 3");
   expect_refused("cells", std::span<const std::int64_t>(Integers{24, 24, 0}), "holds 0");
-  expect_refused("cells", std::span<const std::int64_t>(Integers{24, 24, std::int64_t{1} << 40}), "holds 1099511627776");
-  expect_refused("cells", std::span<const std::int64_t>(Integers{2147483647, 2147483647, 2147483647}), "more than 2^53");
-  expect_refused("cells", std::span<const std::int64_t>(Integers{24, 24, 25}), "'/T' has another shape");
+  expect_refused("cells", std::span<const std::int64_t>(Integers{24, 24, std::int64_t{1} << 40}),
+                 "holds 1099511627776");
+  expect_refused("cells",
+                 std::span<const std::int64_t>(Integers{2147483647, 2147483647, 2147483647}),
+                 "more than 2^53");
+  expect_refused("cells", std::span<const std::int64_t>(Integers{24, 24, 25}),
+                 "'/T' has another shape");
   expect_refused("spacing", std::span<const double>(Reals{1, 1, -1}), "not positive");
   expect_refused("lower", std::span<const double>(Reals{0, 0, INFINITY}), "not finite");
   expect_refused("precision", std::string("float32"), "not of float32 numbers");

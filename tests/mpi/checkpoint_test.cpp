@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checkpoints: written by one cut of the grid, read by another, bit for bit; kept, retired, never half there.
+// Checkpoints: written by one cut of the grid, read by another, bit for bit; kept, retired, never
+// half there.
 #include "io/field/checkpoint.hpp"
 #include "comm/machine/environment.hpp"
 
@@ -37,11 +38,13 @@ io::CheckpointInfo some_info(int dimensions = 3, comm::Int3 cells = {13, 11, 17}
 
 template <class Real>
 bool same_bits(const std::vector<Real>& a, const std::vector<Real>& b) {
-  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(Real)) == 0);
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(Real)) == 0);
 }
 
 template <class Real>
-void expect_coded(const Communicator& communicator, const std::filesystem::path& file, const comm::Box& box) {
+void expect_coded(const Communicator& communicator, const std::filesystem::path& file,
+                  const comm::Box& box) {
   const auto info = io::read_checkpoint_info(communicator, file);
   std::vector<Real> values(static_cast<std::size_t>(box.size()), Real{-1});
   io::read_checkpoint<Real>(communicator, file, info, box, values);
@@ -50,10 +53,11 @@ void expect_coded(const Communicator& communicator, const std::filesystem::path&
 
 /// Writes the coded field with the grid cut along `axis`.
 template <class Real = double>
-io::WrittenFile write(const Communicator& communicator, const std::filesystem::path& folder, const io::CheckpointInfo& info,
-                      int axis = 2, int keep = 2) {
+io::WrittenFile write(const Communicator& communicator, const std::filesystem::path& folder,
+                      const io::CheckpointInfo& info, int axis = 2, int keep = 2) {
   const auto box = slab(communicator, info.grid.cells, axis);
-  return io::write_checkpoint<Real>(communicator, folder, info, box, coded_block<Real>(box, info.step), keep);
+  return io::write_checkpoint<Real>(communicator, folder, info, box,
+                                    coded_block<Real>(box, info.step), keep);
 }
 
 template <class Real>
@@ -93,13 +97,16 @@ TEST(Checkpoint, is_the_same_whoever_writes_it_and_when) {
     std::vector<std::string> files;
     for (const auto& writer : writers) {
       if (axis == 0 && !files.empty())
-        std::this_thread::sleep_for(std::chrono::milliseconds(600));  // nor does it depend on the time
+        std::this_thread::sleep_for(
+            std::chrono::milliseconds(600));  // nor does it depend on the time
       const test::TemporaryFolder folder(world);
-      const auto path = io::write_checkpoint<double>(world, folder.path(), info, box, values, 1, writer).path;
+      const auto path =
+          io::write_checkpoint<double>(world, folder.path(), info, box, values, 1, writer).path;
       files.push_back(test::bytes_of(path));
       expect_coded<double>(world, path, slab(world, info.grid.cells, 2));
     }
-    for (const auto& file : files) EXPECT_TRUE(file == files.front()) << "axis " << axis << ", writer " << &file - files.data();
+    for (const auto& file : files)
+      EXPECT_TRUE(file == files.front()) << "axis " << axis << ", writer " << &file - files.data();
   }
 }
 
@@ -109,7 +116,8 @@ TEST(Checkpoint, a_rank_without_cells_takes_part) {
   const auto info = some_info();
   const comm::Box all{{0, 0, 0}, info.grid.cells};
   const auto box = world.rank() == world.size() - 1 ? all : comm::Box{};
-  const auto written = io::write_checkpoint<double>(world, folder.path(), info, box, coded_block<double>(box, info.step), 1);
+  const auto written = io::write_checkpoint<double>(world, folder.path(), info, box,
+                                                    coded_block<double>(box, info.step), 1);
   expect_coded<double>(world, written.path, slab(world, info.grid.cells, 2));
 }
 
@@ -140,7 +148,8 @@ TEST(Checkpoint, says_what_was_said_to_it) {
 TEST(Checkpoint, of_an_older_format_knows_no_inputs) {
   const Communicator world(MPI_COMM_WORLD);
   for (const auto* name : {"three_axes.h5", "three_axes_format_1.h5"}) {
-    const auto file = std::filesystem::path(HALOTHERM_SOURCE_DIR) / "tests/fuzz/corpus/checkpoint" / name;
+    const auto file =
+        std::filesystem::path(HALOTHERM_SOURCE_DIR) / "tests/fuzz/corpus/checkpoint" / name;
     EXPECT_FALSE(io::read_checkpoint_info(world, file).knows_inputs) << name;
   }
 }
@@ -149,14 +158,17 @@ TEST(Checkpoint, under_the_name_of_another_step_is_refused) {
   const Communicator world(MPI_COMM_WORLD);
   const test::TemporaryFolder folder(world);
   const auto file = write(world, folder.path(), some_info()).path;
-  const auto other = folder.path() / "checkpoint_0000000999.h5", backup = folder.path() / "backup.h5";
+  const auto other = folder.path() / "checkpoint_0000000999.h5",
+             backup = folder.path() / "backup.h5";
   test::by_root(world, [&] {
     for (const auto& copy : {other, backup}) std::filesystem::copy_file(file, copy);
   });
   const auto error = collective_error([&] { io::read_checkpoint_info(world, other); });
   ASSERT_TRUE(error);
   EXPECT_EQ(error->code(), ExitCode::input_output);
-  EXPECT_NE(std::string(error->what()).find("its name says step 999, and it holds step 120"), std::string::npos) << error->what();
+  EXPECT_NE(std::string(error->what()).find("its name says step 999, and it holds step 120"),
+            std::string::npos)
+      << error->what();
   EXPECT_EQ(io::read_checkpoint_info(world, backup).step, 120);
 }
 
@@ -200,12 +212,15 @@ TEST(Checkpoint, refuses_a_field_that_is_not_finite_and_keeps_the_old_one) {
     // in the middle and at the end of the grid: the first one is to be named
     for (const comm::Int3& cell : {comm::Int3{3, 4, 8}, comm::Int3{12, 10, 16}}) {
       if (!box.contains(cell[0], cell[1], cell[2])) continue;
-      values[static_cast<std::size_t>(((cell[2] - box.lower[2]) * 11 + cell[1]) * 13 + cell[0])] = poison;
+      values[static_cast<std::size_t>(((cell[2] - box.lower[2]) * 11 + cell[1]) * 13 + cell[0])] =
+          poison;
     }
-    const auto error = collective_error([&] { io::write_checkpoint<double>(world, folder.path(), info, box, values, 1); });
+    const auto error = collective_error(
+        [&] { io::write_checkpoint<double>(world, folder.path(), info, box, values, 1); });
     ASSERT_TRUE(error);
     EXPECT_EQ(error->code(), ExitCode::numerics);
-    EXPECT_NE(std::string(error->what()).find("cell (3, 4, 8)"), std::string::npos) << error->what();
+    EXPECT_NE(std::string(error->what()).find("cell (3, 4, 8)"), std::string::npos)
+        << error->what();
     EXPECT_EQ(test::names_in(folder.path(), world), before);
   }
 }
@@ -223,8 +238,8 @@ TEST(Checkpoint, keeps_the_newest_ones) {
     info.step = step;
     write(world, folder.path(), info, 2, 2);
   }
-  const std::vector<std::string> expected{"checkpoint_0000000030.h5", "checkpoint_1.h5", "checkpoint_12345678901.h5",
-                                          "checkpoint_notes.h5"};
+  const std::vector<std::string> expected{"checkpoint_0000000030.h5", "checkpoint_1.h5",
+                                          "checkpoint_12345678901.h5", "checkpoint_notes.h5"};
   EXPECT_EQ(test::names_in(folder.path(), world), expected);
   const std::vector<std::filesystem::path> latest_first{folder.path() / "checkpoint_12345678901.h5",
                                                         folder.path() / "checkpoint_0000000030.h5"};
@@ -233,7 +248,8 @@ TEST(Checkpoint, keeps_the_newest_ones) {
   info.step = 5;  // older than what is there: never removed by its own writing
   write(world, folder.path(), info, 2, 1);
   EXPECT_EQ(test::names_in(folder.path(), world),
-            (std::vector<std::string>{"checkpoint_0000000005.h5", "checkpoint_1.h5", "checkpoint_notes.h5"}));
+            (std::vector<std::string>{"checkpoint_0000000005.h5", "checkpoint_1.h5",
+                                      "checkpoint_notes.h5"}));
 }
 
 TEST(Checkpoint, there_are_none_in_an_empty_or_missing_folder) {

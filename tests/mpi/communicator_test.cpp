@@ -56,8 +56,8 @@ TEST(Communicator, ThreadsUseOnesOfTheirOwnAtTheSameTime) {
 }
 
 TEST(Communicator, CountsBeyond31BitsInParts) {
-  for (const std::int64_t total :
-       {std::int64_t{0}, std::int64_t{5}, most_at_once, (std::int64_t{1} << 31) + 3, std::int64_t{1} << 33}) {
+  for (const std::int64_t total : {std::int64_t{0}, std::int64_t{5}, most_at_once,
+                                   (std::int64_t{1} << 31) + 3, std::int64_t{1} << 33}) {
     std::int64_t next = 0;
     for_each_part(total, most_at_once, [&](std::int64_t first, int count) {
       EXPECT_EQ(first, next);
@@ -78,7 +78,8 @@ TEST(Communicator, GathersTextsInParts) {
   for (const std::int64_t most : {std::int64_t{1}, std::int64_t{4 * world.size()}, most_at_once}) {
     const auto texts = gather_in_parts(world, text_of(world.rank()), most);
     ASSERT_EQ(texts.size(), static_cast<std::size_t>(world.size()));
-    for (int rank = 0; rank < world.size(); ++rank) EXPECT_EQ(texts[static_cast<std::size_t>(rank)], text_of(rank));
+    for (int rank = 0; rank < world.size(); ++rank)
+      EXPECT_EQ(texts[static_cast<std::size_t>(rank)], text_of(rank));
   }
 }
 
@@ -127,7 +128,8 @@ TEST(Agree, OneRanksFailureIsEverybodys) {
           if (world.rank() == failing) throw Error(ExitCode::input_output, "disk gone");
         },
         ExitCode::input_output);
-    const auto expected = world.size() == 1 ? std::string("disk gone") : "disk gone [rank " + std::to_string(failing) + "]";
+    const auto expected = world.size() == 1 ? std::string("disk gone")
+                                            : "disk gone [rank " + std::to_string(failing) + "]";
     EXPECT_EQ(text, expected);
   }
 }
@@ -142,7 +144,9 @@ TEST(Agree, TheReasonArrivesByItself) {
     ADD_FAILURE() << "nothing thrown";
   } catch (const CollectiveError& error) {
     EXPECT_EQ(error.reason(), problem.reason);
-    EXPECT_EQ(std::string(error.what()).find("cannot write a (large) file (the disk (of 3) is full) delete some"), 0u);
+    EXPECT_EQ(std::string(error.what())
+                  .find("cannot write a (large) file (the disk (of 3) is full) delete some"),
+              0u);
   }
   EXPECT_EQ(Error(ExitCode::usage, "all of it").reason(), "all of it");
 }
@@ -161,13 +165,17 @@ TEST(Agree, OrAllThrowWhatTheRootCaught) {
 }
 
 TEST(Agree, TheLowestRanksTextWins) {
-  const auto text = agreed_failure([] { throw Error(ExitCode::numerics, "NaN on rank " + std::to_string(test::world().rank())); },
-                                   ExitCode::numerics);
+  const auto text = agreed_failure(
+      [] {
+        throw Error(ExitCode::numerics, "NaN on rank " + std::to_string(test::world().rank()));
+      },
+      ExitCode::numerics);
   EXPECT_EQ(text, "NaN on rank 0");
 }
 
 TEST(Agree, ForeignExceptionsAreInternalErrors) {
-  EXPECT_EQ(agreed_failure([] { throw std::runtime_error("surprise"); }, ExitCode::internal), "surprise");
+  EXPECT_EQ(agreed_failure([] { throw std::runtime_error("surprise"); }, ExitCode::internal),
+            "surprise");
 }
 
 TEST(Agree, GivesTheValue) {
@@ -176,7 +184,9 @@ TEST(Agree, GivesTheValue) {
 
 TEST(Agree, GuardedTurnsItIntoTheExitCode) {
   const int code = guarded(test::world(), [&]() -> ExitCode {
-    agree(test::world(), [] { throw Error(ExitCode::usage, "expected in this test's output: a guarded usage error"); });
+    agree(test::world(), [] {
+      throw Error(ExitCode::usage, "expected in this test's output: a guarded usage error");
+    });
     return ExitCode::done;
   });
   EXPECT_EQ(code, 2);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Input fields: every rank gets its block with ghost cells as the boundaries want them, and every mistake in the file is named.
+// Input fields: every rank gets its block with ghost cells as the boundaries want them, and every
+// mistake in the file is named.
 #include "io/field/dataset.hpp"
 
 #include "io/hdf5/values.hpp"
@@ -36,7 +37,8 @@ io::GridShape shape() {
   return {3, cells, {0, 0, 0}, {1, 1, 1}};
 }
 
-void expect_block(const Communicator& world, const std::filesystem::path& file, int axis, int ghosts, const comm::Int3& periodic) {
+void expect_block(const Communicator& world, const std::filesystem::path& file, int axis,
+                  int ghosts, const comm::Int3& periodic) {
   const comm::Int3 wide{ghosts, ghosts, ghosts};
   const auto block = grown(test::slab(world, cells, axis), wide, wide);
   const auto values = io::read_dataset(world, file, "k", shape(), block, periodic);
@@ -63,7 +65,8 @@ TEST(Dataset, fills_blocks_and_ghosts) {
   const auto file = folder.path() / "in.h5";
   test::by_root(world, [&] { test::add_dataset(file, "k", {10, 8, 9}, whole_field()); });
   for (const int ghosts : {0, 1, 3}) {
-    for (const comm::Int3& periodic : {comm::Int3{0, 0, 0}, comm::Int3{1, 1, 1}, comm::Int3{0, 1, 0}}) {
+    for (const comm::Int3& periodic :
+         {comm::Int3{0, 0, 0}, comm::Int3{1, 1, 1}, comm::Int3{0, 1, 0}}) {
       for (int axis = 0; axis < 3; ++axis) expect_block(world, file, axis, ghosts, periodic);
     }
   }
@@ -74,8 +77,8 @@ TEST(Dataset, a_periodic_axis_may_wrap_more_than_once) {
   const test::TemporaryFolder folder(world);
   const auto file = folder.path() / "in.h5";
   test::by_root(world, [&] { test::add_dataset(file, "line", {3}, {1, 2, 3}); });
-  const auto values =
-      io::read_dataset(world, file, "line", {1, {3, 1, 1}, {0, 0, 0}, {1, 1, 1}}, {{-4, 0, 0}, {7, 1, 1}}, {1, 0, 0});
+  const auto values = io::read_dataset(world, file, "line", {1, {3, 1, 1}, {0, 0, 0}, {1, 1, 1}},
+                                       {{-4, 0, 0}, {7, 1, 1}}, {1, 0, 0});
   EXPECT_EQ(values, (std::vector<double>{3, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1}));
 }
 
@@ -90,10 +93,14 @@ TEST(Dataset, takes_other_number_types_groups_and_fewer_dimensions) {
     test::add_dataset(file, "deep/integer", {3, 4}, numbers, H5T_STD_I16BE);
     test::add_dataset(file, "line", {12}, numbers, H5T_IEEE_F64BE);
   });
-  const io::GridShape flat{2, {4, 3, 1}, {0, 0, 0}, {1, 1, 1}}, line{1, {12, 1, 1}, {0, 0, 0}, {1, 1, 1}};
-  EXPECT_EQ(io::read_dataset(world, file, "deep/float", flat, {{0, 0, 0}, {4, 3, 1}}, {0, 0, 0}), numbers);
-  EXPECT_EQ(io::read_dataset(world, file, "/deep/integer", flat, {{0, 0, 0}, {4, 3, 1}}, {0, 0, 0}), numbers);
-  EXPECT_EQ(io::read_dataset(world, file, "line", line, {{0, 0, 0}, {12, 1, 1}}, {0, 0, 0}), numbers);
+  const io::GridShape flat{2, {4, 3, 1}, {0, 0, 0}, {1, 1, 1}},
+      line{1, {12, 1, 1}, {0, 0, 0}, {1, 1, 1}};
+  EXPECT_EQ(io::read_dataset(world, file, "deep/float", flat, {{0, 0, 0}, {4, 3, 1}}, {0, 0, 0}),
+            numbers);
+  EXPECT_EQ(io::read_dataset(world, file, "/deep/integer", flat, {{0, 0, 0}, {4, 3, 1}}, {0, 0, 0}),
+            numbers);
+  EXPECT_EQ(io::read_dataset(world, file, "line", line, {{0, 0, 0}, {12, 1, 1}}, {0, 0, 0}),
+            numbers);
 }
 
 class BadDataset : public testing::Test {
@@ -134,44 +141,54 @@ TEST_F(BadDataset, what_is_there_and_what_was_wanted_are_named) {
     const io::hdf5::File handle(H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
     H5Lcreate_external("/etc/hostname", "/", handle.get(), "elsewhere", H5P_DEFAULT, H5P_DEFAULT);
     const io::hdf5::Dataspace scalar(H5Screate(H5S_SCALAR));
-    const io::hdf5::Dataset text(H5Dcreate2(handle.get(), "text", H5T_C_S1, scalar.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    const io::hdf5::Dataset text(H5Dcreate2(handle.get(), "text", H5T_C_S1, scalar.get(),
+                                            H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
   });
-  expect_refused("in.h5", "conductivity", "has no data set 'conductivity' (it holds flat, k, text, turned)");
+  expect_refused("in.h5", "conductivity",
+                 "has no data set 'conductivity' (it holds flat, k, text, turned)");
   expect_refused("in.h5", "elsewhere", "has no data set 'elsewhere'");
   expect_refused("in.h5", "", "has no data set ''");
-  expect_refused("in.h5", "turned", "has the shape (9, 8, 10) (the grid's is (10, 8, 9), slowest axis first)");
+  expect_refused("in.h5", "turned",
+                 "has the shape (9, 8, 10) (the grid's is (10, 8, 9), slowest axis first)");
   expect_refused("in.h5", "flat", "has the shape (80, 9)");
   expect_refused("in.h5", "text", "does not hold numbers");
 }
 
 /// Texts of variable length, as h5py writes both its `dims[n].label` and a list.
-void label(const std::filesystem::path& path, const std::string& name, const char* attribute, std::vector<const char*> texts) {
+void label(const std::filesystem::path& path, const std::string& name, const char* attribute,
+           std::vector<const char*> texts) {
   const io::hdf5::File file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
   const io::hdf5::Dataset dataset(H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT));
   const io::hdf5::Datatype type(H5Tcopy(H5T_C_S1));
   H5Tset_size(type.get(), H5T_VARIABLE);
   const hsize_t count = texts.size();
   const io::hdf5::Dataspace space(H5Screate_simple(1, &count, nullptr));
-  const io::hdf5::Attribute written(H5Acreate2(dataset.get(), attribute, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT));
+  const io::hdf5::Attribute written(
+      H5Acreate2(dataset.get(), attribute, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT));
   H5Awrite(written.get(), type.get(), texts.data());
 }
 
 TEST_F(BadDataset, axes_that_are_labelled_in_another_order) {
   test::by_root(world_, [&] {
     const auto file = folder_.path() / "in.h5";
-    for (const auto* name : {"k", "turned", "half", "written", "other"}) test::add_dataset(file, name, {10, 8, 9}, whole_field());
+    for (const auto* name : {"k", "turned", "half", "written", "other"})
+      test::add_dataset(file, name, {10, 8, 9}, whole_field());
     label(file, "k", "DIMENSION_LABELS", {"z", "y", "x"});
     label(file, "turned", "DIMENSION_LABELS", {"x", "y", "z"});
     label(file, "half", "DIMENSION_LABELS", {"Y", "", "x"});
     label(file, "other", "DIMENSION_LABELS", {"depth", "", "x"});
     const io::hdf5::File handle(H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
     const io::hdf5::Dataset written(H5Dopen2(handle.get(), "written", H5P_DEFAULT));
-    io::hdf5::write_attribute(written.get(), "axis_labels", std::vector<std::string>{"x", "y", "z"});
+    io::hdf5::write_attribute(written.get(), "axis_labels",
+                              std::vector<std::string>{"x", "y", "z"});
   });
   const auto block = test::slab(world_, cells, 2);
   for (const auto* name : {"k", "other"})
-    EXPECT_NO_THROW(io::read_dataset(world_, folder_.path() / "in.h5", name, shape(), block, {0, 0, 0}));
-  expect_refused("in.h5", "turned", "has its axes in the order (x, y, z), as its attribute says (the order must be (z, y, x)");
+    EXPECT_NO_THROW(
+        io::read_dataset(world_, folder_.path() / "in.h5", name, shape(), block, {0, 0, 0}));
+  expect_refused(
+      "in.h5", "turned",
+      "has its axes in the order (x, y, z), as its attribute says (the order must be (z, y, x)");
   expect_refused("in.h5", "half", "has its axes in the order (Y, , x)");
   expect_refused("in.h5", "written", "has its axes in the order (x, y, z)");
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Field output: the series file always lists what is there, restarts go on where they must. What VTK makes of the files: tests/vtk.
+// Field output: the series file always lists what is there, restarts go on where they must. What
+// VTK makes of the files: tests/vtk.
 #include "io/field/field_series.hpp"
 
 #include "io/files/durable_file.hpp"
@@ -25,13 +26,15 @@ io::GridShape shape() {
   return {3, cells, {-1, 0, 2}, {0.5, 0.25, 1}};
 }
 
-io::FieldSeries series(const Communicator& world, const std::filesystem::path& folder, std::optional<std::int64_t> restart = {}) {
+io::FieldSeries series(const Communicator& world, const std::filesystem::path& folder,
+                       std::optional<std::int64_t> restart = {}) {
   return {world, folder, "temperature", shape(), "title: x\n", restart};
 }
 
 void write(io::FieldSeries& series, const Communicator& world, std::int64_t step, int axis = 2) {
   const auto box = test::slab(world, cells, axis);
-  const auto written = series.write<double>(step, 0.1 * static_cast<double>(step), box, test::coded_block<double>(box, step));
+  const auto written = series.write<double>(step, 0.1 * static_cast<double>(step), box,
+                                            test::coded_block<double>(box, step));
   EXPECT_EQ(written.remark, "");
 }
 
@@ -40,11 +43,13 @@ std::vector<std::pair<std::string, double>> listed(const std::filesystem::path& 
   std::vector<std::pair<std::string, double>> entries;
   const auto content = nlohmann::json::parse(test::bytes_of(folder / "temperature.hdf.series"));
   EXPECT_EQ(content.at("file-series-version"), "1.0");
-  for (const auto& entry : content.at("files")) entries.emplace_back(entry.at("name"), entry.at("time"));
+  for (const auto& entry : content.at("files"))
+    entries.emplace_back(entry.at("name"), entry.at("time"));
   return entries;
 }
 
-const std::vector<std::string> two_and_list{"temperature.hdf.series", "temperature_0000000000.hdf", "temperature_0000000010.hdf"};
+const std::vector<std::string> two_and_list{"temperature.hdf.series", "temperature_0000000000.hdf",
+                                            "temperature_0000000010.hdf"};
 
 TEST(FieldSeries, lists_every_snapshot_with_its_time) {
   const Communicator world(MPI_COMM_WORLD);
@@ -67,17 +72,21 @@ TEST(FieldSeries, holds_the_field_whatever_the_cut) {
   std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // nor does it depend on the time
   write(by_x, world, 3, 0);
   const auto name = "temperature_0000000003.hdf";
-  EXPECT_TRUE(test::bytes_of(folder.path() / "z" / name) == test::bytes_of(folder.path() / "x" / name));
-  EXPECT_EQ(test::values_of(folder.path() / "z" / name, "/VTKHDF/PointData/T"), test::coded_block<double>({{0, 0, 0}, cells}, 3));
+  EXPECT_TRUE(test::bytes_of(folder.path() / "z" / name) ==
+              test::bytes_of(folder.path() / "x" / name));
+  EXPECT_EQ(test::values_of(folder.path() / "z" / name, "/VTKHDF/PointData/T"),
+            test::coded_block<double>({{0, 0, 0}, cells}, 3));
 }
 
-/// A fixed-length ASCII text, as VTK's own examples write it; VTK 9.2 and later (ParaView 5.11) refuse UTF-8 here.
+/// A fixed-length ASCII text, as VTK's own examples write it; VTK 9.2 and later (ParaView 5.11)
+/// refuse UTF-8 here.
 TEST(FieldSeries, has_a_type_that_every_vtk_reads) {
   const Communicator world(MPI_COMM_WORLD);
   const test::TemporaryFolder folder(world);
   auto fields = series(world, folder.path());
   write(fields, world, 0);
-  const auto file = io::hdf5::open_to_read(folder.path() / "temperature_0000000000.hdf", "snapshot");
+  const auto file =
+      io::hdf5::open_to_read(folder.path() / "temperature_0000000000.hdf", "snapshot");
   const io::hdf5::Group group(H5Gopen2(file.get(), "VTKHDF", H5P_DEFAULT));
   const io::hdf5::Attribute attribute(H5Aopen(group.get(), "Type", H5P_DEFAULT));
   const io::hdf5::Datatype type(H5Aget_type(attribute.get()));
@@ -130,7 +139,8 @@ TEST(FieldSeries, a_restart_takes_up_what_a_killed_run_could_not_list) {
     });
   }
   auto fields = series(world, folder.path(), 10);
-  std::vector<std::pair<std::string, double>> expected{{"temperature_0000000000.hdf", 0.0}, {"temperature_0000000010.hdf", 1.0}};
+  std::vector<std::pair<std::string, double>> expected{{"temperature_0000000000.hdf", 0.0},
+                                                       {"temperature_0000000010.hdf", 1.0}};
   EXPECT_EQ(listed(folder.path()), expected);  // at once, as the run may have come to its end
   world.barrier();
   write(fields, world, 20);
@@ -141,11 +151,13 @@ TEST(FieldSeries, a_restart_takes_up_what_a_killed_run_could_not_list) {
 TEST(FieldSeries, a_damaged_list_is_refused_on_restart_only) {
   const Communicator world(MPI_COMM_WORLD);
   const test::TemporaryFolder folder(world);
-  test::by_root(world, [&] { test::write_bytes(folder.path() / "temperature.hdf.series", "{\"files\": 3"); });
+  test::by_root(
+      world, [&] { test::write_bytes(folder.path() / "temperature.hdf.series", "{\"files\": 3"); });
   const auto error = test::collective_error([&] { series(world, folder.path(), 10); });
   ASSERT_TRUE(error);
   EXPECT_EQ(error->code(), comm::ExitCode::input_output);
-  EXPECT_NE(std::string(error->what()).find("temperature.hdf.series"), std::string::npos) << error->what();
+  EXPECT_NE(std::string(error->what()).find("temperature.hdf.series"), std::string::npos)
+      << error->what();
   auto fields = series(world, folder.path());
   write(fields, world, 10);
   EXPECT_EQ(listed(folder.path()).size(), 1U);

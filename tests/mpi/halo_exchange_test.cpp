@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The exchange itself: fields hold a code of the global coordinates, ghost cells hold NaN, and after the exchange every ghost cell
-// that has a cell behind it must hold that cell's code, every other one NaN still.
+// The exchange itself: fields hold a code of the global coordinates, ghost cells hold NaN, and
+// after the exchange every ghost cell that has a cell behind it must hold that cell's code, every
+// other one NaN still.
 #include "comm/halo/halo_exchange.hpp"
 
 #include "solver/field/field.hpp"
@@ -24,7 +25,7 @@ Real code(int i, int j, int k) {
 }
 
 struct Case {
-  Decomposition cut;
+  Partition cut;
   int width;
   GhostRegion region;
   std::vector<TransportKind> transports;  ///< taken in turns by the channels, alike at both ends
@@ -33,7 +34,8 @@ struct Case {
 std::vector<TransportKind> transports_of(const Case& c, const HaloPlan& plan) {
   std::vector<TransportKind> kinds;
   for (const auto& message : plan.messages) {
-    const int channel = test::world().rank() + message.neighbour + std::min(message.send_tag, message.receive_tag);
+    const int channel =
+        test::world().rank() + message.neighbour + std::min(message.send_tag, message.receive_tag);
     kinds.push_back(c.transports[static_cast<std::size_t>(channel) % c.transports.size()]);
   }
   return kinds;
@@ -65,7 +67,8 @@ std::vector<Real> coded(const Box& owned, Real offset) {
 template <class Real>
 Real expected(const Case& c, const Box& owned, Int3 cell, Real offset) {
   int outside = 0;
-  for (int axis = 0; axis < 3; ++axis) outside += cell[axis] < owned.lower[axis] || cell[axis] >= owned.upper[axis] ? 1 : 0;
+  for (int axis = 0; axis < 3; ++axis)
+    outside += cell[axis] < owned.lower[axis] || cell[axis] >= owned.upper[axis] ? 1 : 0;
   if (outside > 1 && c.region == GhostRegion::faces) return std::numeric_limits<Real>::quiet_NaN();
   for (int axis = 0; axis < 3; ++axis) {
     const bool beyond = cell[axis] < 0 || cell[axis] >= cells[axis];
@@ -102,7 +105,7 @@ std::vector<Int3> cuts(int ranks) {
 }
 
 /// The same cut with thick blocks and thin ones, of which the last rank has the first.
-Decomposition askew(const Decomposition& even) {
+Partition askew(const Partition& even) {
   auto planes = even.planes();
   for (int axis = 0; axis < 3; ++axis) {
     auto& along = planes[static_cast<std::size_t>(axis)];
@@ -127,11 +130,12 @@ std::vector<std::vector<TransportKind>> usable_transports() {
 std::vector<Case> all_cases(int ranks) {
   std::vector<Case> cases;
   for (const auto& dims : cuts(ranks)) {
-    for (const auto& periodic : {Periodic{false, false, false}, Periodic{true, false, true}, Periodic{true, true, true}}) {
+    for (const auto& periodic :
+         {Periodic{false, false, false}, Periodic{true, false, true}, Periodic{true, true, true}}) {
       for (int width = 1; width <= 2; ++width) {
         for (const auto region : {GhostRegion::faces, GhostRegion::all}) {
           for (const auto& transports : usable_transports()) {
-            cases.push_back({Decomposition(cells, periodic, dims), width, region, transports});
+            cases.push_back({Partition(cells, periodic, dims), width, region, transports});
             cases.push_back({askew(cases.back().cut), width, region, transports});
           }
         }
@@ -154,7 +158,8 @@ TYPED_TEST(HaloExchange, FillsEveryGhostCell) {
     auto halo = make_halo<Real>(c);
     solver::Field<Real> a("a", c.cut.owned(world.rank()), {c.width, c.width, c.width});
     solver::Field<Real> b("b", c.cut.owned(world.rank()), {c.width, c.width, c.width});
-    // twice, on two fields that are swapped in between: requests are bound to buffers, not to fields
+    // twice, on two fields that are swapped in between: requests are bound to buffers, not to
+    // fields
     for (int round = 0; round < 4; ++round) {
       const auto offset = static_cast<Real>(round);
       solver::copy_from_host<Real>(coded<Real>(a.owned(), offset), a.owned(), a);
@@ -175,7 +180,7 @@ TYPED_TEST(HaloExchange, ADroppedExchangeIsCompleted) {
   using Real = TypeParam;
   const auto& world = test::world();
   const Streams streams;
-  Case c{decompose(cells, {true, true, true}, world.size(), 1), 1, GhostRegion::faces, {}};
+  Case c{make_partition(cells, {true, true, true}, world.size(), 1), 1, GhostRegion::faces, {}};
   for (const auto& transports : usable_transports()) {
     c.transports = transports;
     auto halo = make_halo<Real>(c);

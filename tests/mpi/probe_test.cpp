@@ -64,7 +64,8 @@ TEST_F(Probe, JsonIsComplete) {
   EXPECT_EQ(json["mpi"]["library"], record.mpi.library);
   ASSERT_EQ(json["pairs"].size(), record.pairs.size());
   for (const auto& pair : json["pairs"]) {
-    for (const auto& exchange : pair["exchanges"]) EXPECT_GT(exchange["bandwidth_both_ways"], 0) << exchange;
+    for (const auto& exchange : pair["exchanges"])
+      EXPECT_GT(exchange["bandwidth_both_ways"], 0) << exchange;
     EXPECT_FALSE(pair["one_way"].empty());
     EXPECT_TRUE(pair["verdict"]["correct"]);
     EXPECT_TRUE(pair["verdict"]["problems"].is_array());
@@ -75,9 +76,12 @@ TEST_F(Probe, TextNamesEveryPairAndEndsWithAVerdict) {
   const auto record = run();
   if (!world().is_root()) return;
   for (const auto& pair : record.pairs) {
-    EXPECT_NE(text_.str().find("\n" + std::to_string(pair.first) + "-" + std::to_string(pair.second)), std::string::npos);
+    EXPECT_NE(
+        text_.str().find("\n" + std::to_string(pair.first) + "-" + std::to_string(pair.second)),
+        std::string::npos);
   }
-  EXPECT_NE(text_.str().find("verdict        " + std::to_string(record.pairs.size()) + " pairs measured, every byte right"),
+  EXPECT_NE(text_.str().find("verdict        " + std::to_string(record.pairs.size()) +
+                             " pairs measured, every byte right"),
             std::string::npos)
       << text_.str();
 }
@@ -96,7 +100,7 @@ TEST_F(Probe, APairIsTwoRanksInTheOrderGiven) {
     EXPECT_EQ(pair.size(), 2);
     EXPECT_EQ(pair.rank(), world().rank() == last ? 0 : 1);
   }
-  comm::wait_asleep(world());
+  comm::sleeping_barrier(world());
 }
 
 TEST_F(Probe, FactsSurviveTheirJourney) {
@@ -113,23 +117,27 @@ TEST_F(Probe, FactsSurviveTheirJourney) {
   EXPECT_EQ(copy.links.nvlink_rate, rank.links.nvlink_rate);
   EXPECT_FALSE(copy.links.pcie_rate);
   EXPECT_TRUE(copy.links.partitioned && copy.node.peermem && copy.node.verbs && !copy.node.gdrdrv);
-  EXPECT_TRUE(copy.node.open_driver && !copy.node.kernel_dmabuf && copy.node.verbs_dmabuf && copy.node.mps);
+  EXPECT_TRUE(copy.node.open_driver && !copy.node.kernel_dmabuf && copy.node.verbs_dmabuf &&
+              copy.node.mps);
   EXPECT_EQ(copy.node.nvidia_gpus, 4);
   EXPECT_EQ(copy.node.numa_nodes, rank.node.numa_nodes);
 }
 
 TEST_F(Probe, ObstaclesSurviveTheirJourney) {
-  using comm::TransportObstacle;
+  using comm::UnavailableReason;
   ProbePair pair;
-  pair.exchanges = {{comm::TransportKind::rma, 8, 0, {TransportObstacle::Kind::unavailable, "wrong (so) do", "so"}},
-                    {comm::TransportKind::p2p, 8, 0, TransportObstacle::wrong_data("1 element")},
+  pair.exchanges = {{comm::TransportKind::rma,
+                     8,
+                     0,
+                     {UnavailableReason::Kind::unavailable, "wrong (so) do", "so"}},
+                    {comm::TransportKind::p2p, 8, 0, UnavailableReason::wrong_data("1 element")},
                     {comm::TransportKind::staged, 8, 1e-6, {}}};
   const auto copy = pair_from_text(to_text(pair));
   ASSERT_EQ(copy.exchanges.size(), 3u);
   for (std::size_t e = 0; e < 3; ++e) {
-    EXPECT_EQ(copy.exchanges[e].obstacle.kind, pair.exchanges[e].obstacle.kind);
-    EXPECT_EQ(copy.exchanges[e].obstacle.text, pair.exchanges[e].obstacle.text);
-    EXPECT_EQ(copy.exchanges[e].obstacle.reason, pair.exchanges[e].obstacle.reason);
+    EXPECT_EQ(copy.exchanges[e].unavailable.kind, pair.exchanges[e].unavailable.kind);
+    EXPECT_EQ(copy.exchanges[e].unavailable.text, pair.exchanges[e].unavailable.text);
+    EXPECT_EQ(copy.exchanges[e].unavailable.reason, pair.exchanges[e].unavailable.reason);
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values on their way from blocks to file domains: each arrives where the file's order wants it, in any number of rounds.
+// Values on their way from blocks to file domains: each arrives where the file's order wants it, in
+// any number of rounds.
 #include "io/distribution/redistribution.hpp"
 
 #include "comm/mpi/error.hpp"
@@ -28,8 +29,10 @@ io::FileDomains domains_for(const Communicator& world, int owners) {
   return {cells, 10, ranks};
 }
 
-void expect_file(const Communicator& world, const comm::Box& block, int owners, std::int64_t limit) {
-  Redistribution<double> moving(domains_for(world, owners), io::gather_blocks(world, block), world.rank(), limit);
+void expect_file(const Communicator& world, const comm::Box& block, int owners,
+                 std::int64_t limit) {
+  Redistribution<double> moving(domains_for(world, owners), io::gather_blocks(world, block),
+                                world.rank(), limit);
   comm::PendingMessages messages(world);
   const auto values = test::places_of(cells, block);
   moving.prepare();
@@ -38,7 +41,8 @@ void expect_file(const Communicator& world, const comm::Box& block, int owners, 
     moving.pack(round, values);
     moving.send_to_domains(messages);
     finish(messages);
-    for (const double value : moving.unpack_piece(round, values)) wrong += value != static_cast<double>(place++);
+    for (const double value : moving.unpack_piece(round, values))
+      wrong += value != static_cast<double>(place++);
   }
   EXPECT_EQ(wrong, 0);
   EXPECT_EQ(place, moving.domains().range_of(world.rank()).end);
@@ -48,7 +52,8 @@ TEST(Redistribution, brings_every_value_to_its_place_in_the_file) {
   const Communicator world(MPI_COMM_WORLD);
   for (int axis = 0; axis < 3; ++axis) {
     for (const int owners : {1, world.size()}) {
-      for (const auto limit : limits) expect_file(world, test::slab(world, cells, axis), owners, limit);
+      for (const auto limit : limits)
+        expect_file(world, test::slab(world, cells, axis), owners, limit);
     }
   }
 }
@@ -64,7 +69,8 @@ TEST(Redistribution, what_lies_in_one_piece_is_not_copied) {
   const comm::Int3 extent{13, 11, world.size() * 4};
   std::vector<int> all;
   for (int rank = 0; rank < world.size(); ++rank) all.push_back(rank);
-  const Redistribution<double> moving({extent, 13 * 11 * 4, all}, io::gather_blocks(world, test::slab(world, extent, 2)),
+  const Redistribution<double> moving({extent, 13 * 11 * 4, all},
+                                      io::gather_blocks(world, test::slab(world, extent, 2)),
                                       world.rank());
   EXPECT_EQ(moving.buffered_values(), 0);
 }
@@ -72,7 +78,8 @@ TEST(Redistribution, what_lies_in_one_piece_is_not_copied) {
 TEST(Redistribution, refuses_values_that_are_nowhere) {
   const Communicator world(MPI_COMM_WORLD);
   const comm::Box first{{0, 0, 0}, {13, 11, 16}};
-  Redistribution<double> moving(domains_for(world, world.size()), io::gather_blocks(world, world.is_root() ? first : comm::Box{}),
+  Redistribution<double> moving(domains_for(world, world.size()),
+                                io::gather_blocks(world, world.is_root() ? first : comm::Box{}),
                                 world.rank());
   EXPECT_THROW(comm::agree(world, [&] { moving.prepare(); }), comm::CollectiveError);
 }

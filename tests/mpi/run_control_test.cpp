@@ -13,7 +13,7 @@ namespace halotherm::app {
 namespace {
 
 /// Steps of a millisecond until an order comes; the step of it, or -1 after 3000.
-std::int64_t step_of_order(RunControl& control, bool Orders::*order, double reserve = 0,
+std::int64_t step_of_order(RunControl& control, bool RunRequests::*order, double reserve = 0,
                            const std::function<void(int)>& before = {}) {
   control.begin(0);
   for (int step = 1; step <= 3000; ++step) {
@@ -39,7 +39,7 @@ struct RunControls : testing::Test {
 
 TEST_F(RunControls, a_signal_to_one_rank_stops_all) {
   RunControl control(world, folder.path(), {}, {});
-  const auto step = step_of_order(control, &Orders::stop, 0, [&](int now) {
+  const auto step = step_of_order(control, &RunRequests::stop, 0, [&](int now) {
     if (now == 50 && last_rank()) std::raise(SIGUSR2);
   });
   expect_agreed(world, step);
@@ -52,7 +52,7 @@ TEST_F(RunControls, a_signal_asks_for_one_checkpoint) {
   const auto raise_once = [&](int now) {
     if (now == 20 && last_rank()) std::raise(SIGUSR1);
   };
-  expect_agreed(world, step_of_order(control, &Orders::checkpoint, 0, raise_once));
+  expect_agreed(world, step_of_order(control, &RunRequests::checkpoint, 0, raise_once));
   for (int step = 3001; step < 3400; ++step) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     const auto orders = control.after_step(step, Writing::nothing, 0);
@@ -66,7 +66,7 @@ TEST_F(RunControls, files_ask_once_and_are_removed) {
   world.barrier();
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "stop"));
   test::by_root(world, [&] { test::write_bytes(folder.path() / "stop", ""); });
-  expect_agreed(world, step_of_order(control, &Orders::stop));
+  expect_agreed(world, step_of_order(control, &RunRequests::stop));
   EXPECT_EQ(control.reason(), "the file 'stop'");
   EXPECT_TRUE(test::names_in(folder.path(), world).empty());
 }
@@ -74,24 +74,24 @@ TEST_F(RunControls, files_ask_once_and_are_removed) {
 TEST_F(RunControls, a_file_asks_for_a_checkpoint) {
   RunControl control(world, folder.path(), {}, {});
   test::by_root(world, [&] { test::write_bytes(folder.path() / "checkpoint", ""); });
-  expect_agreed(world, step_of_order(control, &Orders::checkpoint));
+  expect_agreed(world, step_of_order(control, &RunRequests::checkpoint));
   EXPECT_TRUE(test::names_in(folder.path(), world).empty());
 }
 
 TEST_F(RunControls, stops_before_the_limit_with_time_for_a_checkpoint) {
   RunControl control(world, folder.path(), {}, {.after = 3.0, .at = {}});
-  const comm::Stopwatch watch;
-  expect_agreed(world, step_of_order(control, &Orders::stop, 1.0));
-  EXPECT_GT(watch.seconds(), 1.0);
-  EXPECT_LT(watch.seconds(), 2.0);
+  const comm::Stopwatch stopwatch;
+  expect_agreed(world, step_of_order(control, &RunRequests::stop, 1.0));
+  EXPECT_GT(stopwatch.seconds(), 1.0);
+  EXPECT_LT(stopwatch.seconds(), 2.0);
   EXPECT_EQ(control.reason(), "the job's time is nearly up");
 }
 
 TEST_F(RunControls, an_interval_of_real_time_brings_checkpoints) {
   RunControl control(world, folder.path(), 0.5, {});
-  const comm::Stopwatch watch;
-  expect_agreed(world, step_of_order(control, &Orders::checkpoint));
-  EXPECT_GE(watch.seconds(), 0.5);
+  const comm::Stopwatch stopwatch;
+  expect_agreed(world, step_of_order(control, &RunRequests::checkpoint));
+  EXPECT_GE(stopwatch.seconds(), 0.5);
 }
 
 /// As a device's host launches them while the device is still at the first one.

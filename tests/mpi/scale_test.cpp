@@ -24,7 +24,8 @@ class Scale : public testing::Test {
     options_.steps = 3;
   }
 
-  ScaleRecord run(const std::string& time = "{steps: 10}", const std::string& precision = "float64") {
+  ScaleRecord run(const std::string& time = "{steps: 10}",
+                  const std::string& precision = "float64") {
     const std::string text =
         "title: A study\n"
         "grid: {cells: [24, 20, 16], upper: [1, 1, 1], precision: " +
@@ -32,14 +33,17 @@ class Scale : public testing::Test {
         "}\n"
         "material: {conductivity: \"2 + x\", density: 3, heat_capacity: 4}\n"
         "initial: {temperature: \"300 + 20*x*y + z\"}\n"
-        "boundary: {x: {type: periodic}, y-: {type: dirichlet, value: \"300 + t\"}, z+: {type: robin, coefficient: 5, ambient: "
+        "boundary: {x: {type: periodic}, y-: {type: dirichlet, value: \"300 + t\"}, z+: {type: "
+        "robin, coefficient: 5, ambient: "
         "290}}\n"
         "time: " +
         time + "\nparallel: {tune: false}\noutput: {directory: /nowhere/at/all}\n";
     return scale(world(), parse_config(text, "test", {}), options_, io::Log(world(), text_));
   }
 
-  nlohmann::json json_of(const ScaleRecord& record) const { return nlohmann::json::parse(scale_json(record)); }
+  nlohmann::json json_of(const ScaleRecord& record) const {
+    return nlohmann::json::parse(scale_json(record));
+  }
 
   ScaleOptions options_;
   std::ostringstream text_;
@@ -53,12 +57,14 @@ std::vector<int> expected_counts() {
 }
 
 void expect_complete(const nlohmann::json& row) {
-  for (const char* key : {"step_s", "computation_s", "work_max_s", "work_mean_s", "copy_bytes_per_s", "processor_share"}) {
+  for (const char* key : {"step_s", "computation_s", "work_max_s", "work_mean_s",
+                          "copy_bytes_per_s", "processor_share"}) {
     EXPECT_EQ(row[key]["samples"].size(), 2u) << key;
     EXPECT_GT(row[key]["median"], 0) << key;
     EXPECT_LE(row[key]["low"], row[key]["high"]) << key;
   }
-  for (const char* key : {"cells_per_s", "speed_up", "efficiency"}) EXPECT_GT(row[key]["median"], 0) << key;
+  for (const char* key : {"cells_per_s", "speed_up", "efficiency"})
+    EXPECT_GT(row[key]["median"], 0) << key;
   for (const char* phase : {"formulas", "halo start", "interior", "halo wait", "shell"}) {
     EXPECT_TRUE(row["phases_s"][phase].is_number()) << phase;
   }
@@ -104,8 +110,9 @@ TEST_F(Scale, WeakStudiesKeepTheBlock) {
 TEST_F(Scale, TextAndCsvHaveALineForEachNumberOfRanks) {
   const auto record = run();
   if (!world().is_root()) return;
-  for (const char* part : {"strong scaling of 24 x 20 x 16 cells", "50.0 % sure (95 % takes --repeats 6 or more)", "same bits",
-                           "bottleneck\n1 rank: "}) {
+  for (const char* part :
+       {"strong scaling of 24 x 20 x 16 cells", "50.0 % sure (95 % takes --repeats 6 or more)",
+        "same bits", "bottleneck\n1 rank: "}) {
     EXPECT_NE(text_.str().find(part), std::string::npos) << text_.str();
   }
   const auto csv = scale_csv(record);
@@ -130,7 +137,8 @@ TEST_F(Scale, TextTellsWhereDevicesWereHeldBackAndWhatToDo) {
   sample.clock_limit = comm::ClockLimit::power;
   sample.clock = 0.5;
   const auto text = scale_text(record);
-  EXPECT_NE(text.find("at 50 to 100 % of the highest, limited by power"), std::string::npos) << text;
+  EXPECT_NE(text.find("at 50 to 100 % of the highest, limited by power"), std::string::npos)
+      << text;
   EXPECT_NE(text.find("fewer --steps a repeat"), std::string::npos) << text;
 }
 
@@ -157,7 +165,8 @@ TEST_F(Scale, MistakesEndOnAllRanks) {
   auto error = test::collective_error([&] { run(); });
   ASSERT_TRUE(error);
   EXPECT_EQ(error->code(), comm::ExitCode::usage);
-  EXPECT_NE(std::string(error->what()).find("--ranks asks for"), std::string::npos) << error->what();
+  EXPECT_NE(std::string(error->what()).find("--ranks asks for"), std::string::npos)
+      << error->what();
   options_.ranks = {1};
   error = test::collective_error([&] { run("{steps: 10, dt: 1e9}"); });
   ASSERT_TRUE(error) << "found by the rank that takes part, while the others sleep";
@@ -172,7 +181,7 @@ TEST_F(Scale, TheFirstRanksKeepTheirNumbers) {
       EXPECT_EQ(some.size(), count);
       EXPECT_EQ(some.rank(), world().rank());
     }
-    comm::wait_asleep(world());
+    comm::sleeping_barrier(world());
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values on their way from bricks to blocks: each block gets what it wants, in any number of rounds.
+// Values on their way from bricks to blocks: each block gets what it wants, in any number of
+// rounds.
 #include "io/distribution/scatter.hpp"
 
 #include "io/distribution/file_order.hpp"
@@ -24,7 +25,8 @@ std::vector<int> some_ranks(const Communicator& world, std::int64_t most) {
 }
 
 /// Gives every block its values; how many were read by all ranks.
-std::int64_t expect_block(const Communicator& world, const comm::Box& block, const comm::Int3& shape, const comm::Int3& periodic,
+std::int64_t expect_block(const Communicator& world, const comm::Box& block,
+                          const comm::Int3& shape, const comm::Int3& periodic,
                           bool everything = false) {
   const io::Bricks bricks(cells, shape, some_ranks(world, io::Bricks(cells, shape, {0}).count()));
   io::Scatter<double> scatter(bricks, io::gather_blocks(world, block), world.rank(), periodic);
@@ -62,8 +64,10 @@ TEST(Scatter, only_what_blocks_want_is_read) {
   const Communicator world(MPI_COMM_WORLD);
   const comm::Box cell{{4, 5, 7}, {5, 6, 8}}, plane{{0, 0, 16}, {13, 11, 17}};
   for (const auto& shape : {shapes[0], shapes[3]}) {
-    EXPECT_EQ(expect_block(world, cell, shape, {0, 0, 0}), 1 * 2 * 3) << "the grain around the cell";
-    EXPECT_EQ(expect_block(world, world.is_root() ? cell : plane, shape, {0, 0, 0}), world.size() > 1 ? 6 + 2 * 143 : 6);
+    EXPECT_EQ(expect_block(world, cell, shape, {0, 0, 0}), 1 * 2 * 3)
+        << "the grain around the cell";
+    EXPECT_EQ(expect_block(world, world.is_root() ? cell : plane, shape, {0, 0, 0}),
+              world.size() > 1 ? 6 + 2 * 143 : 6);
     EXPECT_EQ(expect_block(world, cell, shape, {0, 0, 0}, true), 13 * 11 * 17);
     EXPECT_EQ(expect_block(world, {}, shape, {0, 0, 0}), 0);
   }
@@ -72,7 +76,8 @@ TEST(Scatter, only_what_blocks_want_is_read) {
 TEST(Scatter, a_block_without_cells_is_no_hindrance) {
   const Communicator world(MPI_COMM_WORLD);
   const comm::Box all{{0, 0, 0}, cells};
-  for (const auto& shape : shapes) expect_block(world, world.rank() == world.size() - 1 ? all : comm::Box{}, shape, {0, 0, 0});
+  for (const auto& shape : shapes)
+    expect_block(world, world.rank() == world.size() - 1 ? all : comm::Box{}, shape, {0, 0, 0});
 }
 
 }  // namespace

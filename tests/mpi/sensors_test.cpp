@@ -18,7 +18,8 @@ namespace {
 
 constexpr double time = 0.3;
 
-/// Smooth, without any symmetry, and the sides' values that it has. K is 2, and the surroundings' coefficient 5.
+/// Smooth, without any symmetry, and the sides' values that it has. K is 2, and the surroundings'
+/// coefficient 5.
 struct Solution {
   const char* boundary;
   std::function<double(double, double, double)> temperature;
@@ -27,22 +28,27 @@ struct Solution {
 /// Every kind of side, in space and time; the y axis closes on itself.
 const Solution mixed{
     "{x-: {type: dirichlet, value: \"300 + 20*sin(2*pi*y)*cos(z) + t - 0.3\"}, "
-    "x+: {type: robin, coefficient: 5, ambient: \"(300 + 20*sin(2*pi*y)*cos(z)*cos(1)) - 2/5*20*sin(2*pi*y)*cos(z)*sin(1) + t - "
+    "x+: {type: robin, coefficient: 5, ambient: \"(300 + 20*sin(2*pi*y)*cos(z)*cos(1)) - "
+    "2/5*20*sin(2*pi*y)*cos(z)*sin(1) + t - "
     "0.3\"}, "
     "y: {type: periodic}, z-: {type: neumann, flux: 0}, "
     "z+: {type: neumann, flux: \"-2*20*sin(2*pi*y)*sin(1)*cos(x) * t/0.3\"}}",
-    [](double x, double y, double z) { return 300 + 20 * std::sin(2 * M_PI * y) * std::cos(z) * std::cos(x); }};
+    [](double x, double y, double z) {
+      return 300 + 20 * std::sin(2 * M_PI * y) * std::cos(z) * std::cos(x);
+    }};
 
 /// Fixed all around, so that edges and corners are as well.
 const Solution fixed{
-    "{x: {type: dirichlet, value: \"300 + 20*sin(x + 2*y)*cos(z)\"}, y: {type: dirichlet, value: \"300 + 20*sin(x + "
+    "{x: {type: dirichlet, value: \"300 + 20*sin(x + 2*y)*cos(z)\"}, y: {type: dirichlet, value: "
+    "\"300 + 20*sin(x + "
     "2*y)*cos(z)\"}, "
     "z: {type: dirichlet, value: \"300 + 20*sin(x + 2*y)*cos(z)\"}}",
     [](double x, double y, double z) { return 300 + 20 * std::sin(x + 2 * y) * std::cos(z); }};
 
 using Position = std::vector<double>;
 
-std::vector<double> readings(const Solution& solution, int cells, const std::vector<Position>& positions, int dimensions = 3) {
+std::vector<double> readings(const Solution& solution, int cells,
+                             const std::vector<Position>& positions, int dimensions = 3) {
   const auto& world = test::world();
   std::ostringstream text;
   text.precision(17);
@@ -55,23 +61,28 @@ std::vector<double> readings(const Solution& solution, int cells, const std::vec
   list(cells);
   text << ", upper: ";
   list(1);
-  text << "}\nmaterial: {conductivity: 2, density: 1, heat_capacity: 1}\ninitial: {temperature: 0}\ntime: {steps: 1}\nboundary: "
-       << solution.boundary << "\noutput: {probes: [";
+  text << "}\nmaterial: {conductivity: 2, density: 1, heat_capacity: 1}\ninitial: {temperature: "
+          "0}\ntime: {steps: 1}\nboundary: "
+       << solution.boundary << "\noutput: {sensors: [";
   for (std::size_t n = 0; n < positions.size(); ++n) {
     text << (n > 0 ? ", " : "") << "{name: p" << n << ", at: [";
-    for (std::size_t axis = 0; axis < positions[n].size(); ++axis) text << (axis > 0 ? ", " : "") << positions[n][axis];
+    for (std::size_t axis = 0; axis < positions[n].size(); ++axis)
+      text << (axis > 0 ? ", " : "") << positions[n][axis];
     text << "]}";
   }
   text << "]}\n";
   const auto config = parse_config(text.str(), "test", {});
-  const auto cut = make_decomposition(config, world.size());
+  const auto cut = make_partition(config, world.size());
   const auto plan = halo_plan_of(config, cut, world.rank());
-  Block<double> block(world, config, cut, std::vector(plan.messages.size(), comm::TransportKind::staged));
+  Block<double> block(world, config, cut,
+                      std::vector(plan.messages.size(), comm::TransportKind::staged));
   solver::Field<double> field("temperature", block.owned, block.ghosts);
   std::vector<double> values;
   const auto& grid = block.sampler.grid;
   const auto& o = block.owned;
-  const auto centre = [&](int axis, int index) { return axis < dimensions ? grid.centre(axis, index) : 0.0; };
+  const auto centre = [&](int axis, int index) {
+    return axis < dimensions ? grid.centre(axis, index) : 0.0;
+  };
   for (int k = o.lower[2]; k < o.upper[2]; ++k)
     for (int j = o.lower[1]; j < o.upper[1]; ++j)
       for (int i = o.lower[0]; i < o.upper[0]; ++i)
@@ -91,7 +102,8 @@ double error(const Solution& solution, int cells, const std::vector<Position>& p
   return largest;
 }
 
-/// Positions within half a cell of the finest grid's side `end` of these axes (bits), or well inside.
+/// Positions within half a cell of the finest grid's side `end` of these axes (bits), or well
+/// inside.
 std::vector<Position> scattered(int lower, int upper, double depth) {
   std::mt19937 random(1);
   std::uniform_real_distribution<double> uniform(0, 1);
@@ -108,12 +120,14 @@ std::vector<Position> scattered(int lower, int upper, double depth) {
   return positions;
 }
 
-/// Errors on two grids: the order of what is interpolated. `lower`, `upper`: axes (bits) at whose sides the sensors are.
+/// Errors on two grids: the order of what is interpolated. `lower`, `upper`: axes (bits) at whose
+/// sides the sensors are.
 void expect_second_order(const Solution& solution, int lower, int upper) {
   const auto coarse = error(solution, 12, scattered(lower, upper, 0.5 / 12)),
              fine = error(solution, 24, scattered(lower, upper, 0.5 / 24));
   EXPECT_GT(fine, 0);
-  EXPECT_GE(std::log2(coarse / fine), 1.95) << "sides " << lower << ' ' << upper << ": " << coarse << " K, " << fine << " K";
+  EXPECT_GE(std::log2(coarse / fine), 1.95)
+      << "sides " << lower << ' ' << upper << ": " << coarse << " K, " << fine << " K";
 }
 
 TEST(Sensors, AreOfSecondOrderInsideAndAtEveryKindOfSide) {
@@ -135,7 +149,8 @@ TEST(Sensors, AreOfSecondOrderAtEdgesAndCorners) {
 }
 
 TEST(Sensors, OnFixedSidesHaveTheirTemperature) {
-  const std::vector<Position> on_sides{{0, 0.3, 0.4}, {1, 0.3, 0.4}, {0.3, 1, 0.2}, {0, 0, 0.7}, {1, 0, 1}, {0, 0, 0}};
+  const std::vector<Position> on_sides{{0, 0.3, 0.4}, {1, 0.3, 0.4}, {0.3, 1, 0.2},
+                                       {0, 0, 0.7},   {1, 0, 1},     {0, 0, 0}};
   const auto found = readings(fixed, 10, on_sides);
   for (std::size_t n = 0; n < on_sides.size(); ++n) {
     const auto& p = on_sides[n];
@@ -144,7 +159,8 @@ TEST(Sensors, OnFixedSidesHaveTheirTemperature) {
 }
 
 TEST(Sensors, AtCentresHaveTheCellsValue) {
-  EXPECT_NEAR(readings(fixed, 10, {{0.05, 0.55, 0.95}})[0], fixed.temperature(0.05, 0.55, 0.95), 1e-12 * 300);
+  EXPECT_NEAR(readings(fixed, 10, {{0.05, 0.55, 0.95}})[0], fixed.temperature(0.05, 0.55, 0.95),
+              1e-12 * 300);
 }
 
 TEST(Sensors, WorkOnGridsOfOneCellAndOfFewerAxes) {
@@ -154,7 +170,8 @@ TEST(Sensors, WorkOnGridsOfOneCellAndOfFewerAxes) {
     if (cells < test::world().size()) continue;
     const std::vector<double> positions{0, 0.1, 0.5, 0.9, 1};
     const auto found = readings(rod, cells, {{0}, {0.1}, {0.5}, {0.9}, {1}}, 1);
-    for (std::size_t n = 0; n < found.size(); ++n) EXPECT_NEAR(found[n], 300 + 100 * positions[n], 1e-10);
+    for (std::size_t n = 0; n < found.size(); ++n)
+      EXPECT_NEAR(found[n], 300 + 100 * positions[n], 1e-10);
   }
   const Solution ring{"{x: {type: periodic}}", [](double, double, double) { return 321.0; }};
   if (test::world().size() > 1) return;

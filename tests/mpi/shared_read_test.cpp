@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A few ranks read for all: whatever the cut, the file's bytes are read once, by few who open it, and one that fails hangs nobody.
+// A few ranks read for all: whatever the cut, the file's bytes are read once, by few who open it,
+// and one that fails hangs nobody.
 #include "io/field/checkpoint.hpp"
 #include "io/field/dataset.hpp"
 #include "io/hdf5/values.hpp"
@@ -35,14 +36,16 @@ std::int64_t bytes_read() {
   return 0;
 }
 
-/// Within it this process can open no file: it has as many as it may. (A lower limit alone would break MPI's waiting for many.)
+/// Within it this process can open no file: it has as many as it may. (A lower limit alone would
+/// break MPI's waiting for many.)
 class NoFiles {
  public:
   NoFiles() {
     getrlimit(RLIMIT_NOFILE, &before_);
     const rlimit limit{std::min<rlim_t>(256, before_.rlim_max), before_.rlim_max};
     setrlimit(RLIMIT_NOFILE, &limit);
-    for (int file = dup(STDERR_FILENO); file >= 0; file = dup(STDERR_FILENO)) taken_.push_back(file);
+    for (int file = dup(STDERR_FILENO); file >= 0; file = dup(STDERR_FILENO))
+      taken_.push_back(file);
   }
   ~NoFiles() {
     for (const int file : taken_) close(file);
@@ -57,8 +60,8 @@ class NoFiles {
 };
 
 /// Chunked as `chunk` says, slowest axis first, and compressed; numbers that compress badly.
-void add_compressed(const std::filesystem::path& path, const std::string& name, const std::vector<hsize_t>& chunk,
-                    hid_t stored = H5T_IEEE_F64BE) {
+void add_compressed(const std::filesystem::path& path, const std::string& name,
+                    const std::vector<hsize_t>& chunk, hid_t stored = H5T_IEEE_F64BE) {
   using namespace io::hdf5;
   const bool there = std::filesystem::exists(path);
   const File file(there ? H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT)
@@ -68,20 +71,25 @@ void add_compressed(const std::filesystem::path& path, const std::string& name, 
   H5Pset_chunk(creation.get(), 3, chunk.data());
   H5Pset_deflate(creation.get(), 1);
   const Dataspace space(H5Screate_simple(3, extents.data(), nullptr));
-  const Dataset dataset(H5Dcreate2(file.get(), name.c_str(), stored, space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT));
-  H5Dwrite(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, test::coded_block<double>(all).data());
+  const Dataset dataset(H5Dcreate2(file.get(), name.c_str(), stored, space.get(), H5P_DEFAULT,
+                                   creation.get(), H5P_DEFAULT));
+  H5Dwrite(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+           test::coded_block<double>(all).data());
 }
 
 bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
-  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
 }
 
 /// Blocks cut along every axis, and, where the ranks allow, along several.
 std::vector<comm::Box> cuts(const Communicator& world) {
   std::vector<comm::Box> boxes;
   for (int axis = 0; axis < 3; ++axis) boxes.push_back(test::slab(world, cells, axis));
-  if (world.size() == 4) boxes.push_back(comm::Decomposition(cells, {false, false, false}, {2, 2, 1}).owned(world.rank()));
-  if (world.size() == 8) boxes.push_back(comm::Decomposition(cells, {false, false, false}, {2, 2, 2}).owned(world.rank()));
+  if (world.size() == 4)
+    boxes.push_back(comm::Partition(cells, {false, false, false}, {2, 2, 1}).owned(world.rank()));
+  if (world.size() == 8)
+    boxes.push_back(comm::Partition(cells, {false, false, false}, {2, 2, 2}).owned(world.rank()));
   return boxes;
 }
 
@@ -92,13 +100,18 @@ io::CheckpointInfo some_info() {
   return info;
 }
 
-std::filesystem::path write_checkpoint(const Communicator& world, const std::filesystem::path& folder) {
+std::filesystem::path write_checkpoint(const Communicator& world,
+                                       const std::filesystem::path& folder) {
   const auto box = test::slab(world, cells, 2);
-  return io::write_checkpoint<double>(world, folder, some_info(), box, test::coded_block<double>(box), 1).path;
+  return io::write_checkpoint<double>(world, folder, some_info(), box,
+                                      test::coded_block<double>(box), 1)
+      .path;
 }
 
-/// All ranks' bytes while `work` is done, beside `stored` of them, and what MPI may read for itself.
-void expect_read_once(const Communicator& world, std::int64_t stored, const std::function<void()>& work) {
+/// All ranks' bytes while `work` is done, beside `stored` of them, and what MPI may read for
+/// itself.
+void expect_read_once(const Communicator& world, std::int64_t stored,
+                      const std::function<void()>& work) {
   const auto before = bytes_read();
   work();
   const auto read = world.sum(bytes_read() - before);
@@ -113,7 +126,8 @@ TEST(SharedRead, a_checkpoint_is_read_once_whatever_the_cut) {
   const auto info = io::read_checkpoint_info(world, file);
   for (const auto& box : cuts(world)) {
     std::vector<double> values(static_cast<std::size_t>(box.size()));
-    expect_read_once(world, all.size() * 8, [&] { io::read_checkpoint<double>(world, file, info, box, values); });
+    expect_read_once(world, all.size() * 8,
+                     [&] { io::read_checkpoint<double>(world, file, info, box, values); });
     EXPECT_TRUE(same_bits(values, test::coded_block<double>(box)));
   }
   expect_read_once(world, all.size() * 8, [&] { io::verify_checkpoint(world, file, info); });
@@ -135,7 +149,9 @@ TEST(SharedRead, an_input_field_is_read_once_however_it_is_stored) {
     const auto stored = static_cast<std::int64_t>(std::filesystem::file_size(path(name)));
     for (const auto& box : cuts(world)) {
       std::vector<double> values;
-      expect_read_once(world, stored - 20000, [&] { values = io::read_dataset(world, path(name), "k", shape, box, none); });
+      expect_read_once(world, stored - 20000, [&] {
+        values = io::read_dataset(world, path(name), "k", shape, box, none);
+      });
       EXPECT_TRUE(same_bits(values, test::coded_block<double>(box))) << name;
     }
   }
@@ -204,11 +220,15 @@ TEST(SharedRead, a_part_that_cannot_be_read_is_an_error_on_all_ranks) {
     stream.write("not what gzip makes, not what gzip makes", 40);
   });
   const auto box = test::slab(world, cells, 0);
-  const std::string rank = world.size() == 1 ? "" : " [rank " + std::to_string(world.size() == 8 ? 6 : world.size() - 1) + "]";
+  const std::string rank =
+      world.size() == 1
+          ? ""
+          : " [rank " + std::to_string(world.size() == 8 ? 6 : world.size() - 1) + "]";
   expect_error([&] { io::read_dataset(world, file, "k", shape, box, none); },
                "inflate() failed) repair the file or use another one" + rank);
   const comm::Box below{{0, 0, 0}, {96, 80, 80}};
-  EXPECT_NO_THROW(io::read_dataset(world, file, "k", shape, below, none)) << "nobody wants that part";
+  EXPECT_NO_THROW(io::read_dataset(world, file, "k", shape, below, none))
+      << "nobody wants that part";
 }
 
 TEST(SharedRead, another_number_of_ranks_reads_the_same_bits) {
@@ -224,7 +244,8 @@ TEST(SharedRead, another_number_of_ranks_reads_the_same_bits) {
       const auto file = place / "checkpoint_0000000000.h5";
       const auto box = test::slab(readers, cells, 0);
       std::vector<double> values(static_cast<std::size_t>(box.size()));
-      io::read_checkpoint<double>(readers, file, io::read_checkpoint_info(readers, file), box, values);
+      io::read_checkpoint<double>(readers, file, io::read_checkpoint_info(readers, file), box,
+                                  values);
       EXPECT_TRUE(same_bits(values, test::coded_block<double>(box)));
     }
     world.barrier();

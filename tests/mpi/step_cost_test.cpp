@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a step must not do: allocate device memory, fence the whole device, or talk to all ranks. Counted in runs of different
-// lengths: whatever a run does beside its steps cancels out.
+// What a step must not do: allocate device memory, fence the whole device, or talk to all ranks.
+// Counted in runs of different lengths: whatever a run does beside its steps cancels out.
 #include "app/run/simulation.hpp"
 #include "tests/support/world.hpp"
 
@@ -37,7 +37,8 @@ void on_fence(const char* name, std::uint32_t, std::uint64_t*) {
 
 // MPI's profiling interface: the program's calls come here
 extern "C" {
-int MPI_Allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+int MPI_Allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op,
+                  MPI_Comm comm) {
   ++counts.collectives;
   return PMPI_Allreduce(in, out, count, type, op, comm);
 }
@@ -49,7 +50,8 @@ int MPI_Barrier(MPI_Comm comm) {
   ++counts.collectives;
   return PMPI_Barrier(comm);
 }
-int MPI_Allgather(const void* in, int n, MPI_Datatype type, void* out, int m, MPI_Datatype other, MPI_Comm comm) {
+int MPI_Allgather(const void* in, int n, MPI_Datatype type, void* out, int m, MPI_Datatype other,
+                  MPI_Comm comm) {
   ++counts.collectives;
   return PMPI_Allgather(in, n, type, out, m, other, comm);
 }
@@ -74,7 +76,8 @@ class StepCost : public testing::TestWithParam<const char*> {
   /// What a run of so many steps does in all.
   Counts cost_of(int steps) {
     const auto& world = test::world();
-    const auto folder = std::filesystem::temp_directory_path() / world.broadcast("step_cost_" + std::to_string(getpid()));
+    const auto folder = std::filesystem::temp_directory_path() /
+                        world.broadcast("step_cost_" + std::to_string(getpid()));
     std::ostringstream text;
     text << "grid: {cells: [24, 20, 16], upper: [1, 1, 1]}\n"
          << "material: {conductivity: 2, density: 3, heat_capacity: 4}\n"
@@ -89,7 +92,9 @@ class StepCost : public testing::TestWithParam<const char*> {
     std::ostringstream silent;
     counts = {};
     last_allocation.clear();
-    Simulation<double>(world, config, choose_cut<double>(world, config), {}, {}, {}, io::Log(world, silent)).run();
+    Simulation<double>(world, config, choose_partition<double>(world, config), {}, {}, {},
+                       io::Log(world, silent))
+        .run();
     const Counts found = counts;
     world.barrier();
     if (world.is_root()) std::filesystem::remove_all(folder);
@@ -108,10 +113,12 @@ TEST_P(StepCost, StepsAllocateNothingAndAreLocal) {
   EXPECT_GT(few.collectives, 0) << "collectives are not counted";
   EXPECT_GT(few.allocations, 0) << "allocations are not counted";
   EXPECT_EQ(many.allocations, few.allocations) << last_allocation;
-  // ranks meet a few times a second, and more often where a busy machine makes them misjudge how long a step takes
+  // ranks meet a few times a second, and more often where a busy machine makes them misjudge how
+  // long a step takes
   EXPECT_LT(many.collectives - few.collectives, 90 / 5);
   EXPECT_EQ(many.global_fences, few.global_fences);
-  // where kernels run beside the host, it waits for packed messages only, and for all in the steps that are timed
+  // where kernels run beside the host, it waits for packed messages only, and for all in the steps
+  // that are timed
   EXPECT_LE(many.fences - few.fences, 90 * 5);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A formula that fails in the middle of a run, on one rank: the run ends on all ranks alike, and nothing that was written is lost.
+// A formula that fails in the middle of a run, on one rank: the run ends on all ranks alike, and
+// nothing that was written is lost.
 #include "app/run/simulation.hpp"
 #include "io/field/checkpoint.hpp"
 #include "tests/support/error_text.hpp"
@@ -45,8 +46,10 @@ class StepFailure : public testing::Test {
     const auto config = parse_config(text.str(), "test", {});
     std::ostringstream silent;
     try {
-      const Start start;
-      Simulation<double>(world, config, choose_cut<double>(world, config), start, {}, {}, io::Log(world, silent)).run();
+      const RestartState start;
+      Simulation<double>(world, config, choose_partition<double>(world, config), start, {}, {},
+                         io::Log(world, silent))
+          .run();
     } catch (const comm::CollectiveError& error) {
       return {error.what(), error.code()};
     }
@@ -63,7 +66,8 @@ class StepFailure : public testing::Test {
   void expect_nothing_after_the_failure() const {
     const auto table = rows();
     ASSERT_GT(table.size(), 1U);
-    EXPECT_LE(std::stol(table.back()), failing_step) << "a row of values computed after the failure";
+    EXPECT_LE(std::stol(table.back()), failing_step)
+        << "a row of values computed after the failure";
     for (const auto& file : std::filesystem::directory_iterator(folder_ / "checkpoints")) {
       const auto name = file.path().filename().string();
       EXPECT_LE(std::stol(name.substr(name.find('_') + 1)), failing_step) << name;
@@ -72,7 +76,8 @@ class StepFailure : public testing::Test {
   }
 
   std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() / test::world().broadcast("step_failure_" + std::to_string(getpid()));
+      std::filesystem::temp_directory_path() /
+      test::world().broadcast("step_failure_" + std::to_string(getpid()));
 };
 
 TEST_F(StepFailure, EndsOnAllRanksAlikeAndFinishesTheCheckpointUnderWay) {
@@ -81,16 +86,19 @@ TEST_F(StepFailure, EndsOnAllRanksAlikeAndFinishesTheCheckpointUnderWay) {
   EXPECT_EQ(ending.code, comm::ExitCode::numerics);
   test::expect_part(ending.text, "boundary.z+.value: the value inf at (0.041");
   test::expect_part(ending.text, "t = 0.025 s is not allowed (it must be finite)");
-  EXPECT_EQ(test::world().gather(ending.text), std::vector<std::string>(test::world().size(), ending.text));
+  EXPECT_EQ(test::world().gather(ending.text),
+            std::vector<std::string>(test::world().size(), ending.text));
   expect_nothing_after_the_failure();
   EXPECT_EQ(std::stol(rows().back()), failing_step);
   const auto file = folder_ / "checkpoints" / "checkpoint_0000000025.h5";
   const auto info = io::read_checkpoint_info(test::world(), file);
-  EXPECT_NO_THROW(io::verify_checkpoint(test::world(), file, info)) << "it was under way when the formula failed";
+  EXPECT_NO_THROW(io::verify_checkpoint(test::world(), file, info))
+      << "it was under way when the formula failed";
 }
 
 TEST_F(StepFailure, ShowsAtTheEndIfNobodyMeetsBefore) {
-  const auto ending = run("{z-: {type: robin, coefficient: \"0.0245 - t\", ambient: 300}}", "diagnostics: {steps: 1000}");
+  const auto ending = run("{z-: {type: robin, coefficient: \"0.0245 - t\", ambient: 300}}",
+                          "diagnostics: {steps: 1000}");
   EXPECT_EQ(ending.code, comm::ExitCode::numerics);
   test::expect_part(ending.text, "boundary.z-.coefficient: the value -0.0005 ");
   test::expect_part(ending.text, "(it must be finite and not negative)");
@@ -99,7 +107,8 @@ TEST_F(StepFailure, ShowsAtTheEndIfNobodyMeetsBefore) {
 
 TEST_F(StepFailure, IsTheFirstInTimeOfSeveral) {
   const auto ending =
-      run("{z-: {type: neumann, flux: \"t < 0.0305 ? 0 : 1/0\"}, z+: {type: neumann, flux: \"t < 0.0245 ? 0 : 0/0\"}}",
+      run("{z-: {type: neumann, flux: \"t < 0.0305 ? 0 : 1/0\"}, z+: {type: neumann, flux: \"t < "
+          "0.0245 ? 0 : 0/0\"}}",
           "diagnostics: {steps: 50}");
   EXPECT_EQ(ending.code, comm::ExitCode::numerics);
   test::expect_part(ending.text, "boundary.z+.flux");

@@ -2,8 +2,8 @@
 #include "comm/transport/transport_trial.hpp"
 
 #include "comm/machine/environment.hpp"
-#include "comm/transport/peer_reachability.hpp"
 #include "comm/transport/neighbour_exchange.hpp"
+#include "comm/transport/peer_reachability.hpp"
 #include "tests/support/world.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ TEST(TransportTrial, HostMemoryWorksWithEveryMpi) {
     const auto trials = try_transports(world, ring(world, elements), kinds);
     ASSERT_EQ(trials.size(), 2u);
     for (const auto& trial : trials) {
-      EXPECT_FALSE(trial.obstacle.exists()) << trial.obstacle.text;
+      EXPECT_FALSE(trial.unavailable.exists()) << trial.unavailable.text;
       EXPECT_GT(trial.seconds, 0);
     }
   }
@@ -37,8 +37,11 @@ TEST(TransportTrial, RanksWithoutChannelsTakePart) {
   const auto& world = test::world();
   const TransportKind kinds[] = {TransportKind::staged, TransportKind::rma};
   std::vector<Channel> channels;
-  if (world.rank() < 2) channels.push_back({.neighbour = 1 - world.rank(), .send_tag = 1, .receive_tag = 1, .elements = 100});
-  for (const auto& trial : try_transports(world, channels, kinds)) EXPECT_FALSE(trial.obstacle.exists()) << trial.obstacle.text;
+  if (world.rank() < 2)
+    channels.push_back(
+        {.neighbour = 1 - world.rank(), .send_tag = 1, .receive_tag = 1, .elements = 100});
+  for (const auto& trial : try_transports(world, channels, kinds))
+    EXPECT_FALSE(trial.unavailable.exists()) << trial.unavailable.text;
 }
 
 TEST(TransportTrial, WhatCannotBeUsedSaysWhyAndIsNotChosen) {
@@ -46,8 +49,8 @@ TEST(TransportTrial, WhatCannotBeUsedSaysWhyAndIsNotChosen) {
   const auto& world = test::world();
   const TransportKind kinds[] = {TransportKind::p2p, TransportKind::staged};
   const auto trials = try_transports(world, ring(world, 10), kinds);
-  EXPECT_EQ(trials[0].obstacle.kind, TransportObstacle::Kind::unavailable);
-  EXPECT_EQ(trials[0].obstacle.reason, "this program has no CUDA");
+  EXPECT_EQ(trials[0].unavailable.kind, UnavailableReason::Kind::unavailable);
+  EXPECT_EQ(trials[0].unavailable.reason, "this program has no CUDA");
   EXPECT_EQ(fastest(trials).kind, TransportKind::staged);
 }
 
@@ -57,19 +60,21 @@ TEST(TransportTrial, AllRanksChooseAlike) {
   std::vector<TransportKind> kinds{TransportKind::staged, TransportKind::rma};
   if (mpi_claims_device_support()) kinds.push_back(TransportKind::device);
   if (!kernels_run_on_host) kinds.push_back(TransportKind::p2p);
-  const auto chosen = static_cast<int>(fastest(try_transports(world, ring(world, 5000), kinds)).kind);
+  const auto chosen =
+      static_cast<int>(fastest(try_transports(world, ring(world, 5000), kinds)).kind);
   EXPECT_EQ(world.min(chosen), world.max(chosen));
 }
 
 TEST(TransportTrial, BothEndsFindAChannelNear) {
   const auto& world = test::world();
   const auto channels = ring(world, 1);
-  const auto found = find_near_channels(world, channels);
+  const auto found = find_reachable_peers(world, channels);
   const std::vector<char> near(found.near.begin(), found.near.end());
-  EXPECT_EQ(trade(world, channels, near), near);
-  if (!kernels_run_on_host || world.node().size() < world.size()) return;  // who is near depends on the machine
+  EXPECT_EQ(exchange_with_neighbours(world, channels, near), near);
+  if (!kernels_run_on_host || world.node().size() < world.size())
+    return;  // who is near depends on the machine
   EXPECT_EQ(near, std::vector<char>(channels.size(), 1));
-  EXPECT_EQ(found.obstacle, "");
+  EXPECT_EQ(found.unavailable, "");
 }
 
 }  // namespace

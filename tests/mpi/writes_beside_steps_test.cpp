@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Steps go on while files are written: every call that may wait for a disk waits here until some more steps have been taken. A run
-// that waits for its file instead is seen, whichever way the file was ordered, and so is a call that the steps' own thread makes.
+// Steps go on while files are written: every call that may wait for a disk waits here until some
+// more steps have been taken. A run that waits for its file instead is seen, whichever way the file
+// was ordered, and so is a call that the steps' own thread makes.
 #include "app/control/signals.hpp"
 #include "app/run/simulation.hpp"
 #include "tests/support/io_support.hpp"
@@ -25,7 +26,8 @@ namespace {
 /// Between this process and the system, until the first file of a run has passed.
 class Gate {
  public:
-  /// For files below the folder, of a run whose steps this thread takes; `last` is the call that ends a file.
+  /// For files below the folder, of a run whose steps this thread takes; `last` is the call that
+  /// ends a file.
   void close(const std::filesystem::path& folder, const std::string& last) {
     const std::lock_guard alone(mutex_);
     folder_ = folder.string();
@@ -46,14 +48,16 @@ class Gate {
   /// Just before a call of that name on the file.
   void pass(const std::string& call, const std::string& file) {
     if (!concerns(call, file) || steps_ == 0) return;
-    if (std::this_thread::get_id() == stepping_thread_) return fail(call + " of '" + file + "' by the thread that takes the steps");
+    if (std::this_thread::get_id() == stepping_thread_)
+      return fail(call + " of '" + file + "' by the thread that takes the steps");
     constexpr long enough = 3;
     const auto last = steps_ + enough;
     for (int wait = 0; closed_ && steps_ < last; ++wait) {
       if (wait == 10000) return fail("no step was taken during the " + call + " of '" + file + "'");
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
-    if (call != last_call_ || is_partial(file) || (call == "rename" && !file.ends_with(".series"))) return;
+    if (call != last_call_ || is_partial(file) || (call == "rename" && !file.ends_with(".series")))
+      return;
     done_ = true;
     closed_ = false;  // from here on the run may stop
   }
@@ -67,7 +71,8 @@ class Gate {
 
  private:
   static bool is_partial(const std::string& file) {
-    return file.find("/.checkpoint_") != std::string::npos || file.find("/.temperature_") != std::string::npos;
+    return file.find("/.checkpoint_") != std::string::npos ||
+           file.find("/.temperature_") != std::string::npos;
   }
 
   /// Rows are added to diagnostics.csv by the steps' thread, but not brought to the disk.
@@ -77,7 +82,8 @@ class Gate {
     if (!file.starts_with(folder_)) return false;
     if (is_partial(file) && first_file_.empty()) first_file_ = file;
     if (is_partial(file) && first_file_ != file) closed_ = false;
-    const bool state = file.find("/checkpoints") != std::string::npos || file.find("/fields") != std::string::npos;
+    const bool state =
+        file.find("/checkpoints") != std::string::npos || file.find("/fields") != std::string::npos;
     return closed_ && (state || call == "fsync");
   }
 
@@ -100,7 +106,8 @@ Gate gate;
 
 std::string path_of(int file) {
   std::array<char, 4096> path{};
-  const auto length = readlink(("/proc/self/fd/" + std::to_string(file)).c_str(), path.data(), path.size() - 1);
+  const auto length =
+      readlink(("/proc/self/fd/" + std::to_string(file)).c_str(), path.data(), path.size() - 1);
   return {path.data(), static_cast<std::size_t>(std::max<ssize_t>(length, 0))};
 }
 
@@ -115,7 +122,8 @@ Function real(const char* name) {
 extern "C" {
 ssize_t pwrite(int file, const void* data, std::size_t bytes, off_t place) {
   gate.pass("pwrite", path_of(file));
-  return real<ssize_t (*)(int, const void*, std::size_t, off_t)>("pwrite")(file, data, bytes, place);
+  return real<ssize_t (*)(int, const void*, std::size_t, off_t)>("pwrite")(file, data, bytes,
+                                                                           place);
 }
 ssize_t pread(int file, void* data, std::size_t bytes, off_t place) {
   gate.pass("pread", path_of(file));
@@ -137,9 +145,12 @@ int unlink(const char* path) noexcept {
   gate.pass("unlink", path);
   return real<int (*)(const char*)>("unlink")(path);
 }
-ssize_t pwrite64(int file, const void* data, std::size_t bytes, off64_t place) __attribute__((alias("pwrite")));
-ssize_t pread64(int file, void* data, std::size_t bytes, off64_t place) __attribute__((alias("pread")));
-int fallocate64(int file, int mode, off64_t begin, off64_t bytes) __attribute__((alias("fallocate")));
+ssize_t pwrite64(int file, const void* data, std::size_t bytes, off64_t place)
+    __attribute__((alias("pwrite")));
+ssize_t pread64(int file, void* data, std::size_t bytes, off64_t place)
+    __attribute__((alias("pread")));
+int fallocate64(int file, int mode, off64_t begin, off64_t bytes)
+    __attribute__((alias("fallocate")));
 }
 
 namespace halotherm::app {
@@ -189,10 +200,13 @@ class WritesBesideSteps : public testing::TestWithParam<Order> {
          << "boundary: {x: {type: periodic}, y-: {type: dirichlet, value: \"300 + z\"}}\n"
          << "time: {steps: 1000000000}\n"
          << "parallel: {tune: false}\n"
-         << "output: {directory: " << folder.string() << ", diagnostics: {steps: 1000}, " << GetParam().output << "}\n";
+         << "output: {directory: " << folder.string() << ", diagnostics: {steps: 1000}, "
+         << GetParam().output << "}\n";
     const auto config = parse_config(text.str(), "test", {});
     std::ostringstream silent;
-    Simulation<double>(world, config, choose_cut<double>(world, config), {}, {}, {}, io::Log(world, silent)).run();
+    Simulation<double>(world, config, choose_partition<double>(world, config), {}, {}, {},
+                       io::Log(world, silent))
+        .run();
   }
 };
 
@@ -200,8 +214,10 @@ TEST_P(WritesBesideSteps, whatever_ordered_them) {
   const test::TemporaryFolder folder(world);
   const auto results = folder.path() / "results";
   after_launch = [&] {
-    if (world.is_root() && gate.steps() == 1) test::write_bytes(results / "checkpoints" / "checkpoint_0000000000.h5", "older");
-    if (world.is_root() && gate.steps() == 1000 && GetParam().give != nullptr) GetParam().give(results);
+    if (world.is_root() && gate.steps() == 1)
+      test::write_bytes(results / "checkpoints" / "checkpoint_0000000000.h5", "older");
+    if (world.is_root() && gate.steps() == 1000 && GetParam().give != nullptr)
+      GetParam().give(results);
     if (SignalRequests::stop() == 0 && (gate.done() || gate.steps() > 500000)) std::raise(SIGUSR2);
   };
   gate.close(results, GetParam().last_call);
@@ -211,14 +227,16 @@ TEST_P(WritesBesideSteps, whatever_ordered_them) {
   EXPECT_TRUE(gate.done() || !world.is_root()) << "no file was completed";
 }
 
-INSTANTIATE_TEST_SUITE_P(Orders, WritesBesideSteps,
-                         testing::Values(Order{"steps", "checkpoint: {steps: 10000, keep: 1}"},
-                                         Order{"simulated time", "checkpoint: {every: 4, keep: 1}"},
-                                         Order{"real time", "checkpoint: {walltime: 1.5, keep: 1}"},
-                                         Order{"a signal", "checkpoint: {keep: 1}", [](const auto&) { std::raise(SIGUSR1); }},
-                                         Order{"the file 'checkpoint'", "checkpoint: {keep: 1}",
-                                               [](const auto& folder) { test::write_bytes(folder / "checkpoint", ""); }},
-                                         Order{"steps, snapshots", "fields: {steps: 10000}", nullptr, "rename"}));
+INSTANTIATE_TEST_SUITE_P(
+    RunRequests, WritesBesideSteps,
+    testing::Values(Order{"steps", "checkpoint: {steps: 10000, keep: 1}"},
+                    Order{"simulated time", "checkpoint: {every: 4, keep: 1}"},
+                    Order{"real time", "checkpoint: {walltime: 1.5, keep: 1}"},
+                    Order{"a signal", "checkpoint: {keep: 1}",
+                          [](const auto&) { std::raise(SIGUSR1); }},
+                    Order{"the file 'checkpoint'", "checkpoint: {keep: 1}",
+                          [](const auto& folder) { test::write_bytes(folder / "checkpoint", ""); }},
+                    Order{"steps, snapshots", "fields: {steps: 10000}", nullptr, "rename"}));
 
 }  // namespace
 }  // namespace halotherm::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The straightforward steps, on cubes of n³ cells; bytes/s count one value read and one written a cell. Each is checked against the
-// exact answer for a quadratic temperature before it is timed: a step that left out cells would be fast.
+// The straightforward steps, on cubes of n³ cells; bytes/s count one value read and one written a
+// cell. Each is checked against the exact answer for a quadratic temperature before it is timed: a
+// step that left out cells would be fast.
 #include "comm/device/for_each_cell.hpp"
 #include "solver/field/field.hpp"
 #include "tests/performance/baseline.hpp"
@@ -13,14 +14,17 @@ namespace halotherm::test {
 
 namespace {
 
-/// c and K/h² are below the stability bound, and powers of two, so that the check is exact in both precisions.
+/// c and K/h² are below the stability bound, and powers of two, so that the check is exact in both
+/// precisions.
 template <class Real>
 constexpr baseline::Coefficients<Real> coefficients{Real(0.25), Real(1), Real(0.5), Real(0.25)};
 
 template <class Real>
 struct Quadratic {
   comm::GridView<Real> T;
-  KOKKOS_INLINE_FUNCTION static Real at(int i, int j, int k) { return static_cast<Real>(i * i + 2 * j * j + 4 * k * k); }
+  KOKKOS_INLINE_FUNCTION static Real at(int i, int j, int k) {
+    return static_cast<Real>(i * i + 2 * j * j + 4 * k * k);
+  }
   KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k) const { T(i, j, k) = at(i, j, k); }
 };
 
@@ -53,8 +57,8 @@ struct Cube {
   }
 
   std::int64_t wrong_cells(const comm::Space& space) const {
-    const Kokkos::MDRangePolicy<comm::Space, Kokkos::Rank<3>> policy(space, {0, 0, 0},
-                                                                     {box.extent(0), box.extent(1), box.extent(2)});
+    const Kokkos::MDRangePolicy<comm::Space, Kokkos::Rank<3>> policy(
+        space, {0, 0, 0}, {box.extent(0), box.extent(1), box.extent(2)});
     std::int64_t wrong = 0;
     Kokkos::parallel_reduce("check", policy, IsWrong<Real>{temperature.view()}, wrong);
     space.fence("check");
@@ -78,7 +82,8 @@ void time_step(benchmark::State& state, const Step& step) {
 
 template <class Real, class Step>
 void add(const std::string& name, const Step& step) {
-  benchmark::RegisterBenchmark(name.c_str(), [step](benchmark::State& state) { time_step<Real>(state, step); })
+  benchmark::RegisterBenchmark(name.c_str(),
+                               [step](benchmark::State& state) { time_step<Real>(state, step); })
       ->ArgName("n")
       ->Arg(128)
       ->Arg(256)
@@ -92,9 +97,12 @@ bool add_all(const std::string& precision) {
   add<Real>("plain_mdrange/" + precision, baseline::plain_mdrange<Real>);
   add<Real>("tiled_mdrange/" + precision, baseline::tiled_mdrange<Real>);
   if constexpr (comm::kernels_run_on_host) {
-    const auto without_space = [](auto step) { return [step](const comm::Space&, const auto&... rest) { step(rest...); }; };
+    const auto without_space = [](auto step) {
+      return [step](const comm::Space&, const auto&... rest) { step(rest...); };
+    };
     add<Real>("triple_loop/" + precision, without_space(baseline::triple_loop<Real>));
-    add<Real>("parallel_triple_loop/" + precision, without_space(baseline::parallel_triple_loop<Real>));
+    add<Real>("parallel_triple_loop/" + precision,
+              without_space(baseline::parallel_triple_loop<Real>));
   }
   return true;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ceiling, three ways: what a kernel gets with 8-byte and with 16-byte accesses, and the memory system's own copy. The argument
-// is what is copied [MiB]; bytes/s count it read and written.
+// The ceiling, three ways: what a kernel gets with 8-byte and with 16-byte accesses, and the memory
+// system's own copy. The argument is what is copied [MiB]; bytes/s count it read and written.
 #include "tests/performance/timed.hpp"
 
 namespace halotherm::test {
@@ -23,7 +23,8 @@ struct Copy {
 
 template <class Value>
 struct CopyKernel {
-  void operator()(const comm::Space& space, const Array<Value>& source, const Array<Value>& target) const {
+  void operator()(const comm::Space& space, const Array<Value>& source,
+                  const Array<Value>& target) const {
     using Policy = Kokkos::RangePolicy<comm::Space, Kokkos::IndexType<std::int64_t>>;
     Kokkos::parallel_for("copy", Policy(space, 0, static_cast<std::int64_t>(source.size())),
                          Copy<Value>{source.data(), target.data()});
@@ -31,7 +32,8 @@ struct CopyKernel {
 };
 
 struct DeepCopy {
-  void operator()(const comm::Space& space, const Array<double>& source, const Array<double>& target) const {
+  void operator()(const comm::Space& space, const Array<double>& source,
+                  const Array<double>& target) const {
     Kokkos::deep_copy(space, target, source);
   }
 };
@@ -49,7 +51,8 @@ void copy(benchmark::State& state) {
 }
 
 void sizes(benchmark::internal::Benchmark* benchmark) {
-  benchmark->ArgName("MiB")->Arg(16)->Arg(128)->Arg(1024)->UseManualTime()->Unit(benchmark::kMillisecond);
+  benchmark->ArgName("MiB")->Arg(16)->Arg(128)->Arg(1024)->UseManualTime()->Unit(
+      benchmark::kMillisecond);
 }
 
 BENCHMARK(copy<double, CopyKernel<double>>)->Name("copy/8_bytes")->Apply(sizes);

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// An exchange of faces with both neighbours of a ring, by every transport that works here, beside a bare exchange of the same bytes
-// by MPI, which neither packs nor unpacks: mpirun -n 2 halotherm_exchange_benchmark
+// An exchange of faces with both neighbours of a ring, by every transport that works here, beside a
+// bare exchange of the same bytes by MPI, which neither packs nor unpacks: mpirun -n 2
+// halotherm_exchange_benchmark
 //
-// Each exchange is waited for before the next one begins, as a step that has nothing to hide it behind would have to. Microseconds
-// on the slowest rank, the median of several batches that take turns.
-#include "comm/transport/device_pointers.hpp"
+// Each exchange is waited for before the next one begins, as a step that has nothing to hide it
+// behind would have to. Microseconds on the slowest rank, the median of several batches that take
+// turns.
+#include "comm/halo/halo_exchange.hpp"
 #include "comm/machine/environment.hpp"
 #include "comm/mpi/error.hpp"
-#include "comm/halo/halo_exchange.hpp"
 #include "comm/system/stopwatch.hpp"
+#include "comm/transport/device_pointers.hpp"
 #include "solver/field/field.hpp"
 
 #include <algorithm>
@@ -23,8 +25,8 @@ namespace {
 constexpr int batches = 11;
 constexpr int exchanges_a_batch = 50;
 constexpr int planes = 4;  // of a rank
-constexpr comm::TransportKind kinds[] = {comm::TransportKind::device, comm::TransportKind::staged, comm::TransportKind::p2p,
-                                         comm::TransportKind::rma};
+constexpr comm::TransportKind kinds[] = {comm::TransportKind::device, comm::TransportKind::staged,
+                                         comm::TransportKind::p2p, comm::TransportKind::rma};
 
 struct Contender {
   std::string name;
@@ -37,16 +39,21 @@ template <class Space>
 class BareExchange {
  public:
   BareExchange(const comm::Communicator& world, int face)
-      : world_(world), elements_(face * face), sent_("sent", bytes()), received_("received", bytes()) {}
+      : world_(world),
+        elements_(face * face),
+        sent_("sent", bytes()),
+        received_("received", bytes()) {}
 
   void operator()() const {
     const int next = (world_.rank() + 1) % world_.size();
     const int last = (world_.rank() + world_.size() - 1) % world_.size();
     MPI_Request requests[4];
     MPI_Irecv(received_.data(), elements_, MPI_DOUBLE, last, 0, world_.handle(), &requests[0]);
-    MPI_Irecv(received_.data() + elements_, elements_, MPI_DOUBLE, next, 1, world_.handle(), &requests[1]);
+    MPI_Irecv(received_.data() + elements_, elements_, MPI_DOUBLE, next, 1, world_.handle(),
+              &requests[1]);
     MPI_Isend(sent_.data(), elements_, MPI_DOUBLE, next, 0, world_.handle(), &requests[2]);
-    MPI_Isend(sent_.data() + elements_, elements_, MPI_DOUBLE, last, 1, world_.handle(), &requests[3]);
+    MPI_Isend(sent_.data() + elements_, elements_, MPI_DOUBLE, last, 1, world_.handle(),
+              &requests[3]);
     comm::check(MPI_Waitall(4, requests, MPI_STATUSES_IGNORE));
   }
 
@@ -60,10 +67,12 @@ class BareExchange {
 };
 
 /// A halo of its own for each transport, on one field.
-Contender halo_contender(const comm::Communicator& world, const comm::Streams& streams, const comm::Decomposition& cut,
-                         comm::TransportKind kind, solver::Field<double>& field) {
+Contender halo_contender(const comm::Communicator& world, const comm::Streams& streams,
+                         const comm::Partition& cut, comm::TransportKind kind,
+                         solver::Field<double>& field) {
   const auto plan = comm::make_halo_plan(cut, world.rank(), 1, comm::GhostRegion::faces);
-  auto halo = std::make_shared<comm::Halo<double>>(world, plan, std::vector(plan.messages.size(), kind));
+  auto halo =
+      std::make_shared<comm::Halo<double>>(world, plan, std::vector(plan.messages.size(), kind));
   const auto exchange = [halo, &streams, view = field.view()] {
     (void)halo->start(streams, view).finish();
     streams.edge().fence("exchange");
@@ -75,9 +84,9 @@ void measure(const comm::Communicator& world, std::vector<Contender>& contenders
   for (int batch = 0; batch <= batches; ++batch) {
     for (auto& contender : contenders) {
       world.barrier();
-      const comm::Stopwatch watch;
+      const comm::Stopwatch stopwatch;
       for (int n = 0; n < exchanges_a_batch; ++n) contender.exchange();
-      const double seconds = world.max(watch.seconds()) / exchanges_a_batch;
+      const double seconds = world.max(stopwatch.seconds()) / exchanges_a_batch;
       if (batch > 0) contender.microseconds.push_back(1e6 * seconds);
     }
   }
@@ -90,23 +99,27 @@ double median(std::vector<double> values) {
 
 void compare(const comm::Communicator& world, int face, bool device_pointers) {
   const comm::Streams streams;
-  const comm::Decomposition cut({face, face, planes * world.size()}, {false, false, true}, {1, 1, world.size()});
+  const comm::Partition cut({face, face, planes * world.size()}, {false, false, true},
+                            {1, 1, world.size()});
   solver::Field<double> field("field", cut.owned(world.rank()), {1, 1, 1});
   std::vector<Contender> contenders;
   contenders.push_back({"bare MPI, host memory", BareExchange<comm::PinnedMemory>(world, face)});
-  if (device_pointers) contenders.push_back({"bare MPI, device memory", BareExchange<comm::Memory>(world, face)});
+  if (device_pointers)
+    contenders.push_back({"bare MPI, device memory", BareExchange<comm::Memory>(world, face)});
   for (const auto kind : kinds) {
     if (kind == comm::TransportKind::device && !device_pointers) continue;
     try {
       contenders.push_back(halo_contender(world, streams, cut, kind, field));
     } catch (const comm::CollectiveError& error) {
-      if (world.is_root()) std::printf("%s: %s\n", std::string(name_of(kind)).c_str(), error.what());
+      if (world.is_root())
+        std::printf("%s: %s\n", std::string(name_of(kind)).c_str(), error.what());
     }
   }
   measure(world, contenders);
   if (!world.is_root()) return;
   std::printf("%4d x %-4d %9.3f MB each way:", face, face, 8e-6 * face * face);
-  for (const auto& contender : contenders) std::printf("  %s %.2f us", contender.name.c_str(), median(contender.microseconds));
+  for (const auto& contender : contenders)
+    std::printf("  %s %.2f us", contender.name.c_str(), median(contender.microseconds));
   std::printf("\n");
 }
 
@@ -120,9 +133,11 @@ int main(int argc, char** argv) {
   const comm::Environment environment(argc, argv);
   const auto& world = environment.world();
   return comm::guarded(world, [&] {
-    if (world.size() < 2) throw comm::CollectiveError(comm::ExitCode::usage, "an exchange takes two ranks: mpirun -n 2");
+    if (world.size() < 2)
+      throw comm::CollectiveError(comm::ExitCode::usage,
+                                  "an exchange takes two ranks: mpirun -n 2");
     const comm::DeviceScope device(world);
-    const bool device_pointers = comm::obstacle_to_device_pointers(world, 1 << 20).empty();
+    const bool device_pointers = comm::device_pointers_unavailable(world, 1 << 20).empty();
     for (const int face : {1, 32, 128, 256, 512, 1022}) test::compare(world, face, device_pointers);
     return comm::ExitCode::done;
   });

@@ -38,7 +38,7 @@ def problem(dimensions, precision="float64", **sections):
         "initial": {"temperature": "300 + 80*sin(13*x + 1)*cos(7*y + 2)*sin(5*z + 3)"},
         "boundary": sides,
         "time": {"steps": STEPS},
-        "output": {"diagnostics": {"steps": 1}, "checkpoint": {"steps": 1000000}, "probes": [{"name": "middle", "at": [0.37] * dimensions},
+        "output": {"diagnostics": {"steps": 1}, "checkpoint": {"steps": 1000000}, "sensors": [{"name": "middle", "at": [0.37] * dimensions},
                               {"name": "corner", "at": [1.09, -0.29, 0.69][:dimensions]}]}}
     for name, keys in sections.items():
         config[name] = {**config.get(name, {}), **keys}

@@ -55,7 +55,7 @@ class UnevenBlocks(BitsCase):
         reference = self.run_program(problem(3, precision))
         for ranks, cuts in self.CUTS:
             with self.subTest(cuts=cuts, precision=precision):
-                results = self.run_program(problem(3, precision, parallel={"cuts": cuts}), ranks)
+                results = self.run_program(problem(3, precision, parallel={"split_points": cuts}), ranks)
                 self.assert_same(results, reference, f"cuts {cuts}")
                 blocks = results.report()["blocks"]
                 self.assertEqual(blocks, [len(axis) + 1 for axis in cuts])
@@ -75,7 +75,7 @@ class UnevenBlocks(BitsCase):
 
     def test_restarts_from_one_cut_to_another(self):
         whole, folder = self.run_program(problem(3)), self.work / "chain"
-        cuts = [(ranks, {"cuts": cut}) for ranks, cut in self.CUTS] + [(3, {"balance": "measured"}), (4, {})]
+        cuts = [(ranks, {"split_points": cut}) for ranks, cut in self.CUTS] + [(3, {"balance": "measured"}), (4, {})]
         for leg, (ranks, parallel) in enumerate(cuts):
             last = leg + 1 == len(cuts)
             config = problem(3, time={"steps": 21 if last else 2 * (leg + 1)}, parallel=parallel)
@@ -85,9 +85,9 @@ class UnevenBlocks(BitsCase):
     def test_blocks_as_thin_as_the_halo(self):
         reference = self.run_program(problem(3))
         for halo in (2, 3):
-            results = self.run_program(problem(3, parallel={"cuts": [[halo], [], [14 - halo, 14]], "halo": halo}), 6)
+            results = self.run_program(problem(3, parallel={"split_points": [[halo], [], [14 - halo, 14]], "halo": halo}), 6)
             self.assert_same(results, reference, f"halo {halo}")
-        refused = self.run_program(problem(3, parallel={"cuts": [[2], [], []], "halo": 3}), 2, expect=2)
+        refused = self.run_program(problem(3, parallel={"split_points": [[2], [], []], "halo": 3}), 2, expect=2)
         self.assertIn("thinner than the 3 ghost cells", refused.output)
 
 

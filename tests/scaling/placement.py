@@ -14,7 +14,7 @@ TURNS, STEPS = 5, 600
 def one(hosts, folder, placement):
     output = folder / placement
     on(hosts, "run", CONFIG, "--overwrite", "--set", f"output.directory={output}", "--set", f"grid.cells={CELLS}",
-       "--set", f"parallel.ranks={BLOCKS}", "--set", f"parallel.placement={placement}", "--set", f"time.steps={STEPS}",
+       "--set", f"parallel.ranks={BLOCKS}", "--set", f"parallel.rank_mapping={placement}", "--set", f"time.steps={STEPS}",
        "--set", "output.diagnostics.steps=100", "--set", "parallel.tune=false", ranks=2)
     report = read(output / "report.json")
     return report["step_seconds"] / report["steps"], report["exchange"], (output / "diagnostics.csv").read_bytes()
@@ -26,7 +26,7 @@ def test(folder):
     steps = {"natural": [], "auto": []}
     with ShapedHosts(folder, **LINK) as hosts:
         for _ in range(TURNS):
-            results = {placement: one(hosts, folder, placement) for placement in steps}
+            results = {rank_mapping: one(hosts, folder, placement) for placement in steps}
             for placement, (seconds, _, _) in results.items():
                 steps[placement].append(seconds)
     natural, auto = results["natural"], results["auto"]

@@ -3,9 +3,10 @@
 //
 //     halotherm_switch MICROSECONDS MBIT_PER_S NAMESPACE...
 //
-// puts an interface "shaped0" into each network namespace and carries frames between them. Every frame spends MICROSECONDS on its
-// way, and each namespace sends and receives at most MBIT_PER_S (0: no limit) at a time. The n-th interface has the MAC address
-// 02:00:00:00:00:n, n from 1 on. Prints "ready", and ends, with its interfaces, when its standard input does.
+// puts an interface "shaped0" into each network namespace and carries frames between them. Every
+// frame spends MICROSECONDS on its way, and each namespace sends and receives at most MBIT_PER_S
+// (0: no limit) at a time. The n-th interface has the MAC address 02:00:00:00:00:n, n from 1 on.
+// Prints "ready", and ends, with its interfaces, when its standard input does.
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -35,8 +36,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Nanoseconds = std::chrono::nanoseconds;
 
-constexpr std::size_t largest_frame = 65536 + 64;  // as the kernel hands out what is yet to be cut into packets
-constexpr std::size_t header = 10;                 // in front of it: virtio_net_hdr, whose own header is no C++
+constexpr std::size_t largest_frame =
+    65536 + 64;                     // as the kernel hands out what is yet to be cut into packets
+constexpr std::size_t header = 10;  // in front of it: virtio_net_hdr, whose own header is no C++
 constexpr int frames_at_once = 16;
 constexpr int mtu = 9000;
 
@@ -45,9 +47,11 @@ int checked(int result, const char* what) {
   return result;
 }
 
-/// An interface of whole TCP segments of up to 64 kB: cut into packets, they could not be carried at more than some Gbit/s.
+/// An interface of whole TCP segments of up to 64 kB: cut into packets, they could not be carried
+/// at more than some Gbit/s.
 int interface_in(const std::string& name, int number) {
-  const int space = checked(open(("/run/netns/" + name).c_str(), O_RDONLY | O_CLOEXEC), name.c_str());
+  const int space =
+      checked(open(("/run/netns/" + name).c_str(), O_RDONLY | O_CLOEXEC), name.c_str());
   checked(setns(space, CLONE_NEWNET), "setns");
   close(space);
   const int file = checked(open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC), "/dev/net/tun");
@@ -59,7 +63,8 @@ int interface_in(const std::string& name, int number) {
   const int socket_of_space = checked(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), "socket");
   request.ifr_mtu = mtu;
   checked(ioctl(socket_of_space, SIOCSIFMTU, &request), "SIOCSIFMTU");
-  request.ifr_hwaddr = {.sa_family = ARPHRD_ETHER, .sa_data = {2, 0, 0, 0, 0, static_cast<char>(number)}};
+  request.ifr_hwaddr = {.sa_family = ARPHRD_ETHER,
+                        .sa_data = {2, 0, 0, 0, 0, static_cast<char>(number)}};
   checked(ioctl(socket_of_space, SIOCSIFHWADDR, &request), "SIOCSIFHWADDR");
   close(socket_of_space);
   return file;
@@ -81,7 +86,8 @@ class Switch {
  public:
   Switch(Nanoseconds delay, double bits_per_second, const std::vector<std::string>& namespaces)
       : delay_(delay), bits_per_second_(bits_per_second) {
-    for (const auto& name : namespaces) ports_.push_back({interface_in(name, static_cast<int>(ports_.size()) + 1), {}, {}, {}});
+    for (const auto& name : namespaces)
+      ports_.push_back({interface_in(name, static_cast<int>(ports_.size()) + 1), {}, {}, {}});
   }
 
   void run() {
@@ -89,7 +95,8 @@ class Switch {
     for (const auto& port : ports_) files.push_back({port.file, POLLIN, 0});
     while ((files[0].revents & (POLLIN | POLLHUP)) == 0) {
       const auto pause = until_next();
-      const timespec time{static_cast<time_t>(pause.count() / 1000000000), static_cast<long>(pause.count() % 1000000000)};
+      const timespec time{static_cast<time_t>(pause.count() / 1000000000),
+                          static_cast<long>(pause.count() % 1000000000)};
       if (ppoll(files.data(), files.size(), &time, nullptr) < 0) checked(-1, "ppoll");
       for (std::size_t n = 0; n < ports_.size(); ++n) {
         if (files[n + 1].revents != 0) take_from(n);
@@ -116,13 +123,17 @@ class Switch {
       const bool to_all = (address[0] & 1) != 0;
       const auto sent = sent_by(ports_[sender], static_cast<std::size_t>(length));
       for (std::size_t to = 0; to < ports_.size(); ++to) {
-        if (to != sender && (to_all || address[ETH_ALEN - 1] == static_cast<char>(to + 1))) send(ports_[to], sent, length);
+        if (to != sender && (to_all || address[ETH_ALEN - 1] == static_cast<char>(to + 1)))
+          send(ports_[to], sent, length);
       }
     }
   }
 
   Nanoseconds on_the_wire(std::size_t length) const {
-    return Nanoseconds(bits_per_second_ > 0 ? static_cast<std::int64_t>(8e9 * static_cast<double>(length) / bits_per_second_) : 0);
+    return Nanoseconds(
+        bits_per_second_ > 0
+            ? static_cast<std::int64_t>(8e9 * static_cast<double>(length) / bits_per_second_)
+            : 0);
   }
 
   /// When the last bit has left the sender.
@@ -135,7 +146,8 @@ class Switch {
   void send(Port& port, Clock::time_point sent, ssize_t length) const {
     const auto bytes = static_cast<std::size_t>(length);
     port.receives_until = std::max(sent, port.receives_until + on_the_wire(bytes));
-    port.coming.push_back({port.receives_until + delay_, {buffer_.data(), buffer_.data() + length}});
+    port.coming.push_back(
+        {port.receives_until + delay_, {buffer_.data(), buffer_.data() + length}});
   }
 
   static void deliver_to(Port& port) {
@@ -157,10 +169,13 @@ class Switch {
 
 int main(int count, char** arguments) {
   try {
-    if (count < 5) throw std::runtime_error("halotherm_switch MICROSECONDS MBIT_PER_S NAMESPACE NAMESPACE...");
+    if (count < 5)
+      throw std::runtime_error("halotherm_switch MICROSECONDS MBIT_PER_S NAMESPACE NAMESPACE...");
     const auto delay = Nanoseconds(static_cast<std::int64_t>(1e3 * std::stod(arguments[1])));
     Switch hub(delay, 1e6 * std::stod(arguments[2]), {arguments + 3, arguments + count});
-    const sched_param first{.sched_priority = 1};  // before programs that poll; without the right to it, delays vary more
+    const sched_param first{
+        .sched_priority =
+            1};  // before programs that poll; without the right to it, delays vary more
     if (sched_setscheduler(0, SCHED_FIFO, &first) < 0) std::perror("no real-time priority");
     std::puts("ready");
     std::fflush(stdout);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What the tests of files need: a folder of their own, a field of known values, blocks of a grid, and errors as values.
+// What the tests of files need: a folder of their own, a field of known values, blocks of a grid,
+// and errors as values.
 #pragma once
 
-#include "comm/partition/partition.hpp"
 #include "comm/mpi/error.hpp"
-#include "io/field/checkpoint.hpp"
+#include "comm/partition/partition.hpp"
 #include "io/distribution/file_order.hpp"
+#include "io/field/checkpoint.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -44,8 +45,8 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// Collective. Lets rank 0 do it when all have come here, so that nobody still looks at what it changes, while the others
-/// wait; not for work that throws.
+/// Collective. Lets rank 0 do it when all have come here, so that nobody still looks at what it
+/// changes, while the others wait; not for work that throws.
 template <class Work>
 void by_root(const comm::Communicator& communicator, Work&& work) {
   communicator.barrier();
@@ -62,7 +63,8 @@ inline comm::Communicator fewer(const comm::Communicator& world, int ranks) {
   return group;
 }
 
-/// The place of each cell of the box in the file of a data set of `cells`; of cells beyond it that of their periodic image.
+/// The place of each cell of the box in the file of a data set of `cells`; of cells beyond it that
+/// of their periodic image.
 inline std::vector<double> places_of(const comm::Int3& cells, const comm::Box& box) {
   const auto wrapped = [](int index, int n) { return ((index % n) + n) % n; };
   std::vector<double> places;
@@ -70,7 +72,8 @@ inline std::vector<double> places_of(const comm::Int3& cells, const comm::Box& b
   for (int k = box.lower[2]; k < box.upper[2]; ++k) {
     for (int j = box.lower[1]; j < box.upper[1]; ++j) {
       for (int i = box.lower[0]; i < box.upper[0]; ++i) {
-        places.push_back(static_cast<double>(order.place(wrapped(i, cells[0]), wrapped(j, cells[1]), wrapped(k, cells[2]))));
+        places.push_back(static_cast<double>(
+            order.place(wrapped(i, cells[0]), wrapped(j, cells[1]), wrapped(k, cells[2]))));
       }
     }
   }
@@ -100,7 +103,8 @@ std::vector<Real> coded_block(const comm::Box& box, std::int64_t step = 0) {
   values.reserve(static_cast<std::size_t>(box.size()));
   for (int k = box.lower[2]; k < box.upper[2]; ++k) {
     for (int j = box.lower[1]; j < box.upper[1]; ++j) {
-      for (int i = box.lower[0]; i < box.upper[0]; ++i) values.push_back(static_cast<Real>(coded(i, j, k, step)));
+      for (int i = box.lower[0]; i < box.upper[0]; ++i)
+        values.push_back(static_cast<Real>(coded(i, j, k, step)));
     }
   }
   return values;
@@ -110,7 +114,7 @@ std::vector<Real> coded_block(const comm::Box& box, std::int64_t step = 0) {
 inline comm::Box slab(const comm::Communicator& communicator, const comm::Int3& cells, int axis) {
   comm::Int3 dims{1, 1, 1};
   dims[axis] = communicator.size();
-  return comm::Decomposition(cells, {false, false, false}, dims).owned(communicator.rank());
+  return comm::Partition(cells, {false, false, false}, dims).owned(communicator.rank());
 }
 
 inline std::string bytes_of(const std::filesystem::path& file) {
@@ -119,19 +123,23 @@ inline std::string bytes_of(const std::filesystem::path& file) {
 }
 
 inline void write_bytes(const std::filesystem::path& file, const std::string& bytes) {
-  std::ofstream(file, std::ios::binary | std::ios::trunc).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  std::ofstream(file, std::ios::binary | std::ios::trunc)
+      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
 /// The names in the folder, hidden ones too.
 inline std::vector<std::string> names_in(const std::filesystem::path& folder) {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) names.push_back(entry.path().filename().string());
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
   return names;
 }
 
-/// Collective. The same, seen when all ranks have come here; nobody goes on, to change them, before all have looked.
-inline std::vector<std::string> names_in(const std::filesystem::path& folder, const comm::Communicator& communicator) {
+/// Collective. The same, seen when all ranks have come here; nobody goes on, to change them, before
+/// all have looked.
+inline std::vector<std::string> names_in(const std::filesystem::path& folder,
+                                         const comm::Communicator& communicator) {
   communicator.barrier();
   const auto names = names_in(folder);
   communicator.barrier();

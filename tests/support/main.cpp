@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Runs GoogleTest under MPI: rank 0 prints, the others only their failures; the ranks' results are combined once, at the end, so
-// that a failure on one rank cannot leave the others in a collective call.
+// Runs GoogleTest under MPI: rank 0 prints, the others only their failures; the ranks' results are
+// combined once, at the end, so that a failure on one rank cannot leave the others in a collective
+// call.
 #include "comm/transport/device_pointers.hpp"
 #include "io/hdf5/error.hpp"
 
@@ -21,8 +22,8 @@ class FailurePrinter : public testing::EmptyTestEventListener {
 
   void OnTestPartResult(const testing::TestPartResult& result) override {
     if (result.failed()) {
-      std::cerr << "rank " << rank_ << ": " << (result.file_name() ? result.file_name() : "?") << ":" << result.line_number()
-                << ": " << result.message() << std::endl;
+      std::cerr << "rank " << rank_ << ": " << (result.file_name() ? result.file_name() : "?")
+                << ":" << result.line_number() << ": " << result.message() << std::endl;
     }
   }
 
@@ -37,7 +38,8 @@ const halotherm::comm::Communicator& halotherm::test::world() {
 }
 
 int main(int argc, char** argv) {
-  if (halotherm::comm::is_device_pointer_trial(argc, argv)) return halotherm::comm::run_device_pointer_trial(argc, argv);
+  if (halotherm::comm::is_device_pointer_trial(argc, argv))
+    return halotherm::comm::run_device_pointer_trial(argc, argv);
   testing::InitGoogleTest(&argc, argv);
   halotherm::io::hdf5::set_up_library();
   halotherm::comm::Environment environment(argc, argv);

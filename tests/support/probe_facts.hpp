@@ -15,7 +15,8 @@ inline app::ProbeRank gpu_rank(const std::string& host, int number) {
   rank.device = "NVIDIA H200";
   rank.identity = "GPU-" + host + std::to_string(number);
   rank.gpu = true;
-  rank.links = {"0000:0" + std::to_string(number) + ":00.0", 8, false, 450 * gigabytes, 63 * gigabytes};
+  rank.links = {"0000:0" + std::to_string(number) + ":00.0", 8, false, 450 * gigabytes,
+                63 * gigabytes};
   rank.device_numa_node = number / 4;
   rank.node = {{number / 4}, true, true, true, false, 8, 50 * gigabytes};
   return rank;
@@ -35,12 +36,14 @@ inline app::ProbeRank cpu_rank(const std::string& host) {
 }
 
 /// An exchange of 8 bytes and one of 1e9 bytes at this rate, both directions together.
-inline void add_exchanges(app::ProbePair& pair, comm::TransportKind kind, double bandwidth, double latency = 5e-6) {
+inline void add_exchanges(app::ProbePair& pair, comm::TransportKind kind, double bandwidth,
+                          double latency = 5e-6) {
   pair.exchanges.push_back({kind, 8, latency, {}});
   pair.exchanges.push_back({kind, 1'000'000'000, 2e9 / bandwidth, {}});
 }
 
-inline void add_failure(app::ProbePair& pair, comm::TransportKind kind, const comm::TransportObstacle& why) {
+inline void add_failure(app::ProbePair& pair, comm::TransportKind kind,
+                        const comm::UnavailableReason& why) {
   pair.exchanges.push_back({kind, 8, 0, why});
   pair.exchanges.push_back({kind, 1'000'000'000, 0, why});
 }

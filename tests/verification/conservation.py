@@ -68,7 +68,7 @@ class Conservation(Case):
         n, k, film, ambient, wall = 40, 2.0, 50.0, 280.0, 420.0
         probes = [{"name": "first", "at": [0.5 / n]}, {"name": "last", "at": [1 - 0.5 / n]}]
         boundary = {"x-": {"type": "dirichlet", "value": wall}, "x+": {"type": "robin", "coefficient": film, "ambient": ambient}}
-        rows = self.rows([n], {"conductivity": k, "density": 3, "heat_capacity": 1}, boundary, output={"probes": probes})
+        rows = self.rows([n], {"conductivity": k, "density": 3, "heat_capacity": 1}, boundary, output={"sensors": probes})
         half_cell = 0.5 / n / k
         power = (wall - rows["first_K"]) / half_cell + (ambient - rows["last_K"]) / (half_cell + 1 / film)
         self.check("1-D dirichlet and robin", rows, [n], np.append(0, np.cumsum(self.dt * power[:-1])))

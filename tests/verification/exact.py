@@ -22,7 +22,7 @@ class SineMode(OrderCase):
                   "initial": {"temperature": "*".join(f"sin({phase})" for phase in phases)},
                   "boundary": {axis: {"type": "periodic"} for axis in "xyz"[:len(cells)]}, "time": {"steps": self.STEPS},
                   "output": {"diagnostics": {"steps": 1},
-                             "probes": [{"name": "crest", "at": [length / (4 * k) * 1.001 for k, length in zip(waves, upper)]}]}}
+                             "sensors": [{"name": "crest", "at": [length / (4 * k) * 1.001 for k, length in zip(waves, upper)]}]}}
         results = self.run_program(config, ranks=2)
         field, about = results.state()
         rate = sum(4 * self.CONDUCTIVITY * np.sin(np.pi * k / n)**2 / (length / n)**2 for k, n, length in zip(waves, cells, upper))

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// halotherm_vtk_sample FOLDER: writes short series of a known field in one, two and three dimensions, for reader_test.py.
-#include "comm/partition/partition.hpp"
+// halotherm_vtk_sample FOLDER: writes short series of a known field in one, two and three
+// dimensions, for reader_test.py.
 #include "comm/machine/environment.hpp"
 #include "comm/mpi/error.hpp"
+#include "comm/partition/partition.hpp"
 #include "io/field/field_series.hpp"
 
 namespace {
@@ -15,14 +16,17 @@ double temperature(int i, int j, int k, std::int64_t step) {
 }
 
 template <class Real>
-void write_series(const comm::Communicator& world, const std::string& folder, const std::string& name, const io::GridShape& grid) {
+void write_series(const comm::Communicator& world, const std::string& folder,
+                  const std::string& name, const io::GridShape& grid) {
   io::FieldSeries series(world, folder, name, grid, "title: sample\n", std::nullopt);
-  const auto box = comm::decompose(grid.cells, {false, false, false}, world.size(), 1).owned(world.rank());
+  const auto box =
+      comm::make_partition(grid.cells, {false, false, false}, world.size(), 1).owned(world.rank());
   for (const std::int64_t step : {0, 40}) {
     std::vector<Real> values;
     for (int k = box.lower[2]; k < box.upper[2]; ++k) {
       for (int j = box.lower[1]; j < box.upper[1]; ++j) {
-        for (int i = box.lower[0]; i < box.upper[0]; ++i) values.push_back(static_cast<Real>(temperature(i, j, k, step)));
+        for (int i = box.lower[0]; i < box.upper[0]; ++i)
+          values.push_back(static_cast<Real>(temperature(i, j, k, step)));
       }
     }
     series.write<Real>(step, 0.125 * static_cast<double>(step), box, values);
@@ -35,7 +39,8 @@ int main(int argc, char** argv) {
   const comm::Environment environment(argc, argv);
   const auto& world = environment.world();
   return comm::guarded(world, [&] {
-    if (argc != 2) throw comm::CollectiveError(comm::ExitCode::usage, "usage: halotherm_vtk_sample FOLDER");
+    if (argc != 2)
+      throw comm::CollectiveError(comm::ExitCode::usage, "usage: halotherm_vtk_sample FOLDER");
     const std::string folder = argv[1];
     write_series<double>(world, folder, "solid", {3, {7, 6, 5}, {-1, 0.5, 2}, {0.25, 0.5, 1}});
     write_series<float>(world, folder, "single", {3, {7, 6, 5}, {-1, 0.5, 2}, {0.25, 0.5, 1}});

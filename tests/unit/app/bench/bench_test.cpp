@@ -36,9 +36,11 @@ TEST(Bench, MeasuresEveryOperatorAndLeavesNothingBehind) {
   }
   EXPECT_EQ(names.size(), record.rows.size()) << "every row has a name of its own";
   for (const char* name :
-       {"stencil 3-D 7-point float64", "stencil 3-D 7-point, interior + shell float32", "stencil 2-D 5-point, K varies float64",
-        "stencil 1-D 3-point float32", "halo pack both x faces float64", "files checkpoint write, flush float64",
-        "files parallel HDF5 write, flush float64", "files plain read float64", "files checkpoint read, verified float64"}) {
+       {"stencil 3-D 7-point float64", "stencil 3-D 7-point, interior + shell float32",
+        "stencil 2-D 5-point, K varies float64", "stencil 1-D 3-point float32",
+        "halo pack both x faces float64", "files checkpoint write, flush float64",
+        "files parallel HDF5 write, flush float64", "files plain read float64",
+        "files checkpoint read, verified float64"}) {
     EXPECT_TRUE(names.contains(name)) << name;
   }
   EXPECT_EQ(record.ceilings.size(), 12u);
@@ -80,10 +82,15 @@ TEST(Bench, JsonHoldsWhatPlotsNeed) {
 TEST(Bench, ADisturbedRowIsMarked) {
   EXPECT_EQ(disturbance(4.2e12, 4.2e12, 1), "");
   EXPECT_EQ(disturbance(3.9e12, 4.2e12, 0.95), "");
-  EXPECT_EQ(disturbance(3.53e12, 4.2e12, 1), "disturbed: its copies ran at 84 % of this grid's best");
+  EXPECT_EQ(disturbance(3.53e12, 4.2e12, 1),
+            "disturbed: its copies ran at 84 % of this grid's best");
   EXPECT_EQ(disturbance(60e9, 63e9, 0.35), "other programs: it got 35 % of its cores' time");
-  BenchCeiling copy{
-      .name = "copy", .precision = "float64", .cells = {512, 512, 512}, .bandwidth = 63e9, .slowest = 60e9, .warning = ""};
+  BenchCeiling copy{.name = "copy",
+                    .precision = "float64",
+                    .cells = {512, 512, 512},
+                    .bandwidth = 63e9,
+                    .slowest = 60e9,
+                    .warning = ""};
   EXPECT_EQ(disturbance(copy), "");
   copy.slowest = 23e9;
   EXPECT_NE(disturbance(copy), "");

@@ -26,8 +26,8 @@ std::string error_of(const std::vector<std::string>& words) {
 }
 
 TEST(Options, run_with_everything) {
-  const auto options =
-      parse({"run", "--set", "time.end=5", "a.yaml", "--set=grid.cells=[8, 8]", "--restart", "latest", "--allow-changes"});
+  const auto options = parse({"run", "--set", "time.end=5", "a.yaml", "--set=grid.cells=[8, 8]",
+                              "--restart", "latest", "--allow-changes"});
   EXPECT_EQ(options.command, Command::run);
   EXPECT_EQ(options.config, "a.yaml");
   EXPECT_EQ(options.overrides, (std::vector<std::string>{"time.end=5", "grid.cells=[8, 8]"}));
@@ -38,7 +38,8 @@ TEST(Options, run_with_everything) {
 }
 
 TEST(Options, an_override_may_hold_anything) {
-  const std::vector<std::string> overrides{"boundary.x-.value=-5", "title=[a, b]", "source=x=y", "a=", "time.dt=\"1, 2\""};
+  const std::vector<std::string> overrides{"boundary.x-.value=-5", "title=[a, b]", "source=x=y",
+                                           "a=", "time.dt=\"1, 2\""};
   std::vector<std::string> words{"check", "a.yaml"};
   for (const auto& override : overrides) {
     words.push_back("--set");
@@ -66,7 +67,8 @@ TEST(Options, commands) {
 TEST(Options, help_and_version_are_texts) {
   const auto help = parse({"--help"});
   EXPECT_EQ(help.command, Command::help_or_version);
-  for (const auto* part : {"run", "check", "config", "probe", "info", "Examples:", "--restart latest"})
+  for (const auto* part :
+       {"run", "check", "config", "probe", "info", "Examples:", "--restart latest"})
     expect_part(help.text_to_print, part);
   expect_part(parse({"run", "--help"}).text_to_print, "--allow-changes");
   expect_part(parse({"config", "--help"}).text_to_print, "--schema");
@@ -95,34 +97,42 @@ std::vector<std::string> words_of(const std::string& line) {
 
 TEST(Options, examples_are_right_command_lines) {
   int examples = 0;
-  for (const std::string command : {"", "run", "check", "config", "bench", "probe", "scale", "info"}) {
+  for (const std::string command :
+       {"", "run", "check", "config", "bench", "probe", "scale", "info"}) {
     auto help = command.empty() ? parse({"--help"}) : parse({command, "--help"});
     std::istringstream text(help.text_to_print.substr(help.text_to_print.find("Examples:")));
     for (std::string line; std::getline(text, line);) {
       const auto begin = line.find("halotherm ");
       if (!line.starts_with("  ") || begin == std::string::npos) continue;
       ++examples;
-      EXPECT_NO_THROW(parse(words_of(line.substr(begin + std::string("halotherm ").size())))) << line;
+      EXPECT_NO_THROW(parse(words_of(line.substr(begin + std::string("halotherm ").size()))))
+          << line;
     }
   }
   EXPECT_GE(examples, 20);
 }
 
 TEST(Options, bench_takes_grids_of_one_to_three_axes) {
-  const auto bench = parse({"bench", "--cells", "64", "--cells", "100,20", "--cells=9,8,7", "--precision", "float32"}).bench;
+  const auto bench = parse({"bench", "--cells", "64", "--cells", "100,20", "--cells=9,8,7",
+                            "--precision", "float32"})
+                         .bench;
   ASSERT_EQ(bench.cells.size(), 3u);
-  const auto equal = [](const comm::Int3& a, const comm::Int3& b) { return a[0] == b[0] && a[1] == b[1] && a[2] == b[2]; };
+  const auto equal = [](const comm::Int3& a, const comm::Int3& b) {
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+  };
   EXPECT_TRUE(equal(bench.cells[0], {64, 64, 64}));
   EXPECT_TRUE(equal(bench.cells[1], {100, 20, 1}));
   EXPECT_TRUE(equal(bench.cells[2], {9, 8, 7}));
   EXPECT_EQ(bench.precisions, std::vector<std::string>{"float32"});
-  for (const char* grid : {"0", "x", "8,8,8,8", "-5", "9e3", ","}) expect_part(error_of({"bench", "--cells", grid}), "is no grid");
+  for (const char* grid : {"0", "x", "8,8,8,8", "-5", "9e3", ","})
+    expect_part(error_of({"bench", "--cells", grid}), "is no grid");
   expect_part(error_of({"bench", "--precision", "half"}), "half");
 }
 
 TEST(Options, probe_takes_an_expectation) {
   using Kind = ProbeExpectation::Kind;
-  const auto probe = parse({"probe", "--json", "a.json", "--expect", "nvlink", "--pairs", "7"}).probe;
+  const auto probe =
+      parse({"probe", "--json", "a.json", "--expect", "nvlink", "--pairs", "7"}).probe;
   EXPECT_EQ(probe.json, "a.json");
   EXPECT_EQ(probe.pairs, 7);
   EXPECT_EQ(probe.expectation->kind, Kind::nvlink);
@@ -131,15 +141,17 @@ TEST(Options, probe_takes_an_expectation) {
   EXPECT_FALSE(parse({"probe"}).probe.expectation);
   EXPECT_EQ(parse({"probe"}).command, Command::probe);
   for (const char* bad : {"fast", "0", "-3", "1e300", "12 GB/s", "nan", "inf", ""}) {
-    expect_part(error_of({"probe", "--expect", bad}), "is no expectation (it takes nvlink, rdma, or the GB/s");
+    expect_part(error_of({"probe", "--expect", bad}),
+                "is no expectation (it takes nvlink, rdma, or the GB/s");
   }
   expect_part(error_of({"probe", "--pairs", "0"}), "--pairs");
   expect_part(error_of({"probe", "--pair", "3"}), "did you mean --pairs?");
 }
 
 TEST(Options, scale_is_strong_or_weak) {
-  const auto options = parse({"scale", "--weak", "a.yaml", "--ranks", "4,1", "--repeats", "9", "--steps", "50", "--json", "a.json",
-                              "--csv=a.csv", "--set", "time.steps=7"});
+  const auto options =
+      parse({"scale", "--weak", "a.yaml", "--ranks", "4,1", "--repeats", "9", "--steps", "50",
+             "--json", "a.json", "--csv=a.csv", "--set", "time.steps=7"});
   EXPECT_EQ(options.command, Command::scale);
   EXPECT_EQ(options.config, "a.yaml");
   EXPECT_EQ(options.overrides, std::vector<std::string>{"time.steps=7"});
@@ -154,14 +166,16 @@ TEST(Options, scale_is_strong_or_weak) {
   expect_part(error_of({"scale", "a.yaml"}), "--weak");
   expect_part(error_of({"scale", "--strong", "--weak", "a.yaml"}), "--weak");
   expect_part(error_of({"scale", "--strong"}), "CONFIG is required");
-  expect_part(error_of({"scale", "--strong", "a.yaml", "--ranks", "1,x"}), "--ranks is '1,x' (must be whole numbers");
+  expect_part(error_of({"scale", "--strong", "a.yaml", "--ranks", "1,x"}),
+              "--ranks is '1,x' (must be whole numbers");
   expect_part(error_of({"scale", "--strong", "a.yaml", "--repeats", "0"}), "--repeats");
   expect_part(error_of({"scale", "--strong", "a.yaml", "--steps", "0"}), "--steps");
   expect_part(error_of({"scale", "--strnog", "a.yaml"}), "did you mean --strong?");
 }
 
 TEST(Options, scale_predicts_from_a_study) {
-  const auto options = parse({"scale", "--from", "a.json", "--predict", "64,8", "--ranks-per-node", "4", "--link", "2e-6,25e9"});
+  const auto options = parse({"scale", "--from", "a.json", "--predict", "64,8", "--ranks-per-node",
+                              "4", "--link", "2e-6,25e9"});
   EXPECT_EQ(options.predict.from, "a.json");
   EXPECT_EQ(options.predict.nodes, (std::vector<int>{8, 64}));
   EXPECT_EQ(options.predict.ranks_per_node, 4);
@@ -169,16 +183,21 @@ TEST(Options, scale_predicts_from_a_study) {
   EXPECT_EQ(options.predict.link->latency, 2e-6);
   EXPECT_EQ(options.predict.link->bandwidth, 25e9);
   EXPECT_EQ(options.predict.link->at_once, std::numeric_limits<double>::infinity());
-  const auto eager = parse({"scale", "--from", "a.json", "--predict", "64", "--link", "2e-6,25e9,65536"});
+  const auto eager =
+      parse({"scale", "--from", "a.json", "--predict", "64", "--link", "2e-6,25e9,65536"});
   EXPECT_EQ(eager.predict.link.value().at_once, 65536);
-  EXPECT_EQ(parse({"scale", "--weak", "a.yaml", "--predict", "8"}).predict.nodes, std::vector<int>{8});
+  EXPECT_EQ(parse({"scale", "--weak", "a.yaml", "--predict", "8"}).predict.nodes,
+            std::vector<int>{8});
   EXPECT_TRUE(parse({"scale", "--weak", "a.yaml"}).predict.nodes.empty());
   expect_part(error_of({"scale", "--from", "a.json"}), "--predict");
   expect_part(error_of({"scale", "--link", "1,1", "--strong", "a.yaml"}), "--predict");
-  expect_part(error_of({"scale", "--from", "a.json", "--predict", "8", "--strong"}), "what is to be measured");
-  expect_part(error_of({"scale", "--from", "a.json", "--predict", "0"}), "--predict is '0' (must be whole numbers");
+  expect_part(error_of({"scale", "--from", "a.json", "--predict", "8", "--strong"}),
+              "what is to be measured");
+  expect_part(error_of({"scale", "--from", "a.json", "--predict", "0"}),
+              "--predict is '0' (must be whole numbers");
   for (const char* link : {"2e-6", "2e-6,", "0,1", "1,-1", "a,b", "1,2,", "1,2,0", "1,2,3,4"}) {
-    expect_part(error_of({"scale", "--strong", "a.yaml", "--predict", "8", "--link", link}), "--link is '");
+    expect_part(error_of({"scale", "--strong", "a.yaml", "--predict", "8", "--link", link}),
+                "--link is '");
   }
 }
 
@@ -202,7 +221,8 @@ TEST(Options, what_is_missing_is_said) {
 
 TEST(Options, combinations_without_a_meaning_are_refused) {
   expect_part(error_of({"run", "a.yaml", "--allow-changes"}), "without --restart");
-  expect_part(error_of({"run", "a.yaml", "--overwrite", "--restart", "latest"}), "--overwrite is given with --restart");
+  expect_part(error_of({"run", "a.yaml", "--overwrite", "--restart", "latest"}),
+              "--overwrite is given with --restart");
   expect_part(error_of({"config", "--defaults", "--schema"}), "--defaults");
 }
 

@@ -13,7 +13,8 @@
 namespace halotherm::app {
 namespace {
 
-const std::filesystem::path folder = std::filesystem::path(HALOTHERM_SOURCE_DIR) / "tests/data/bad_configs";
+const std::filesystem::path folder =
+    std::filesystem::path(HALOTHERM_SOURCE_DIR) / "tests/data/bad_configs";
 
 struct Expectation {
   std::vector<std::string> overrides, lines, parts;
@@ -41,10 +42,12 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// "7:3: key: ..." stands at a place in the file, "--set ..." in the command line, all else for the file as a whole.
+/// "7:3: key: ..." stands at a place in the file, "--set ..." in the command line, all else for the
+/// file as a whole.
 std::string full_line(const std::string& file, const std::string& expected) {
   if (expected.starts_with("--set")) return expected;
-  const bool has_place = !expected.empty() && std::isdigit(static_cast<unsigned char>(expected.front()));
+  const bool has_place =
+      !expected.empty() && std::isdigit(static_cast<unsigned char>(expected.front()));
   return file + (has_place ? ":" : ": ") + expected;
 }
 
@@ -58,7 +61,8 @@ Expectation expectation_of(const std::string& file, const std::string& text) {
   return expectation;
 }
 
-std::string error_of(const std::string& text, const std::string& name, const std::vector<std::string>& overrides) {
+std::string error_of(const std::string& text, const std::string& name,
+                     const std::vector<std::string>& overrides) {
   return test::usage_error([&] { parse_config(text, name, overrides); });
 }
 
@@ -73,8 +77,10 @@ TEST_P(BadConfig, is_refused_with_message_and_place) {
   const std::string error = error_of(text, name, expected.overrides);
   const auto lines = lines_of(error);
   ASSERT_EQ(lines.size(), expected.lines.size()) << error;
-  for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(lines[i].substr(0, expected.lines[i].size()), expected.lines[i]);
-  for (const auto& part : expected.parts) EXPECT_NE(error.find(part), std::string::npos) << part << "\nis not in\n" << error;
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    EXPECT_EQ(lines[i].substr(0, expected.lines[i].size()), expected.lines[i]);
+  for (const auto& part : expected.parts)
+    EXPECT_NE(error.find(part), std::string::npos) << part << "\nis not in\n" << error;
 }
 
 std::string name_of(const testing::TestParamInfo<std::filesystem::path>& info) {

@@ -42,7 +42,8 @@ class ConfigFile : public testing::Test {
       FAIL() << file << " was read";
     } catch (const comm::CollectiveError& error) {
       EXPECT_EQ(error.code(), comm::ExitCode::usage);
-      EXPECT_NE(std::string(error.what()).find(file.string() + ": " + part), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find(file.string() + ": " + part), std::string::npos)
+          << error.what();
     }
   }
 
@@ -51,9 +52,10 @@ class ConfigFile : public testing::Test {
 };
 
 TEST_F(ConfigFile, right) {
-  const auto file = make("right.yaml",
-                         "grid: {cells: [16], upper: [1]}\nmaterial: {conductivity: 1, density: 1, heat_capacity: 1}\n"
-                         "initial: {temperature: 0}\ntime: {steps: 1}\n");
+  const auto file = make(
+      "right.yaml",
+      "grid: {cells: [16], upper: [1]}\nmaterial: {conductivity: 1, density: 1, heat_capacity: 1}\n"
+      "initial: {temperature: 0}\ntime: {steps: 1}\n");
   EXPECT_EQ(load_config(world_, file, {"grid.cells=[20]"}).grid.cells, std::vector<int>{20});
   EXPECT_EQ(load_config(world_, file, {}).folder, folder_);
 }
@@ -75,7 +77,8 @@ TEST_F(ConfigFile, of_comments_only) {
 }
 
 TEST_F(ConfigFile, binary) {
-  expect_refused(make("binary.yaml", std::string("\x89HDF\r\n\x1a\n\0\0", 10)), "is not a text file");
+  expect_refused(make("binary.yaml", std::string("\x89HDF\r\n\x1a\n\0\0", 10)),
+                 "is not a text file");
 }
 
 TEST_F(ConfigFile, not_utf8) {

@@ -36,7 +36,7 @@ output:
   directory: results/every key
   checkpoint: {walltime: 1h30min, keep: 3}
   fields: {every: 0.25, format: vtkhdf}
-  probes: [{name: centre, at: [0, 0.5, 0.2]}, {name: corner_1, at: [-1, 0, 0.1]}]
+  sensors: [{name: centre, at: [0, 0.5, 0.2]}, {name: corner_1, at: [-1, 0, 0.1]}]
   diagnostics: {steps: 7}
   writer: parallel-hdf5
   hints: {striping_factor: 8, romio_cb_write: "enable", cb_config_list: "*:1"}
@@ -83,10 +83,11 @@ TEST(Config, every_key_arrives) {
   EXPECT_FALSE(config.parallel.overlap);
   EXPECT_EQ(config.parallel.halo, 3);
   EXPECT_EQ(config.output.checkpoint.walltime, 5400);
-  EXPECT_EQ(config.output.probes[1].name, "corner_1");
+  EXPECT_EQ(config.output.sensors[1].name, "corner_1");
   EXPECT_EQ(config.output.writer, WriterChoice::parallel_hdf5);
-  EXPECT_EQ(config.output.hints,
-            (comm::FileHints{{"striping_factor", "8"}, {"romio_cb_write", "enable"}, {"cb_config_list", "*:1"}}));
+  EXPECT_EQ(config.output.hints, (comm::FileHints{{"striping_factor", "8"},
+                                                  {"romio_cb_write", "enable"},
+                                                  {"cb_config_list", "*:1"}}));
 }
 
 TEST(Config, a_text_that_is_a_number_is_a_number) {
@@ -95,9 +96,12 @@ TEST(Config, a_text_that_is_a_number_is_a_number) {
 }
 
 TEST(Config, times_take_units_and_are_echoed_in_seconds) {
-  const auto text = resolved(minimal + "output: {fields: {every: 10min}, checkpoint: {every: 1h30min}}\nwatchdog: {seconds: 2d}\n",
+  const auto text = resolved(minimal +
+                                 "output: {fields: {every: 10min}, checkpoint: {every: "
+                                 "1h30min}}\nwatchdog: {seconds: 2d}\n",
                              {"time.end=1h", "time.dt=250us"});
-  for (const auto* line : {"  end: 3600\n", "  dt: 0.00025\n", "    every: 600\n", "    every: 5400\n", "  seconds: 172800\n"}) {
+  for (const auto* line : {"  end: 3600\n", "  dt: 0.00025\n", "    every: 600\n",
+                           "    every: 5400\n", "  seconds: 172800\n"}) {
     EXPECT_NE(text.find(line), std::string::npos) << line << text;
   }
 }
@@ -107,16 +111,17 @@ TEST(Config, ranks_of_fewer_dimensions_are_filled_up) {
   EXPECT_EQ(config.parallel.ranks, (std::array<int, 3>{4, 2, 1}));
 }
 
-const std::string with_cuts = minimal + "parallel: {cuts: [[], [2, 7]], placement: natural}\n";
+const std::string with_cuts =
+    minimal + "parallel: {split_points: [[], [2, 7]], rank_mapping: natural}\n";
 
 TEST(Config, cuts_are_lists_of_cells) {
   const Config config = parse_config(with_cuts, "test.yaml", {});
-  ASSERT_TRUE(config.parallel.cuts);
-  EXPECT_EQ((*config.parallel.cuts)[0], std::vector<int>{});
-  EXPECT_EQ((*config.parallel.cuts)[1], (std::vector<int>{2, 7}));
-  EXPECT_EQ(config.parallel.placement, Placement::natural);
+  ASSERT_TRUE(config.parallel.split_points);
+  EXPECT_EQ((*config.parallel.split_points)[0], std::vector<int>{});
+  EXPECT_EQ((*config.parallel.split_points)[1], (std::vector<int>{2, 7}));
+  EXPECT_EQ(config.parallel.rank_mapping, RankMapping::natural);
   EXPECT_EQ(config.parallel.balance, Balance::even);
-  EXPECT_NE(resolved(with_cuts).find("  cuts: [[], [2, 7]]\n"), std::string::npos);
+  EXPECT_NE(resolved(with_cuts).find("  split_points: [[], [2, 7]]\n"), std::string::npos);
 }
 
 TEST(Config, resolved_text_gives_itself) {
@@ -130,8 +135,9 @@ TEST(Config, resolved_text_gives_itself) {
 TEST(Config, overrides_win_in_their_order) {
   const Config config =
       parse_config(minimal, "test.yaml",
-                   {"time.end=2", "time.end=3.5", "grid.cells=[4, 4]", "output.directory=a=b", "boundary.x-.type=dirichlet",
-                    "boundary.x-.value=\"300 + y\"", "material.density.file=a.h5", "material.density.dataset=/b"});
+                   {"time.end=2", "time.end=3.5", "grid.cells=[4, 4]", "output.directory=a=b",
+                    "boundary.x-.type=dirichlet", "boundary.x-.value=\"300 + y\"",
+                    "material.density.file=a.h5", "material.density.dataset=/b"});
   EXPECT_EQ(config.time.end, 3.5);
   EXPECT_EQ(config.grid.cells, (std::vector<int>{4, 4}));
   EXPECT_EQ(config.output.directory, "a=b");
@@ -140,27 +146,33 @@ TEST(Config, overrides_win_in_their_order) {
 }
 
 TEST(Config, hints_take_overrides) {
-  const Config config = parse_config(minimal, "test.yaml", {"output.hints.cb_nodes=4", "output.hints.striping_unit=1048576"});
-  EXPECT_EQ(config.output.hints, (comm::FileHints{{"cb_nodes", "4"}, {"striping_unit", "1048576"}}));
+  const Config config = parse_config(
+      minimal, "test.yaml", {"output.hints.cb_nodes=4", "output.hints.striping_unit=1048576"});
+  EXPECT_EQ(config.output.hints,
+            (comm::FileHints{{"cb_nodes", "4"}, {"striping_unit", "1048576"}}));
 }
 
 TEST(Config, an_empty_override_removes_a_key) {
-  const Config config = parse_config(minimal, "test.yaml", {"time.end=~", "time.steps=5", "output.checkpoint.every="});
+  const Config config = parse_config(minimal, "test.yaml",
+                                     {"time.end=~", "time.steps=5", "output.checkpoint.every="});
   EXPECT_EQ(config.time.end, std::nullopt);
   EXPECT_EQ(config.time.steps, 5);
 }
 
 TEST(Config, aliases_are_read) {
   const Config config =
-      parse_config(minimal + "boundary:\n  x-: &cold {type: dirichlet, value: 280}\n  y+: *cold\n", "test.yaml", {});
+      parse_config(minimal + "boundary:\n  x-: &cold {type: dirichlet, value: 280}\n  y+: *cold\n",
+                   "test.yaml", {});
   EXPECT_EQ(config.boundary[1][1].type, BoundaryType::dirichlet);
   EXPECT_EQ(std::get<double>(config.boundary[1][1].value), 280);
 }
 
 TEST(Config, differing_keys_are_named_once_each) {
   const auto a = resolved(minimal),
-             b = resolved(minimal, {"material.density=1", "grid.cells=[8, 8]", "time.end=~", "time.steps=4"});
-  EXPECT_EQ(differing_keys(a, b), (std::vector<std::string>{"grid.cells", "material.density", "time.end", "time.steps"}));
+             b = resolved(minimal, {"material.density=1", "grid.cells=[8, 8]", "time.end=~",
+                                    "time.steps=4"});
+  EXPECT_EQ(differing_keys(a, b),
+            (std::vector<std::string>{"grid.cells", "material.density", "time.end", "time.steps"}));
   const auto c = resolved(minimal, {"material.density={file: a.h5, dataset: /d}"});
   EXPECT_EQ(differing_keys(a, c), (std::vector<std::string>{"material.density"}));
   const auto d = resolved(minimal, {"material.density={file: b.h5, dataset: /d}"});
@@ -168,7 +180,8 @@ TEST(Config, differing_keys_are_named_once_each) {
 }
 
 TEST(Config, the_configurations_of_the_repository_are_right) {
-  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(HALOTHERM_SOURCE_DIR) / "configs")) {
+  for (const auto& entry : std::filesystem::directory_iterator(
+           std::filesystem::path(HALOTHERM_SOURCE_DIR) / "configs")) {
     if (entry.path().extension() != ".yaml") continue;
     std::ostringstream text;
     text << std::ifstream(entry.path()).rdbuf();

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// The part of the schema for a key such as "time.end" or "output.probes[].name".
+/// The part of the schema for a key such as "time.end" or "output.sensors[].name".
 const Json* find(const Json& schema, const std::string& path) {
   const auto dot = path.find('.');
   auto name = path.substr(0, dot);
@@ -35,7 +35,7 @@ std::string read(const std::string& file) {
 TEST(ConfigDescription, every_key_is_explained) {
   Config config;
   SideConfig side;
-  ProbeConfig probe;
+  SensorConfig probe;
   for (const auto& keys : {keys_of(config), keys_of(side), keys_of(probe)}) {
     for (const auto& key : keys) {
       EXPECT_FALSE(key.help.empty()) << key.path;
@@ -80,11 +80,12 @@ TEST(ConfigDescription, the_manual_has_every_key_with_its_rule_and_unit) {
   const auto manual = std::regex_replace(read("docs/configuration.md"), std::regex("\\s+"), " ");
   Config config;
   SideConfig side;
-  ProbeConfig probe;
+  SensorConfig sensor;
   for (const auto& key : keys_of(config)) expect_item(manual, key.path, key);
   for (const auto& key : keys_of(side)) expect_item(manual, "boundary.<side>." + key.path, key);
-  for (const auto& key : keys_of(probe)) expect_item(manual, "output.probes[]." + key.path, key);
-  for (const auto& path : all_keys()) EXPECT_NE(manual.find("`" + path + "`"), std::string::npos) << path;
+  for (const auto& key : keys_of(sensor)) expect_item(manual, "output.sensors[]." + key.path, key);
+  for (const auto& path : all_keys())
+    EXPECT_NE(manual.find("`" + path + "`"), std::string::npos) << path;
 }
 
 }  // namespace

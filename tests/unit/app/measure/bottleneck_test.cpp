@@ -31,7 +31,9 @@ ScaleFacts perfect(int ranks, ScaleKind kind = ScaleKind::strong) {
 
 /// Which computes for longer, on all ranks alike.
 ScaleFacts slower(ScaleFacts f, double seconds) {
-  for (double* time : {&f.step, &f.step_low, &f.step_high, &f.computation, &f.work_max, &f.work_mean}) *time += seconds;
+  for (double* time :
+       {&f.step, &f.step_low, &f.step_high, &f.computation, &f.work_max, &f.work_mean})
+    *time += seconds;
   return f;
 }
 
@@ -45,7 +47,8 @@ Bottleneck find(const ScaleFacts& facts, ScaleKind kind = ScaleKind::strong) {
   return find_bottleneck(kind, perfect(1, kind), facts);
 }
 
-void expect_named(const ScaleFacts& facts, Cause cause, double seconds, ScaleKind kind = ScaleKind::strong) {
+void expect_named(const ScaleFacts& facts, Cause cause, double seconds,
+                  ScaleKind kind = ScaleKind::strong) {
   const auto b = find(facts, kind);
   EXPECT_EQ(b.verdict, Verdict::named);
   EXPECT_EQ(name_of(b.cause), name_of(cause));
@@ -128,7 +131,8 @@ TEST(Bottlenecks, ASharedCoreIsToBlameForItsWaitsToo) {
   f.exchange = f.messages = f.latency = 4 * ms;  // a message waits for the other rank's turn
   f.shared_by_ranks = true;
   expect_named(f, Cause::processor, 3 * ms);
-  f.shared_by_ranks = false;  // other programs took the time, and half of the waits may be the network's
+  f.shared_by_ranks =
+      false;  // other programs took the time, and half of the waits may be the network's
   f.messages = f.latency = 0;
   expect_named(f, Cause::processor, 2.5 * ms);
 }
@@ -145,7 +149,8 @@ TEST(Bottlenecks, ABusyMachineIsNotToBlameForASlowLink) {
 }
 
 TEST(Bottlenecks, OnOneHostASharedProcessorComesBeforeTheLink) {
-  auto f = exposed(perfect(2), 10 * ms);  // 17 % of a core each: messages, too, wait for the other rank's turn
+  auto f = exposed(perfect(2),
+                   10 * ms);  // 17 % of a core each: messages, too, wait for the other rank's turn
   f.processor = 0.17;
   f.exchange = 10 * ms;
   f.messages = 9.9 * ms;
@@ -201,7 +206,8 @@ TEST(Bottlenecks, WeakStudiesCompareWithTheSameStep) {
 TEST(Bottlenecks, WhatOneRankPaidAlreadyIsNotBlamed) {
   auto one = perfect(1);
   one.launches = 4 * ms;
-  auto f = exposed(slower(perfect(4), 3 * ms), 1.5 * ms);  // its launches do not shrink: 4 instead of 1 ms
+  auto f = exposed(slower(perfect(4), 3 * ms),
+                   1.5 * ms);  // its launches do not shrink: 4 instead of 1 ms
   f.launches = 4 * ms;
   f.exchange = f.messages = f.latency = 1.5 * ms;
   const auto b = find_bottleneck(ScaleKind::strong, one, f);
@@ -258,23 +264,31 @@ TEST(Bottlenecks, WhatNothingExplainsIsNotExplained) {
   EXPECT_NE(text.find("not explained 1 ms"), std::string::npos) << text;
 }
 
-TEST(Crowding, CountsThreadsThatHaveToShareCores) {
+TEST(Oversubscription, CountsThreadsThatHaveToShareCores) {
   using Numbers = std::vector<double>;
-  EXPECT_EQ(crowding({{"a", {0}, 1, ""}, {"a", {0}, 1, ""}}), Numbers({2, 2}));
-  EXPECT_EQ(crowding({{"a", {0}, 1, ""}, {"a", {1}, 1, ""}}), Numbers({1, 1}));
-  EXPECT_EQ(crowding({{"a", {0}, 1, ""}, {"b", {0}, 1, ""}}), Numbers({1, 1})) << "another host";
-  EXPECT_EQ(crowding({{"a", {0, 1, 2, 3}, 4, ""}, {"a", {0, 1, 2, 3}, 4, ""}}), Numbers({2, 2}));
-  EXPECT_EQ(crowding({{"a", {0, 1, 2, 3}, 1, ""}, {"a", {0, 1, 2, 3}, 1, ""}}), Numbers({1, 1}));
-  EXPECT_EQ(crowding({{"a", {0}, 1, ""}, {"a", {0}, 1, ""}, {"a", {1, 2}, 1, ""}}), Numbers({2, 2, 1}));
-  EXPECT_EQ(crowding({{"a", {0}, 1, ""}, {"a", {0, 1}, 1, ""}}), Numbers({1, 1})) << "the second can go out of the way";
+  EXPECT_EQ(oversubscription({{"a", {0}, 1, ""}, {"a", {0}, 1, ""}}), Numbers({2, 2}));
+  EXPECT_EQ(oversubscription({{"a", {0}, 1, ""}, {"a", {1}, 1, ""}}), Numbers({1, 1}));
+  EXPECT_EQ(oversubscription({{"a", {0}, 1, ""}, {"b", {0}, 1, ""}}), Numbers({1, 1}))
+      << "another host";
+  EXPECT_EQ(oversubscription({{"a", {0, 1, 2, 3}, 4, ""}, {"a", {0, 1, 2, 3}, 4, ""}}),
+            Numbers({2, 2}));
+  EXPECT_EQ(oversubscription({{"a", {0, 1, 2, 3}, 1, ""}, {"a", {0, 1, 2, 3}, 1, ""}}),
+            Numbers({1, 1}));
+  EXPECT_EQ(oversubscription({{"a", {0}, 1, ""}, {"a", {0}, 1, ""}, {"a", {1, 2}, 1, ""}}),
+            Numbers({2, 2, 1}));
+  EXPECT_EQ(oversubscription({{"a", {0}, 1, ""}, {"a", {0, 1}, 1, ""}}), Numbers({1, 1}))
+      << "the second can go out of the way";
 }
 
-TEST(Crowding, CountsRanksOfADevice) {
-  EXPECT_EQ(crowding({{"a", {0}, 1, "GPU-1"}, {"a", {0}, 1, "GPU-1"}, {"a", {0}, 1, "GPU-2"}, {"b", {0}, 1, "GPU-1"}}),
+TEST(Oversubscription, CountsRanksOfADevice) {
+  EXPECT_EQ(oversubscription({{"a", {0}, 1, "GPU-1"},
+                              {"a", {0}, 1, "GPU-1"},
+                              {"a", {0}, 1, "GPU-2"},
+                              {"b", {0}, 1, "GPU-1"}}),
             std::vector<double>({2, 2, 1, 1}));
 }
 
-TEST(Crowding, PlacesSurviveTheirJourney) {
+TEST(Oversubscription, PlacesSurviveTheirJourney) {
   const RankCores on_gpu{"a \"host\"", {0, 5}, 3, "GPU 1"};
   const RankCores on_cpus{"", {}, 1, ""};
   for (const auto& rank : {on_gpu, on_cpus}) EXPECT_EQ(rank_cores_from_text(to_text(rank)), rank);

@@ -18,7 +18,10 @@ TEST(SharedDevices, AreNamedWithTheirRanks) {
 }
 
 TEST(SharedDevices, OneRankADeviceIsNoMatter) {
-  EXPECT_EQ(shared_devices_text({{0, "a", "GPU-1", false}, {1, "b", "GPU-1", false}, {2, "c", "2 OpenMP threads", false}}), "");
+  EXPECT_EQ(shared_devices_text({{0, "a", "GPU-1", false},
+                                 {1, "b", "GPU-1", false},
+                                 {2, "c", "2 OpenMP threads", false}}),
+            "");
 }
 
 }  // namespace

@@ -40,7 +40,8 @@ TEST(Statistics, FewSamplesGiveTheirRangeAndSayHowSureThatIs) {
 
 /// Le Boudec 2010, table A.1: ranks of the interval of the median at 95 %.
 TEST(Statistics, EndsAreThoseOfTheTable) {
-  const int table[][3] = {{9, 2, 8}, {10, 2, 9}, {12, 3, 10}, {20, 6, 15}, {25, 8, 18}, {30, 10, 21}, {50, 18, 33}};
+  const int table[][3] = {{9, 2, 8},   {10, 2, 9},   {12, 3, 10}, {20, 6, 15},
+                          {25, 8, 18}, {30, 10, 21}, {50, 18, 33}};
   for (const auto& [count, low, high] : table) {
     const auto e = estimate(numbers_to(count));
     EXPECT_EQ(e.low, low) << count;

@@ -18,7 +18,8 @@ Config config_with(WriterChoice writer, comm::FileHints hints = {}) {
   return config;
 }
 
-io::WriteMethod method_for(WriterChoice writer, const io::FileSystem& file_system, bool threads = true) {
+io::WriteMethod method_for(WriterChoice writer, const io::FileSystem& file_system,
+                           bool threads = true) {
   return file_writer_for(config_with(writer), file_system, threads).settings.method;
 }
 
@@ -31,7 +32,9 @@ TEST(FileWriters, auto_goes_by_the_file_system_and_the_threads) {
 TEST(FileWriters, the_configured_one_is_taken_or_refused) {
   EXPECT_EQ(method_for(WriterChoice::parallel_hdf5, ext4), io::WriteMethod::parallel_hdf5);
   EXPECT_EQ(method_for(WriterChoice::background, lustre), io::WriteMethod::background);
-  test::expect_part(test::usage_error([] { method_for(WriterChoice::parallel_hdf5, lustre, false); }), "use background");
+  test::expect_part(
+      test::usage_error([] { method_for(WriterChoice::parallel_hdf5, lustre, false); }),
+      "use background");
 }
 
 TEST(FileWriters, hints_without_effect_are_warned_of) {
@@ -39,11 +42,15 @@ TEST(FileWriters, hints_without_effect_are_warned_of) {
   const auto warning = [&](WriterChoice writer, const io::FileSystem& file_system) {
     return file_writer_for(config_with(writer, hints), file_system, true).warning;
   };
-  test::expect_part(warning(WriterChoice::automatic, ext4), "output.hints are without effect (auto takes background on ext4)");
-  test::expect_part(warning(WriterChoice::background, lustre), "output.hints are without effect (output.writer is background)");
+  test::expect_part(warning(WriterChoice::automatic, ext4),
+                    "output.hints are without effect (auto takes background on ext4)");
+  test::expect_part(warning(WriterChoice::background, lustre),
+                    "output.hints are without effect (output.writer is background)");
   EXPECT_EQ(warning(WriterChoice::automatic, lustre), "");
   EXPECT_EQ(file_writer_for(config_with(WriterChoice::automatic), ext4, true).warning, "");
-  EXPECT_EQ(file_writer_for(config_with(WriterChoice::automatic, hints), lustre, true).settings.hints, hints);
+  EXPECT_EQ(
+      file_writer_for(config_with(WriterChoice::automatic, hints), lustre, true).settings.hints,
+      hints);
 }
 
 TEST(FileWriters, are_the_same_on_every_rank) {

@@ -18,7 +18,8 @@ class ProbeExpectations : public testing::Test {
  protected:
   ProbeExpectations() {
     record_.mpi = test::gpu_aware_mpi();
-    record_.ranks = {test::gpu_rank("node1", 0), test::gpu_rank("node1", 1), test::gpu_rank("node2", 0)};
+    record_.ranks = {test::gpu_rank("node1", 0), test::gpu_rank("node1", 1),
+                     test::gpu_rank("node2", 0)};
     record_.pairs = {test::nvlink_pair(), test::pair_between_nodes()};
     record_.pairs[1].second = 2;
   }
@@ -27,7 +28,8 @@ class ProbeExpectations : public testing::Test {
     record_.verdicts.clear();
     for (const auto& pair : record_.pairs) {
       record_.verdicts.push_back(judge(record_.ranks[static_cast<std::size_t>(pair.first)],
-                                       record_.ranks[static_cast<std::size_t>(pair.second)], pair, record_.mpi));
+                                       record_.ranks[static_cast<std::size_t>(pair.second)], pair,
+                                       record_.mpi));
     }
     return what_misses(parse_expectation(expectation), record_);
   }
@@ -36,7 +38,8 @@ class ProbeExpectations : public testing::Test {
 };
 
 TEST_F(ProbeExpectations, HoldOnAClusterWithoutFaults) {
-  for (const char* expectation : {"nvlink", "rdma", "80", "89.9"}) EXPECT_EQ(missed(expectation), "") << expectation;
+  for (const char* expectation : {"nvlink", "rdma", "80", "89.9"})
+    EXPECT_EQ(missed(expectation), "") << expectation;
 }
 
 TEST_F(ProbeExpectations, NvlinkIsMissedByAnotherPath) {
@@ -78,9 +81,11 @@ TEST_F(ProbeExpectations, RdmaIsMissedAtHalfItsRate) {
 
 TEST_F(ProbeExpectations, ACpuBuildSaysThatItIsOne) {
   record_.ranks = {test::cpu_rank("node1"), test::cpu_rank("node1"), test::cpu_rank("node2")};
-  expect_part(missed("nvlink"), "this is a CPU build, which measures no GPU; the nodes show no NVIDIA GPU");
+  expect_part(missed("nvlink"),
+              "this is a CPU build, which measures no GPU; the nodes show no NVIDIA GPU");
   record_.ranks[2].node.nvidia_gpus = 8;
-  expect_part(missed("nvlink"), "up to 8 NVIDIA GPUs each) probe with the CUDA build, build/cuda/bin/halotherm");
+  expect_part(missed("nvlink"),
+              "up to 8 NVIDIA GPUs each) probe with the CUDA build, build/cuda/bin/halotherm");
 }
 
 TEST_F(ProbeExpectations, AReportSaysWhereRatesAreOfTheHostsMemories) {
@@ -89,7 +94,8 @@ TEST_F(ProbeExpectations, AReportSaysWhereRatesAreOfTheHostsMemories) {
   for (auto& pair : record_.pairs) pair.one_way.push_back({"host", 1e-6, 8, 1e9});
   missed("nvlink");
   const auto text = probe_results(record_);
-  for (const char* part : {"rma (host)", "h: from GPU to GPU through the hosts' memories", "750h"}) expect_part(text, part);
+  for (const char* part : {"rma (host)", "h: from GPU to GPU through the hosts' memories", "750h"})
+    expect_part(text, part);
   const auto json = probe_json(record_);
   expect_part(json, "\"memory\": \"host\"");
   EXPECT_EQ(json.find("\"memory\": \"device\""), std::string::npos);
@@ -97,7 +103,8 @@ TEST_F(ProbeExpectations, AReportSaysWhereRatesAreOfTheHostsMemories) {
 }
 
 TEST_F(ProbeExpectations, RatesAreThoseOfEveryPair) {
-  expect_part(missed("100"), "expected 100 GB/s between all ranks: missed by 1 of 2 pairs (0-2: 90 GB/s)");
+  expect_part(missed("100"),
+              "expected 100 GB/s between all ranks: missed by 1 of 2 pairs (0-2: 90 GB/s)");
   expect_part(missed("1000"), "missed by 2 of 2");
 }
 

@@ -40,7 +40,8 @@ TEST_F(ProbePath, WhatIsStagedGoesThroughTheHost) {
 TEST_F(ProbePath, MpiCannotReachADeviceThatIsNotAccessible) {
   pair_.link.accessible = false;
   EXPECT_EQ(on_node(TransportKind::device), Path::shared_memory);
-  EXPECT_EQ(on_node(TransportKind::p2p), Path::nvlink) << "it maps the memory, or does not work at all";
+  EXPECT_EQ(on_node(TransportKind::p2p), Path::nvlink)
+      << "it maps the memory, or does not work at all";
 }
 
 TEST_F(ProbePath, UcxCanLeaveCudaIpcOut) {
@@ -59,7 +60,8 @@ TEST_F(ProbePath, SharedDevice) {
   b_.identity = a_.identity;
   EXPECT_EQ(on_node(TransportKind::p2p), Path::same_device);
   far_.identity = a_.identity;
-  EXPECT_NE(between_nodes(TransportKind::device), Path::same_device) << "another host's devices are other devices";
+  EXPECT_NE(between_nodes(TransportKind::device), Path::same_device)
+      << "another host's devices are other devices";
 }
 
 TEST_F(ProbePath, CpusShareMemory) {
@@ -76,7 +78,8 @@ TEST_F(ProbePath, GpuDirectNeedsItsModuleOnBothNodes) {
 TEST_F(ProbePath, GpuDirectWorksByDmaBufToo) {
   far_.node.peermem = false;
   test::give_dmabuf(far_.node);
-  EXPECT_EQ(between_nodes(TransportKind::device), Path::rdma_gpudirect) << "each node by its own way";
+  EXPECT_EQ(between_nodes(TransportKind::device), Path::rdma_gpudirect)
+      << "each node by its own way";
   a_.node.peermem = false;
   EXPECT_EQ(between_nodes(TransportKind::device), Path::rdma_host);
   test::give_dmabuf(a_.node);
@@ -109,7 +112,8 @@ TEST_F(ProbePath, TheEnvironmentCanLeaveRdmaOut) {
 
 TEST_F(ProbePath, ListsOfTransports) {
   const auto ucx = [](const char* list) { return environment_allows_rdma({{"UCX_TLS", list}}); };
-  for (const char* list : {"rc", "rc_x,sm,self", "all", "dc,cuda_copy", "sm,ud_mlx5", "ib", "^tcp", "^rc"})
+  for (const char* list :
+       {"rc", "rc_x,sm,self", "all", "dc,cuda_copy", "sm,ud_mlx5", "ib", "^tcp", "^rc"})
     EXPECT_TRUE(ucx(list)) << list;
   for (const char* list : {"tcp", "sm,self,tcp", "^ib"}) EXPECT_FALSE(ucx(list)) << list;
   const auto ompi = [](const char* pml, const char* btl) {

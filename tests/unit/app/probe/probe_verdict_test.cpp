@@ -10,7 +10,7 @@ namespace halotherm::app {
 namespace {
 
 using comm::TransportKind;
-using comm::TransportObstacle;
+using comm::UnavailableReason;
 using test::gigabytes;
 
 class ProbeVerdict : public testing::Test {
@@ -19,8 +19,9 @@ class ProbeVerdict : public testing::Test {
   PairVerdict between_nodes() const { return judge(a_, far_, far_pair_, mpi_); }
 
   /// Replaces p2p's exchanges.
-  void p2p_fails(const comm::TransportObstacle& why) {
-    std::erase_if(near_pair_.exchanges, [](const auto& exchange) { return exchange.kind == TransportKind::p2p; });
+  void p2p_fails(const comm::UnavailableReason& why) {
+    std::erase_if(near_pair_.exchanges,
+                  [](const auto& exchange) { return exchange.kind == TransportKind::p2p; });
     test::add_failure(near_pair_, TransportKind::p2p, why);
   }
 
@@ -32,11 +33,13 @@ class ProbeVerdict : public testing::Test {
   ProbeMpi mpi_ = test::gpu_aware_mpi();
 };
 
-TransportObstacle invalid_argument() {
-  return {TransportObstacle::Kind::unavailable, "p2p cannot reach rank 1 (invalid argument) set it to auto", "invalid argument"};
+UnavailableReason invalid_argument() {
+  return {UnavailableReason::Kind::unavailable,
+          "p2p cannot reach rank 1 (invalid argument) set it to auto", "invalid argument"};
 }
 
-void expect_problem(const std::vector<ProbeProblem>& problems, const std::string& what, const std::string& remedy) {
+void expect_problem(const std::vector<ProbeProblem>& problems, const std::string& what,
+                    const std::string& remedy) {
   ASSERT_EQ(problems.size(), 1u) << "each fault is one problem";
   EXPECT_NE(problems[0].what.find(what), std::string::npos) << problems[0].what;
   EXPECT_NE(problems[0].remedy.find(remedy), std::string::npos) << problems[0].remedy;
@@ -58,7 +61,8 @@ TEST_F(ProbeVerdict, NoFaultNoProblem) {
   EXPECT_TRUE(problems_of(a_).empty());
 }
 
-/// The same failure of p2p has another reason for every other fact, so a verdict that ignored the facts would fail here.
+/// The same failure of p2p has another reason for every other fact, so a verdict that ignored the
+/// facts would fail here.
 TEST_F(ProbeVerdict, FactsDecideTheReason) {
   p2p_fails(invalid_argument());
   expect_problem(on_node().problems, "(invalid argument)", "--ipc=host");
@@ -79,16 +83,19 @@ TEST_F(ProbeVerdict, ASharedDeviceIsVisibleToBoth) {
 
 TEST_F(ProbeVerdict, AnMpiThatTakesNoDevicePointersMattersWhereP2pDoesNotHelp) {
   mpi_ = test::plain_mpi();
-  std::erase_if(near_pair_.exchanges, [](const auto& exchange) { return exchange.kind == TransportKind::device; });
+  std::erase_if(near_pair_.exchanges,
+                [](const auto& exchange) { return exchange.kind == TransportKind::device; });
   EXPECT_TRUE(on_node().problems.empty());
-  std::erase_if(far_pair_.exchanges, [](const auto& exchange) { return exchange.kind == TransportKind::device; });
+  std::erase_if(far_pair_.exchanges,
+                [](const auto& exchange) { return exchange.kind == TransportKind::device; });
   const auto problems = between_nodes().problems;
   ASSERT_EQ(problems.size(), 2u);
   EXPECT_NE(problems[0].remedy.find("GPU-aware MPI"), std::string::npos);
   EXPECT_NE(problems[1].what.find("rate is low"), std::string::npos) << "30 of 100 GB/s";
 }
 
-/// Every combination of the parts of dma-buf on two nodes, of which the second has the module: it is missing nothing.
+/// Every combination of the parts of dma-buf on two nodes, of which the second has the module: it
+/// is missing nothing.
 TEST_F(ProbeVerdict, WhatGpuDirectLacks) {
   a_.node.peermem = false;
   for (int parts = 0; parts < 8; ++parts) {
@@ -124,7 +131,8 @@ TEST_F(ProbeVerdict, ALinkAtHalfRateDoesNotPassByDmaBufEither) {
   }
   far_pair_ = test::pair_between_nodes(50 * gigabytes);
   EXPECT_EQ(between_nodes().path, Path::rdma_gpudirect);
-  expect_problem(between_nodes().problems, "the rate is low (50 % of what a network adapter's port can carry)",
+  expect_problem(between_nodes().problems,
+                 "the rate is low (50 % of what a network adapter's port can carry)",
                  "UCX takes from 1.16");
 }
 
@@ -169,7 +177,8 @@ TEST_F(ProbeVerdict, FarCpus) {
   EXPECT_TRUE(problems_of(a_).empty()) << "not known";
 }
 
-/// As measured: device pointers within one GPU have the highest rate of large messages, and take milliseconds for small ones.
+/// As measured: device pointers within one GPU have the highest rate of large messages, and take
+/// milliseconds for small ones.
 TEST_F(ProbeVerdict, RanksThatShareAGpu) {
   b_.identity = a_.identity;
   near_pair_ = {0, 1, {true, true, false}, {}, {}};
@@ -207,7 +216,8 @@ TEST_F(ProbeVerdict, ACpuBuildDoesNotMeasureTheGpusThatAreThere) {
   auto rank = test::cpu_rank("node1");
   EXPECT_TRUE(problems_of(rank).empty());
   rank.node.nvidia_gpus = 4;
-  expect_problem(problems_of(rank), "this is a CPU build, and the node has 4 NVIDIA GPUs", "build/cuda/bin/halotherm");
+  expect_problem(problems_of(rank), "this is a CPU build, and the node has 4 NVIDIA GPUs",
+                 "build/cuda/bin/halotherm");
   a_.node.nvidia_gpus = 4;
   EXPECT_TRUE(problems_of(a_).empty());
 }
@@ -216,7 +226,8 @@ TEST_F(ProbeVerdict, LowRates) {
   near_pair_ = test::nvlink_pair(600 * gigabytes);
   expect_problem(on_node().problems, "67 % of what all NVLinks can carry", "nvidia-smi nvlink -s");
   far_pair_ = test::pair_between_nodes(40 * gigabytes);
-  expect_problem(between_nodes().problems, "40 % of what a network adapter's port can carry", "UCX_NET_DEVICES");
+  expect_problem(between_nodes().problems, "40 % of what a network adapter's port can carry",
+                 "UCX_NET_DEVICES");
   near_pair_ = test::nvlink_pair(60 * gigabytes);
   near_pair_.link.nvlink = false;
   expect_problem(on_node().problems, "48 % of what PCI Express can carry", "nvidia-smi topo -m");
@@ -224,11 +235,13 @@ TEST_F(ProbeVerdict, LowRates) {
 
 TEST_F(ProbeVerdict, RatesBeyondTheLinksAreNotBelieved) {
   near_pair_ = test::nvlink_pair(1000 * gigabytes);
-  expect_problem(on_node().problems, "the rate is not possible (111 % of what all NVLinks can carry)", "do not believe");
+  expect_problem(on_node().problems,
+                 "the rate is not possible (111 % of what all NVLinks can carry)",
+                 "do not believe");
 }
 
 TEST_F(ProbeVerdict, WrongBytesAreNeverTheBest) {
-  p2p_fails(TransportObstacle::wrong_data("3 elements differ"));
+  p2p_fails(UnavailableReason::wrong_data("3 elements differ"));
   const auto verdict = on_node();
   EXPECT_FALSE(verdict.correct);
   EXPECT_EQ(verdict.best, TransportKind::device);
@@ -239,19 +252,21 @@ TEST_F(ProbeVerdict, WrongBytesAreNeverTheBest) {
 /// The words of an MPI library are no verdict, and their parentheses hold no reason.
 TEST_F(ProbeVerdict, AnErrorOfMpiThatSaysWrongIsNoWrongData) {
   const auto text = "MPI_ERR_TYPE: wrong or invalid datatype (MPI call at rma_transport.cpp:27)";
-  test::add_failure(far_pair_, TransportKind::rma, TransportObstacle::unavailable(text));
+  test::add_failure(far_pair_, TransportKind::rma, UnavailableReason::unavailable(text));
   EXPECT_TRUE(between_nodes().correct);
   const auto problems = between_nodes().problems;
   ASSERT_EQ(problems.size(), 2u) << "one for each size";
-  EXPECT_NE(problems[0].what.find("rma does not work (MPI_ERR_TYPE: wrong"), std::string::npos) << problems[0].what;
-  p2p_fails(TransportObstacle::unavailable(text));
+  EXPECT_NE(problems[0].what.find("rma does not work (MPI_ERR_TYPE: wrong"), std::string::npos)
+      << problems[0].what;
+  p2p_fails(UnavailableReason::unavailable(text));
   EXPECT_TRUE(on_node().correct);
   expect_problem(on_node().problems, std::string("p2p is not possible (") + text, "--ipc=host");
 }
 
 /// It would be chosen for its rate, but one size is enough to distrust it.
 TEST_F(ProbeVerdict, OneSizeThatFailsSpoilsATransport) {
-  near_pair_.exchanges.front().obstacle = TransportObstacle::wrong_data("1 element differs");  // staged, 8 bytes
+  near_pair_.exchanges.front().unavailable =
+      UnavailableReason::wrong_data("1 element differs");  // staged, 8 bytes
   EXPECT_FALSE(works(near_pair_, TransportKind::staged));
   EXPECT_EQ(on_node().best, TransportKind::p2p);
   EXPECT_FALSE(on_node().correct);
@@ -259,7 +274,7 @@ TEST_F(ProbeVerdict, OneSizeThatFailsSpoilsATransport) {
 
 TEST_F(ProbeVerdict, NothingWorks) {
   ProbePair pair;
-  test::add_failure(pair, TransportKind::staged, TransportObstacle::unavailable("no memory"));
+  test::add_failure(pair, TransportKind::staged, UnavailableReason::unavailable("no memory"));
   const auto verdict = judge(test::cpu_rank("a"), test::cpu_rank("a"), pair, mpi_);
   EXPECT_FALSE(verdict.best);
   EXPECT_EQ(verdict.path, Path::unknown);

@@ -25,15 +25,18 @@ TEST(TileCache, RemembersWhatAnyRankFound) {
     EXPECT_EQ(cache.find(mine), tile);
   }
   const TileCache later(world(), file);
-  for (int rank = 0; rank < world().size(); ++rank) EXPECT_EQ(later.find("block of rank " + std::to_string(rank)), tile);
+  for (int rank = 0; rank < world().size(); ++rank)
+    EXPECT_EQ(later.find("block of rank " + std::to_string(rank)), tile);
   EXPECT_FALSE(later.find("another"));
 }
 
 TEST(TileCache, TakesNothingFromWhatItDoesNotUnderstand) {
   const test::TemporaryFolder folder(world());
   const auto file = folder.path() / "tiles.json";
-  for (const char* text : {"", "{", "[1, 2]", R"({"version": "0", "tiles": {"a": {"rows": 1, "planes": 1, "slab": 1}}})",
-                           R"({"version": 5, "tiles": 7})", R"({"tiles": {"a": {"rows": "x"}}})"}) {
+  for (const char* text :
+       {"", "{", "[1, 2]",
+        R"({"version": "0", "tiles": {"a": {"rows": 1, "planes": 1, "slab": 1}}})",
+        R"({"version": 5, "tiles": 7})", R"({"tiles": {"a": {"rows": "x"}}})"}) {
     if (world().is_root()) std::ofstream(file) << text;
     world().barrier();
     EXPECT_FALSE(TileCache(world(), file).find("a")) << text;

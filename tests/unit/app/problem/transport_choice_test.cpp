@@ -24,7 +24,7 @@ class TransportChoiceOf : public testing::Test {
         tried_[channels].push_back(kind);
         const auto seconds = seconds_.at(kind) * (channels == Class::far ? 10 : 1);
         trials.push_back({kind, {}, seconds});
-        if (seconds <= 0) trials.back().obstacle = comm::TransportObstacle::unavailable("fails");
+        if (seconds <= 0) trials.back().unavailable = comm::UnavailableReason::unavailable("fails");
       }
       return trials;
     });
@@ -33,15 +33,19 @@ class TransportChoiceOf : public testing::Test {
   /// Two nodes of two ranks in a row: this rank has a neighbour on its own and one on the other.
   ChannelFacts facts_{{Class::near, Class::far}, {Class::near, Class::far}, "", ""};
   /// Of an exchange [s]; none: it does not work.
-  std::map<TransportKind, double> seconds_{
-      {TransportKind::p2p, 1}, {TransportKind::device, 2}, {TransportKind::staged, 4}, {TransportKind::rma, 3}};
+  std::map<TransportKind, double> seconds_{{TransportKind::p2p, 1},
+                                           {TransportKind::device, 2},
+                                           {TransportKind::staged, 4},
+                                           {TransportKind::rma, 3}};
   std::map<Class, Kinds> tried_;
 };
 
 TEST_F(TransportChoiceOf, EachClassHasItsOwn) {
   const auto chosen = choose();
-  EXPECT_EQ(tried_[Class::near], (Kinds{TransportKind::p2p, TransportKind::device, TransportKind::staged, TransportKind::rma}));
-  EXPECT_EQ(tried_[Class::far], (Kinds{TransportKind::device, TransportKind::staged, TransportKind::rma}));
+  EXPECT_EQ(tried_[Class::near], (Kinds{TransportKind::p2p, TransportKind::device,
+                                        TransportKind::staged, TransportKind::rma}));
+  EXPECT_EQ(tried_[Class::far],
+            (Kinds{TransportKind::device, TransportKind::staged, TransportKind::rma}));
   EXPECT_EQ(chosen.kinds, (Kinds{TransportKind::p2p, TransportKind::device}));
   EXPECT_EQ(to_string(chosen), "p2p + device");
 }
@@ -67,19 +71,21 @@ TEST_F(TransportChoiceOf, OneForAllIsNamedOnce) {
 }
 
 TEST_F(TransportChoiceOf, WhatIsKnownToFailIsNotTried) {
-  facts_.obstacle_to_device = "this MPI crashes";
+  facts_.device_unavailable = "this MPI crashes";
   const auto chosen = choose();
-  EXPECT_EQ(tried_[Class::near], (Kinds{TransportKind::p2p, TransportKind::staged, TransportKind::rma}));
+  EXPECT_EQ(tried_[Class::near],
+            (Kinds{TransportKind::p2p, TransportKind::staged, TransportKind::rma}));
   EXPECT_EQ(chosen.kinds, (Kinds{TransportKind::p2p, TransportKind::rma}));
-  EXPECT_EQ(chosen.obstacle_to(TransportKind::device), "this MPI crashes");
-  EXPECT_EQ(chosen.obstacle_to(TransportKind::staged), "");
+  EXPECT_EQ(chosen.unavailable_reason_of(TransportKind::device), "this MPI crashes");
+  EXPECT_EQ(chosen.unavailable_reason_of(TransportKind::staged), "");
 }
 
 TEST_F(TransportChoiceOf, ANodeWhoseMemoryIsNotSharedSaysWhy) {
   facts_ = {{Class::far, Class::far}, {Class::far}, "one device a rank", ""};
   const auto chosen = choose();
-  EXPECT_EQ(tried_[Class::far], (Kinds{TransportKind::device, TransportKind::staged, TransportKind::rma}));
-  EXPECT_EQ(chosen.obstacle_to(TransportKind::p2p), "one device a rank");
+  EXPECT_EQ(tried_[Class::far],
+            (Kinds{TransportKind::device, TransportKind::staged, TransportKind::rma}));
+  EXPECT_EQ(chosen.unavailable_reason_of(TransportKind::p2p), "one device a rank");
   EXPECT_EQ(to_string(chosen), "device");
 }
 

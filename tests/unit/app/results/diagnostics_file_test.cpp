@@ -24,7 +24,8 @@ TEST(DiagnosticsFile, rows_wait_for_a_full_disk_and_none_is_torn) {
     diagnostics.add("1 123456789");  // 19 bytes in all
     ASSERT_TRUE(diagnostics.failure());
     EXPECT_EQ(diagnostics.failure()->code(), comm::ExitCode::input_output);
-    EXPECT_NE(std::string(diagnostics.failure()->what()).find("diagnostics.csv' (File too large)"), std::string::npos);
+    EXPECT_NE(std::string(diagnostics.failure()->what()).find("diagnostics.csv' (File too large)"),
+              std::string::npos);
     diagnostics.add("2");
     EXPECT_TRUE(diagnostics.failure());
   }
@@ -72,16 +73,21 @@ TEST_F(OldDiagnostics, whole_ones_are_taken_to_the_step) {
     EXPECT_EQ(old.rows, "0,1.5\n10,-1e-9\n20,nan\n30,4\n");
     EXPECT_EQ(old.missing, "");
   }
-  EXPECT_EQ(found("step,mean\n17,1\n20,1\n30,1\n").missing, "");  // begun by a restart into a folder of its own
+  EXPECT_EQ(found("step,mean\n17,1\n20,1\n30,1\n").missing,
+            "");  // begun by a restart into a folder of its own
 }
 
 TEST_F(OldDiagnostics, what_is_missing_is_said) {
-  EXPECT_EQ(rows_until(file_, "step,mean", 30, 10).missing, "no rows of steps 0 to 30 (No such file or directory)");
-  EXPECT_EQ(found("").missing, "no rows of steps 0 to 30 (its first line does not name this run's columns)");
+  EXPECT_EQ(rows_until(file_, "step,mean", 30, 10).missing,
+            "no rows of steps 0 to 30 (No such file or directory)");
+  EXPECT_EQ(found("").missing,
+            "no rows of steps 0 to 30 (its first line does not name this run's columns)");
   EXPECT_EQ(found("step,mean,other\n0,1,2\n").missing,
             "no rows of steps 0 to 30 (its first line does not name this run's columns)");
-  EXPECT_EQ(found("step,mean\n0,1\n10,1\n").missing, "no rows of steps 11 to 30 (it ends too early)");
-  EXPECT_EQ(found("step,mean\n0,1\n10,1\n20,1\n30,").missing, "no rows of steps 21 to 30 (it ends too early)");
+  EXPECT_EQ(found("step,mean\n0,1\n10,1\n").missing,
+            "no rows of steps 11 to 30 (it ends too early)");
+  EXPECT_EQ(found("step,mean\n0,1\n10,1\n20,1\n30,").missing,
+            "no rows of steps 21 to 30 (it ends too early)");
 }
 
 TEST_F(OldDiagnostics, damaged_lines_are_left_out_and_said) {
@@ -89,7 +95,8 @@ TEST_F(OldDiagnostics, damaged_lines_are_left_out_and_said) {
   EXPECT_EQ(nulls.rows, "0,1\n20,1\n30,1\n");
   EXPECT_EQ(nulls.missing, "no rows of steps 1 to 19 (its line 3 is damaged)");
   EXPECT_TRUE(nulls.damaged);
-  EXPECT_EQ(found("step,mean\n0,1\n10,1,1\n20,x\n").missing, "no rows of steps 1 to 30 (its line 3 is damaged)");
+  EXPECT_EQ(found("step,mean\n0,1\n10,1,1\n20,x\n").missing,
+            "no rows of steps 1 to 30 (its line 3 is damaged)");
   EXPECT_EQ(found("step,mean\n0,1\n10,1\n10,1\n20,1\n30,1\n").rows, "0,1\n10,1\n20,1\n30,1\n");
 }
 

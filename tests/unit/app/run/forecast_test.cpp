@@ -29,7 +29,7 @@ Config config_with(const std::string& conductivity, const std::string& more = ""
 }
 
 Forecast forecast_of(const Config& config, double budget = 60) {
-  return forecast<double>(world(), config, make_decomposition(config, world().size()), budget);
+  return forecast<double>(world(), config, make_partition(config, world().size()), budget);
 }
 
 int exit_code(const Config& config) {
@@ -44,7 +44,8 @@ int exit_code(const Config& config) {
 TEST(ForecastOf, FindsTheStepOfTheWholeGridInPieces) {
   const auto f = forecast_of(config_with("1 + (z > 0.9)"));
   const double h = 1.0 / 1200;
-  EXPECT_NEAR(f.dt, 0.9 * 12 / (2 * 2 * (1 / (h * h) + 1600 + 900)), 1e-3 * f.dt) << "K is largest in the last tenth";
+  EXPECT_NEAR(f.dt, 0.9 * 12 / (2 * 2 * (1 / (h * h) + 1600 + 900)), 1e-3 * f.dt)
+      << "K is largest in the last tenth";
   EXPECT_EQ(f.looked_at, 1);
   EXPECT_EQ(f.steps, static_cast<std::int64_t>(std::ceil(1e-6 / f.dt)));
   EXPECT_GT(f.cost.computation, 0);
@@ -55,7 +56,8 @@ TEST(ForecastOf, FindsTheStepOfTheWholeGridInPieces) {
 TEST(ForecastOf, RefusesWhatARunWouldRefuse) {
   EXPECT_EQ(exit_code(config_with("1 - 1.0005*z")), 2) << "negative in the last plane";
   EXPECT_EQ(exit_code(config_with("1/(z > 0.5)")), 2);
-  EXPECT_EQ(exit_code(config_with("1", "source: \"1/(t < 0.9e-6)\"\n")), 2) << "fails at the end of the run";
+  EXPECT_EQ(exit_code(config_with("1", "source: \"1/(t < 0.9e-6)\"\n")), 2)
+      << "fails at the end of the run";
   auto unstable = config_with("1");
   unstable.time.dt = 1;
   EXPECT_EQ(exit_code(unstable), 3);
@@ -82,22 +84,32 @@ TEST(ForecastText, WarnsOfRunsOfMoreThanADay) {
 }
 
 TEST(FewerRanks, AreNamedWhereLaunchesAndExchangesTakeTheStep) {
-  const StepCost two{.computation = 8e-6, .launches = 6e-6, .exchange = 13e-6, .step = 14.3e-6};  // 128^3 on two GPUs
+  const StepCost two{.computation = 8e-6,
+                     .launches = 6e-6,
+                     .exchange = 13e-6,
+                     .step = 14.3e-6};  // 128^3 on two GPUs
   EXPECT_DOUBLE_EQ(step_on_fewer(two, 2, 1), 10e-6);
   const auto text = fewer_ranks_text(two, 2);
-  EXPECT_NE(text.find("1 rank would be faster: about 10 us a step, where 2 take 14.3 us"), std::string::npos) << text;
+  EXPECT_NE(text.find("1 rank would be faster: about 10 us a step, where 2 take 14.3 us"),
+            std::string::npos)
+      << text;
 }
 
 TEST(FewerRanks, AreNotNamedWhereItIsNotClear) {
-  EXPECT_EQ(fewer_ranks_text({.computation = 280e-6, .launches = 6e-6, .exchange = 30e-6, .step = 285e-6}, 2), "");
-  EXPECT_EQ(fewer_ranks_text({.computation = 8e-6, .launches = 4e-6, .exchange = 13e-6, .step = 14e-6}, 2), "")
+  EXPECT_EQ(fewer_ranks_text(
+                {.computation = 280e-6, .launches = 6e-6, .exchange = 30e-6, .step = 285e-6}, 2),
+            "");
+  EXPECT_EQ(fewer_ranks_text(
+                {.computation = 8e-6, .launches = 4e-6, .exchange = 13e-6, .step = 14e-6}, 2),
+            "")
       << "12 us are too near";
   EXPECT_EQ(fewer_ranks_text({}, 2), "") << "nothing was measured";
   EXPECT_EQ(fewer_ranks_text({.computation = 8e-6, .launches = 6e-6, .step = 8e-6}, 1), "");
 }
 
 TEST(FewerRanks, MayBeMoreThanOne) {
-  const StepCost sixteen{.computation = 20e-6, .launches = 15e-6, .exchange = 100e-6, .step = 60e-6};
+  const StepCost sixteen{
+      .computation = 20e-6, .launches = 15e-6, .exchange = 100e-6, .step = 60e-6};
   EXPECT_DOUBLE_EQ(step_on_fewer(sixteen, 16, 8), 65e-6);
   EXPECT_EQ(fewer_ranks_text(sixteen, 16), "") << "80 us of work on one";
 }

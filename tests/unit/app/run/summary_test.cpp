@@ -21,7 +21,11 @@ RunRecord large() {
   r.on_devices = true;
   r.cache_bytes = 50'000'000;
   r.transport = {{{ChannelClass::all, comm::TransportKind::p2p, {}}}, {}};
-  r.calibration = {.measured = true, .copy_bandwidth = 8.4e12, .exchange = 30 * us, .computation = 280 * us, .launches = 6 * us};
+  r.calibration = {.measured = true,
+                   .copy_bandwidth = 8.4e12,
+                   .exchange = 30 * us,
+                   .computation = 280 * us,
+                   .launches = 6 * us};
   return r;
 }
 
@@ -51,7 +55,11 @@ TEST(Summary, DoesNotGradeWhatCachesHold) {
   r.on_devices = false;
   r.cells = 96 * 96 * 96;
   r.step_seconds = 1000 * 560 * us;
-  r.calibration = {.measured = true, .copy_bandwidth = 159e9, .exchange = 20.6 * us, .computation = 550 * us, .launches = 5 * us};
+  r.calibration = {.measured = true,
+                   .copy_bandwidth = 159e9,
+                   .exchange = 20.6 * us,
+                   .computation = 550 * us,
+                   .launches = 5 * us};
   EXPECT_TRUE(says(r, "not graded: caches of 50 MB hold the 7.08 MB of a rank")) << summary(r);
   EXPECT_TRUE(says(r, "20.6 us alone, 3.7 % of a step"));
   EXPECT_FALSE(says(r, "hidden"));

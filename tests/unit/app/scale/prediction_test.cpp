@@ -16,10 +16,14 @@ using test::usage_error;
 using Json = nlohmann::json;
 
 Json value(double median) {
-  return {{"median", median}, {"low", 0.99 * median}, {"high", 1.01 * median}, {"samples", {median, 1.01 * median}}};
+  return {{"median", median},
+          {"low", 0.99 * median},
+          {"high", 1.01 * median},
+          {"samples", {median, 1.01 * median}}};
 }
 
-/// 64³ cells on 1 and 2 ranks of 1 GCells/s, an exchange of 10 µs and 32768 bytes at 10 GB/s of which nothing is seen.
+/// 64³ cells on 1 and 2 ranks of 1 GCells/s, an exchange of 10 µs and 32768 bytes at 10 GB/s of
+/// which nothing is seen.
 Json row(int ranks) {
   const double cells = 64.0 * 64 * 64 / ranks;
   const bool alone = ranks == 1;
@@ -28,14 +32,17 @@ Json row(int ranks) {
            {"step_s", value(1e-9 * cells)},
            {"computation_s", value(1e-9 * cells)},
            {"launches_s", 1e-7},
-           {"crowding", 1.0},
+           {"oversubscription", 1.0},
            {"processor_share", value(1)},
            {"copy_bytes_per_s", value(10e9 * ranks)},
            {"work_max_s", value(1e-9 * cells)},
            {"work_mean_s", value(1e-9 * cells)}};
-  row["exchange"] = {{"messages_per_step", alone ? 0 : 2},         {"received_over_owned_cells", alone ? 0.0 : 64 * 64 / cells},
-                     {"bytes_of_busiest_rank", alone ? 0 : 32768}, {"messages_s", alone ? 0.0 : 13.2768e-6},
-                     {"latency_s", alone ? 0.0 : 10e-6},           {"alone_s", value(alone ? 1e-9 : 14e-6)}};
+  row["exchange"] = {{"messages_per_step", alone ? 0 : 2},
+                     {"received_over_owned_cells", alone ? 0.0 : 64 * 64 / cells},
+                     {"bytes_of_busiest_rank", alone ? 0 : 32768},
+                     {"messages_s", alone ? 0.0 : 13.2768e-6},
+                     {"latency_s", alone ? 0.0 : 10e-6},
+                     {"alone_s", value(alone ? 1e-9 : 14e-6)}};
   return row;
 }
 
@@ -52,7 +59,8 @@ Json study(const std::string& kind = "strong") {
   return json;
 }
 
-Prediction predict_nodes(const Json& json, std::vector<int> nodes, std::optional<Link> link = std::nullopt) {
+Prediction predict_nodes(const Json& json, std::vector<int> nodes,
+                         std::optional<Link> link = std::nullopt) {
   PredictOptions options;
   options.nodes = std::move(nodes);
   options.link = link;
@@ -65,12 +73,14 @@ TEST(Prediction, TakesTheStudyAsItIs) {
   EXPECT_NEAR(p.model.link.latency, 10e-6, 1e-12);
   EXPECT_NEAR(p.model.link.bandwidth, 10e9, 1e6);
   ASSERT_EQ(p.errors.size(), 2u);
-  for (const auto& error : p.errors) EXPECT_NEAR(error.predicted, error.measured, 1e-3 * error.measured) << error.ranks;
+  for (const auto& error : p.errors)
+    EXPECT_NEAR(error.predicted, error.measured, 1e-3 * error.measured) << error.ranks;
   ASSERT_EQ(p.rows.size(), 2u);
   EXPECT_EQ(p.rows[1].ranks, 4);
   EXPECT_EQ(p.rows[1].blocks, (comm::Int3{1, 2, 2}));
   EXPECT_DOUBLE_EQ(p.rows[1].load.cells, 64.0 * 32 * 32);
-  EXPECT_DOUBLE_EQ(p.rows[1].load.near_bytes, 8 * 64 * 32) << "the neighbour across y is in the same node";
+  EXPECT_DOUBLE_EQ(p.rows[1].load.near_bytes, 8 * 64 * 32)
+      << "the neighbour across y is in the same node";
   EXPECT_DOUBLE_EQ(p.rows[1].load.far_bytes, 8 * 64 * 32);
   EXPECT_NEAR(p.rows[1].efficiency, 1, 2e-3);
 }
@@ -99,12 +109,14 @@ TEST(Prediction, WeakStudiesGrow) {
   EXPECT_EQ(p.rows[1].ranks, 8000);
   EXPECT_DOUBLE_EQ(p.rows[1].load.cells, 64.0 * 64 * 64);
   EXPECT_DOUBLE_EQ(p.rows[1].load.received, 6.0 * 64 * 64);
-  EXPECT_GE(p.rows[1].load.near_bytes + p.rows[1].load.far_bytes, 8 * 6.0 * 64 * 64) << "the most of each, of any rank";
+  EXPECT_GE(p.rows[1].load.near_bytes + p.rows[1].load.far_bytes, 8 * 6.0 * 64 * 64)
+      << "the most of each, of any rank";
   EXPECT_NEAR(p.rows[1].efficiency, 1, 0.02);
 }
 
 TEST(Prediction, MistakesAreNamed) {
-  expect_part(usage_error([] { parse_study("{}", "f.json"); }), "f.json: is no result of a scaling study");
+  expect_part(usage_error([] { parse_study("{}", "f.json"); }),
+              "f.json: is no result of a scaling study");
   expect_part(usage_error([] { parse_study("no JSON", "f.json"); }), "is no result");
   auto bad = study();
   bad["results"][1]["step_s"]["median"] = 0;

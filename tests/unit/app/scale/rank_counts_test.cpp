@@ -30,9 +30,11 @@ TEST(ScalePlan, ReadsNumbersOfRanks) {
   EXPECT_EQ(parse_counts("--ranks", "1,2,4"), Counts({1, 2, 4}));
   EXPECT_EQ(parse_counts("--ranks", "8,1,3"), Counts({1, 3, 8}));
   EXPECT_EQ(parse_counts("--ranks", "2"), Counts({2}));
-  for (const char* bad : {"", "0", "-1", "1,2,2", "1,,2", "1,2,", "a", "1.5", "99999999999999999999", "1 2"}) {
+  for (const char* bad :
+       {"", "0", "-1", "1,2,2", "1,,2", "1,2,", "a", "1.5", "99999999999999999999", "1 2"}) {
     const auto text = usage_error([&] { parse_counts("--ranks", bad); });
-    EXPECT_NE(text.find("must be whole numbers from 1 on, each once"), std::string::npos) << bad << ": " << text;
+    EXPECT_NE(text.find("must be whole numbers from 1 on, each once"), std::string::npos)
+        << bad << ": " << text;
   }
 }
 
@@ -46,7 +48,8 @@ TEST(ScalePlan, TakesPowersOfTwoAndTheWholeJob) {
 TEST(ScalePlan, WeakGridsGrowTowardsCubesSlowestAxisFirst) {
   const auto expect = [](int dimensions, int ranks, const comm::Int3& wanted) {
     const auto found = growth(dimensions, ranks);
-    for (int axis = 0; axis < 3; ++axis) EXPECT_EQ(found[axis], wanted[axis]) << dimensions << "-D, " << ranks << " ranks";
+    for (int axis = 0; axis < 3; ++axis)
+      EXPECT_EQ(found[axis], wanted[axis]) << dimensions << "-D, " << ranks << " ranks";
   };
   expect(3, 1, {1, 1, 1});
   expect(3, 2, {1, 1, 2});
@@ -64,16 +67,17 @@ TEST(ScalePlan, WeakBlocksAreTheConfigurationsGrid) {
   const auto config = config_of();
   for (const int ranks : {1, 2, 3, 4, 8, 12}) {
     const auto grown = config_for(ScaleKind::weak, config, ranks);
-    const auto decomposition = make_decomposition(grown, ranks);
+    const auto partition = make_partition(grown, ranks);
     for (int rank = 0; rank < ranks; ++rank) {
-      const auto owned = decomposition.owned(rank);
+      const auto owned = partition.owned(rank);
       EXPECT_EQ(owned.extent(0), 24);
       EXPECT_EQ(owned.extent(1), 20);
       EXPECT_EQ(owned.extent(2), 16);
     }
     const auto before = make_grid(config.grid);
     const auto after = make_grid(grown.grid);
-    for (int axis = 0; axis < 3; ++axis) EXPECT_DOUBLE_EQ(before.spacing(axis), after.spacing(axis));
+    for (int axis = 0; axis < 3; ++axis)
+      EXPECT_DOUBLE_EQ(before.spacing(axis), after.spacing(axis));
     EXPECT_EQ(grown.grid.lower, config.grid.lower);
   }
 }
@@ -89,9 +93,11 @@ TEST(ScalePlan, RefusesWhatCannotBe) {
     expect_part(usage_error([&] { config_for(kind, cut, 2); }), "set it to auto");
   }
   const auto file = config_of("", "{file: a.h5, dataset: /T}");
-  expect_part(usage_error([&] { config_for(ScaleKind::weak, file, 2); }), "initial.temperature: is a file");
+  expect_part(usage_error([&] { config_for(ScaleKind::weak, file, 2); }),
+              "initial.temperature: is a file");
   EXPECT_EQ(usage_error([&] { config_for(ScaleKind::strong, file, 2); }), "");
-  expect_part(usage_error([&] { config_for(ScaleKind::weak, config_of(), 99999989); }), "give fewer cells a rank");
+  expect_part(usage_error([&] { config_for(ScaleKind::weak, config_of(), 99999989); }),
+              "give fewer cells a rank");
 }
 
 TEST(ScalePlan, TheOrderIsShuffledAndAlwaysTheSame) {
@@ -101,7 +107,8 @@ TEST(ScalePlan, TheOrderIsShuffledAndAlwaysTheSame) {
   EXPECT_EQ(order, shuffled_order(3, 6, 1));
   EXPECT_NE(order, shuffled_order(3, 6, 2));
   bool in_turns = true;
-  for (std::size_t n = 0; n < order.size(); ++n) in_turns = in_turns && order[n] == static_cast<int>(n % 3);
+  for (std::size_t n = 0; n < order.size(); ++n)
+    in_turns = in_turns && order[n] == static_cast<int>(n % 3);
   EXPECT_FALSE(in_turns);
 }
 

@@ -112,16 +112,22 @@ TEST(ScalingModel, TheSlowerLinkCounts) {
   EXPECT_DOUBLE_EQ(slow.latency, 100e-6);
   EXPECT_DOUBLE_EQ(slow.transfer, 1e5 / 2e9);
   EXPECT_EQ(slow.largest_loss(), Cause::latency);
-  EXPECT_DOUBLE_EQ(predict_step(m, {1e6, 4e4, 0, 1e5}).transfer, 1e5 / 200e9) << "without a link between nodes the measured one";
+  EXPECT_DOUBLE_EQ(predict_step(m, {1e6, 4e4, 0, 1e5}).transfer, 1e5 / 200e9)
+      << "without a link between nodes the measured one";
 }
 
 TEST(ScalingModel, ASlowerLinkHidesBehindTheWorkThatIsLeft) {
   const auto m = machine();
-  const Load load{1e8, 0, 0, 1e6};  // 404 us of work; by the measured link the exchange takes 16 us, of which 1.6 are seen
+  const Load load{
+      1e8, 0, 0,
+      1e6};  // 404 us of work; by the measured link the exchange takes 16 us, of which 1.6 are seen
   EXPECT_NEAR(predict_step(m, load).exposed, 1.6e-6, 1e-9);
-  EXPECT_NEAR(predict_step(m, load, Link{300e-6, 200e9}).exposed, 1.6e-6, 1e-9) << "there is work enough";
-  EXPECT_NEAR(predict_step(m, load, Link{1e-3, 200e9}).exposed, 1.6e-6 + 990e-6 - (404e-6 - 14.4e-6), 1e-9);
-  EXPECT_NEAR(predict_step(m, load, Link{1e-6, 400e9}).exposed, 0.1 * 4.5e-6, 1e-9) << "a faster one";
+  EXPECT_NEAR(predict_step(m, load, Link{300e-6, 200e9}).exposed, 1.6e-6, 1e-9)
+      << "there is work enough";
+  EXPECT_NEAR(predict_step(m, load, Link{1e-3, 200e9}).exposed,
+              1.6e-6 + 990e-6 - (404e-6 - 14.4e-6), 1e-9);
+  EXPECT_NEAR(predict_step(m, load, Link{1e-6, 400e9}).exposed, 0.1 * 4.5e-6, 1e-9)
+      << "a faster one";
 }
 
 TEST(ScalingModel, DeepHalosPayWhereLatencyIsAllThereIs) {
@@ -133,19 +139,24 @@ TEST(ScalingModel, DeepHalosPayWhereLatencyIsAllThereIs) {
   m.link = {1e-6, 1e12};
   m.shell = 0;
   const Load large{1e8, 6e5, 5e6, 0};
-  EXPECT_GT(step_with_halo_depth(m, large, std::nullopt, 2), 0.999 * predict_step(m, large).step()) << "it computes more cells";
-  EXPECT_NEAR(step_with_halo_depth(m, large, std::nullopt, 1), predict_step(m, large).step(), 1e-15);
+  EXPECT_GT(step_with_halo_depth(m, large, std::nullopt, 2), 0.999 * predict_step(m, large).step())
+      << "it computes more cells";
+  EXPECT_NEAR(step_with_halo_depth(m, large, std::nullopt, 1), predict_step(m, large).step(),
+              1e-15);
 }
 
 TEST(ScalingModel, MessagesThatWaitForAnAnswerHideTheirRequestOnly) {
   const auto m = machine();
   const Load load{.cells = 1e8, .far_bytes = 1e6, .far_message = 1e6};
   const auto usual = predict_step(m, load);
-  const auto at_once = predict_step(m, load, Link{.latency = 100e-6, .bandwidth = 20e9, .at_once = 1e6});
-  const auto answered = predict_step(m, load, Link{.latency = 100e-6, .bandwidth = 20e9, .at_once = 999999});
+  const auto at_once =
+      predict_step(m, load, Link{.latency = 100e-6, .bandwidth = 20e9, .at_once = 1e6});
+  const auto answered =
+      predict_step(m, load, Link{.latency = 100e-6, .bandwidth = 20e9, .at_once = 999999});
   EXPECT_DOUBLE_EQ(at_once.exposed, usual.exposed) << "404 us of work hide it";
   EXPECT_DOUBLE_EQ(answered.latency, 300e-6);
-  EXPECT_NEAR(answered.exposed, usual.exposed + (answered.exchange() - usual.exchange()) - 100e-6, 1e-12);
+  EXPECT_NEAR(answered.exposed, usual.exposed + (answered.exchange() - usual.exchange()) - 100e-6,
+              1e-12);
 }
 
 TEST(ScalingModel, MoreMayBeSeenThanTheExchangeTakesAlone) {

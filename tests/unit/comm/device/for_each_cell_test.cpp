@@ -11,7 +11,9 @@ namespace {
 struct Count {
   GridView<double> visits;
   KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k) const { visits(i, j, k) += 1; }
-  KOKKOS_INLINE_FUNCTION void operator()(int, std::int64_t, int i, int j, int k) const { visits(i, j, k) += 1; }
+  KOKKOS_INLINE_FUNCTION void operator()(int, std::int64_t, int i, int j, int k) const {
+    visits(i, j, k) += 1;
+  }
 };
 
 /// Which cell of which box: must be the n-th in the order x fastest.
@@ -62,8 +64,10 @@ TEST_F(ForEachCell, VisitsEachCellOfABoxOnce) {
 }
 
 TEST_F(ForEachCell, VisitsThinBoxesOnce) {
-  const std::vector<Box> boxes{
-      {{-3, 5, 2}, {-2, 29, 21}}, {{-2, 5, 2}, {37, 6, 21}}, {{0, 10, 20}, {30, 20, 21}}, {{0, 10, 3}, {1, 11, 4}}};
+  const std::vector<Box> boxes{{{-3, 5, 2}, {-2, 29, 21}},
+                               {{-2, 5, 2}, {37, 6, 21}},
+                               {{0, 10, 20}, {30, 20, 21}},
+                               {{0, 10, 3}, {1, 11, 4}}};
   for (const auto& box : boxes) for_each_cell(Space(), "test", box, Count{field_.view()});
   expect_once_in(boxes);
 }
@@ -90,7 +94,8 @@ TEST_F(ForEachCell, PositionsRunFastestAlongX) {
   for (std::size_t b = 0; b < boxes.size(); ++b) {
     std::vector<double> part(static_cast<std::size_t>(boxes[b].size()));
     solver::copy_to_host<double>(field_, boxes[b], part);
-    for (std::size_t n = 0; n < part.size(); ++n) EXPECT_EQ(part[n], 1000.0 * static_cast<double>(b) + static_cast<double>(n));
+    for (std::size_t n = 0; n < part.size(); ++n)
+      EXPECT_EQ(part[n], 1000.0 * static_cast<double>(b) + static_cast<double>(n));
   }
 }
 
@@ -109,20 +114,24 @@ void expect_parts(const Box& box, std::int64_t most, std::size_t count) {
 
 TEST(CountableParts, OfBoxesBeyond32Bits) {
   const int nx = kernels_run_on_host ? 1 : 8;  // slots are rows on hosts
-  expect_parts({{0, 0, 0}, {nx, 1 << 16, 1 << 15}}, BoxList::most_slots, kernels_run_on_host ? 1 : 8);
-  expect_parts({{-1, 5, 7}, {nx - 1, 5 + (1 << 16), 7 + (1 << 16)}}, BoxList::most_slots, kernels_run_on_host ? 2 : 16);
-  expect_parts({{0, 0, 0}, {nx, 3 << 12, 5 << 4}}, std::int64_t{1} << 12, std::size_t{15 << 4} * static_cast<unsigned>(nx));
+  expect_parts({{0, 0, 0}, {nx, 1 << 16, 1 << 15}}, BoxList::most_slots,
+               kernels_run_on_host ? 1 : 8);
+  expect_parts({{-1, 5, 7}, {nx - 1, 5 + (1 << 16), 7 + (1 << 16)}}, BoxList::most_slots,
+               kernels_run_on_host ? 2 : 16);
+  expect_parts({{0, 0, 0}, {nx, 3 << 12, 5 << 4}}, std::int64_t{1} << 12,
+               std::size_t{15 << 4} * static_cast<unsigned>(nx));
 }
 
 /// Slots of the last cells, which exceed 31 bits: the arithmetic alone, without any memory.
 TEST(CountableParts, TheLastSlotsAreTheLastCells) {
   const Box box{{0, 0, 0}, {1, 1 << 16, 1 << 16}};
-  const auto parts = countable_parts(box, kernels_run_on_host ? BoxList::most_slots : box.size() / 2);
+  const auto parts =
+      countable_parts(box, kernels_run_on_host ? BoxList::most_slots : box.size() / 2);
   ASSERT_EQ(parts.size(), 2U);
   const BoxList boxes(parts);
   EXPECT_EQ(boxes.slots(), std::int64_t{1} << 32);
-  for (const std::int64_t slot :
-       {std::int64_t{0}, (std::int64_t{1} << 31) - 1, std::int64_t{1} << 31, (std::int64_t{1} << 32) - 1}) {
+  for (const std::int64_t slot : {std::int64_t{0}, (std::int64_t{1} << 31) - 1,
+                                  std::int64_t{1} << 31, (std::int64_t{1} << 32) - 1}) {
     boxes.visit(slot, [&](int, std::int64_t, int i, int j, int k) {
       EXPECT_EQ(i, 0);
       EXPECT_EQ(j + (std::int64_t{k} << 16), slot);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The plan without MPI: for each cut, every ghost cell that has a cell behind it is received once, from the rank that owns that
-// cell.
+// The plan without MPI: for each cut, every ghost cell that has a cell behind it is received once,
+// from the rank that owns that cell.
 #include "comm/halo/halo_plan.hpp"
 
 #include "comm/mpi/error.hpp"
@@ -15,7 +15,7 @@ namespace halotherm::comm {
 namespace {
 
 struct Case {
-  Planes planes;
+  SplitPoints planes;
   Periodic periodic;
   int width;
   GhostRegion region;
@@ -25,15 +25,18 @@ const Int3 cells{13, 11, 12};
 
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
-  std::vector<Planes> cuts{{{{0, 3, 13}, {0, 11}, {0, 5, 8, 12}}}, {{{0, 7, 10, 13}, {0, 8, 11}, {0, 12}}}};  // and even ones
-  for (const auto& dims : {Int3{1, 1, 1}, Int3{3, 1, 1}, Int3{1, 2, 1}, Int3{1, 1, 2}, Int3{2, 2, 1}, Int3{3, 3, 3}}) {
-    cuts.push_back(Decomposition(cells, {}, dims).planes());
+  std::vector<SplitPoints> cuts{{{{0, 3, 13}, {0, 11}, {0, 5, 8, 12}}},
+                                {{{0, 7, 10, 13}, {0, 8, 11}, {0, 12}}}};  // and even ones
+  for (const auto& dims :
+       {Int3{1, 1, 1}, Int3{3, 1, 1}, Int3{1, 2, 1}, Int3{1, 1, 2}, Int3{2, 2, 1}, Int3{3, 3, 3}}) {
+    cuts.push_back(Partition(cells, {}, dims).planes());
   }
   for (const auto& planes : cuts) {
     for (int bits = 0; bits < 8; ++bits) {
       for (int width = 1; width <= 3; ++width) {
         for (const auto region : {GhostRegion::faces, GhostRegion::all}) {
-          cases.push_back({planes, {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0}, width, region});
+          cases.push_back(
+              {planes, {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0}, width, region});
         }
       }
     }
@@ -42,8 +45,8 @@ std::vector<Case> all_cases() {
 }
 
 /// The last rank has the first block.
-Decomposition cut_of(const Case& c) {
-  const Decomposition cut(c.planes, c.periodic);
+Partition cut_of(const Case& c) {
+  const Partition cut(c.planes, c.periodic);
   std::vector<int> blocks(static_cast<std::size_t>(cut.ranks()));
   std::iota(blocks.rbegin(), blocks.rend(), 0);
   return cut.placed(blocks);
@@ -70,8 +73,9 @@ std::optional<Int3> behind(Int3 cell, const Periodic& periodic) {
   return cell;
 }
 
-/// Which cell of the domain each ghost cell of `rank` gets, by following the messages to their senders.
-std::map<Cell, Cell> arrivals(const Decomposition& cut, const Case& c, int rank) {
+/// Which cell of the domain each ghost cell of `rank` gets, by following the messages to their
+/// senders.
+std::map<Cell, Cell> arrivals(const Partition& cut, const Case& c, int rank) {
   std::map<Cell, Cell> got;
   const auto add = [&](const Box& ghosts, const Box& source) {
     for_cells(ghosts, [&](int i, int j, int k) {
@@ -107,7 +111,8 @@ TEST(HaloPlan, EveryGhostCellComesOnceFromItsOwner) {
         if (owned.contains(i, j, k)) return;
         const Int3 cell{i, j, k};
         int outside = 0;
-        for (int axis = 0; axis < 3; ++axis) outside += cell[axis] < owned.lower[axis] || cell[axis] >= owned.upper[axis] ? 1 : 0;
+        for (int axis = 0; axis < 3; ++axis)
+          outside += cell[axis] < owned.lower[axis] || cell[axis] >= owned.upper[axis] ? 1 : 0;
         if (outside > 1 && c.region == GhostRegion::faces) return;
         const auto source = behind(cell, c.periodic);
         if (!source) return;
@@ -134,26 +139,28 @@ TEST(HaloPlan, SendsOwnCellsOnly) {
 }
 
 TEST(HaloPlan, CountsCells) {
-  const Decomposition cut({8, 8, 8}, {false, false, false}, {2, 1, 1});
+  const Partition cut({8, 8, 8}, {false, false, false}, {2, 1, 1});
   EXPECT_EQ(make_halo_plan(cut, 0, 2, GhostRegion::all).sent_cells(), 2 * 8 * 8);
 }
 
 TEST(HaloPlan, ADimensionThatTheGridLacksHasNoMessages) {
-  const Decomposition cut({9, 1, 1}, {true, false, false}, {3, 1, 1});
+  const Partition cut({9, 1, 1}, {true, false, false}, {3, 1, 1});
   EXPECT_EQ(make_halo_plan(cut, 1, 1, GhostRegion::all).messages.size(), 2U);
 }
 
 TEST(HaloPlan, refuses_faces_that_cannot_be_counted) {
   const auto plan_of = [](const Int3& extent, const Periodic& periodic, const Int3& dims) {
-    return make_halo_plan(Decomposition(extent, periodic, dims), 0, 1, GhostRegion::faces);
+    return make_halo_plan(Partition(extent, periodic, dims), 0, 1, GhostRegion::faces);
   };
   const int large = 1 << 16;
-  for (const auto& extent : {Int3{2 * large, large, 4}, Int3{large / 2, large, 4}}) {  // 2^33 and 2^31 cells
+  for (const auto& extent :
+       {Int3{2 * large, large, 4}, Int3{large / 2, large, 4}}) {  // 2^33 and 2^31 cells
     EXPECT_THROW(plan_of(extent, {}, {1, 1, 2}), Error);
     EXPECT_THROW(plan_of(extent, {false, false, true}, {1, 1, 1}), Error);
     EXPECT_NO_THROW(plan_of(extent, {}, {1, 2, 1}));
   }
-  EXPECT_EQ(plan_of({large / 2 - 1, large, 4}, {}, {1, 1, 2}).sent_cells(), std::int64_t{large / 2 - 1} * large);
+  EXPECT_EQ(plan_of({large / 2 - 1, large, 4}, {}, {1, 1, 2}).sent_cells(),
+            std::int64_t{large / 2 - 1} * large);
 }
 
 }  // namespace

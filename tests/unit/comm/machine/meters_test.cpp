@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "comm/device/execution.hpp"
 #include "comm/machine/meters.hpp"
+#include "comm/device/execution.hpp"
 
 #include "comm/device/execution.hpp"
 #include "comm/machine/nvml.hpp"
@@ -97,7 +97,8 @@ TEST(Meters, ClocksAreOfThisWorld) {
 
 TEST(Meters, ClockLimitsHaveReasons) {
   EXPECT_EQ(clock_limit_of(0), ClockLimit::none);
-  EXPECT_EQ(clock_limit_of(0x1 | 0x2 | 0x10 | 0x100), ClockLimit::none) << "idle, or as somebody has set them";
+  EXPECT_EQ(clock_limit_of(0x1 | 0x2 | 0x10 | 0x100), ClockLimit::none)
+      << "idle, or as somebody has set them";
   EXPECT_EQ(clock_limit_of(0x4), ClockLimit::power);
   EXPECT_EQ(clock_limit_of(0x80 | 0x8), ClockLimit::power);
   EXPECT_EQ(clock_limit_of(0x4 | 0x20), ClockLimit::heat);
@@ -120,7 +121,8 @@ TEST(Meters, LastCacheIsOfThisWorld) {
 
 TEST(Meters, AnUnknownGpuTellsNothing) {
   const Nvml gpu("no PCI bus id");
-  for (const auto& answer : {gpu.joules(), gpu.compute_mhz(), gpu.memory_mhz(), gpu.highest_memory_mhz(), gpu.memory_bus_bits()}) {
+  for (const auto& answer : {gpu.joules(), gpu.compute_mhz(), gpu.memory_mhz(),
+                             gpu.highest_memory_mhz(), gpu.memory_bus_bits()}) {
     EXPECT_FALSE(answer);
   }
 }

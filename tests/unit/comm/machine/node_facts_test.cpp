@@ -29,7 +29,9 @@ class NodeFactsOf : public testing::Test {
     std::filesystem::create_directories(path.parent_path());
     test::write_bytes(path, text + "\n");
   }
-  NodeFacts facts(const std::set<int>& cpus = {0}) const { return node_facts(cpus, folder_.path()); }
+  NodeFacts facts(const std::set<int>& cpus = {0}) const {
+    return node_facts(cpus, folder_.path());
+  }
 
   Communicator world_{MPI_COMM_WORLD};
   test::TemporaryFolder folder_{world_};
@@ -72,22 +74,27 @@ TEST_F(NodeFactsOf, TheOlderModuleIsAModule) {
 }
 
 TEST_F(NodeFactsOf, TheDriverSaysWhichKernelModuleItIs) {
-  add("proc/driver/nvidia/version", "NVRM version: NVIDIA UNIX x86_64 Kernel Module  570.86.15  Release Build\nGCC version: 12");
+  add("proc/driver/nvidia/version",
+      "NVRM version: NVIDIA UNIX x86_64 Kernel Module  570.86.15  Release Build\nGCC version: 12");
   EXPECT_FALSE(facts().open_driver);
   add("proc/driver/nvidia/version",
-      "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  570.86.15  Release Build\nGCC version");
+      "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  570.86.15  Release Build\nGCC "
+      "version");
   EXPECT_TRUE(facts().open_driver);
 }
 
 TEST_F(NodeFactsOf, KernelsThatTakeDmaBuf) {
-  const std::pair<const char*, bool> kernels[] = {{"5.12.0", true},           {"5.15.0-91-generic", true}, {"6.1.0-28-amd64", true},
-                                                  {"5.11.22-generic", false}, {"4.18.0-553.el8", false},   {"what", false}};
+  const std::pair<const char*, bool> kernels[] = {
+      {"5.12.0", true},           {"5.15.0-91-generic", true}, {"6.1.0-28-amd64", true},
+      {"5.11.22-generic", false}, {"4.18.0-553.el8", false},   {"what", false}};
   for (const auto& [release, takes] : kernels) {
     add("proc/sys/kernel/osrelease", release);
     EXPECT_EQ(facts().kernel_dmabuf, takes) << release;
   }
   add("proc/sys/kernel/osrelease", "4.18.0-553.el8");
-  add("proc/kallsyms", "0000000000000000 t ib_umem_get\t[ib_uverbs]\n0000000000000000 T ib_umem_dmabuf_get\t[ib_uverbs]");
+  add("proc/kallsyms",
+      "0000000000000000 t ib_umem_get\t[ib_uverbs]\n0000000000000000 T "
+      "ib_umem_dmabuf_get\t[ib_uverbs]");
   EXPECT_TRUE(facts().kernel_dmabuf) << "older, with drivers of its adapters that have it";
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "comm/mpi/watchdog.hpp"
 
-#include "comm/system/activity.hpp"
 #include "comm/machine/environment.hpp"
+#include "comm/system/activity.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,12 +16,13 @@
 namespace halotherm::comm {
 namespace {
 
-/// What is printed on standard error meanwhile, by any thread. The watchdog of the test program is the one that prints.
+/// What is printed on standard error meanwhile, by any thread. The watchdog of the test program is
+/// the one that prints.
 class Captured : public std::streambuf {
  public:
-  Captured() : before_(std::cerr.rdbuf(this)) { set_patience(0.05); }
+  Captured() : before_(std::cerr.rdbuf(this)) { set_stall_timeout(0.05); }
   ~Captured() override {
-    set_patience(300);
+    set_stall_timeout(300);
     note_progress();
     std::this_thread::sleep_for(std::chrono::milliseconds(100));  // a report that had begun ends
     std::cerr.rdbuf(before_);
@@ -58,14 +59,18 @@ class Captured : public std::streambuf {
 TEST(Watchdog, reports_what_a_rank_is_doing_and_in_which_call) {
   Captured printed;
   const Activity outer("writing the last outputs");
-  const Activity inner("waiting for files: ", [] { return std::string("'a.h5' is read back (pread)"); });
+  const Activity inner("waiting for files: ",
+                       [] { return std::string("'a.h5' is read back (pread)"); });
   {
     const CollectiveCall call("MPI_Allreduce");
     printed.comes(
-        "rank 0 has stood still for 0.05 s: writing the last outputs, waiting for files: 'a.h5' is read back (pread), in "
-        "MPI_Allreduce, a call that all ranks make; look at the ranks that say nothing or wait for nobody\n");
+        "rank 0 has stood still for 0.05 s: writing the last outputs, waiting for files: 'a.h5' is "
+        "read back (pread), in "
+        "MPI_Allreduce, a call that all ranks make; look at the ranks that say nothing or wait for "
+        "nobody\n");
   }
-  printed.comes("rank 0 goes on: writing the last outputs, waiting for files: 'a.h5' is read back (pread)\n");
+  printed.comes(
+      "rank 0 goes on: writing the last outputs, waiting for files: 'a.h5' is read back (pread)\n");
 }
 
 TEST(Watchdog, calls_of_other_threads_leave_the_main_threads_call_alone) {

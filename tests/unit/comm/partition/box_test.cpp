@@ -38,8 +38,8 @@ TEST(Box, ShiftsGrowsIntersects) {
 
 TEST(Box, DifferenceCoversEveryOtherCellOnce) {
   const Box whole{{0, 0, 0}, {5, 6, 7}};
-  for (const Box& core :
-       {Box{{1, 1, 1}, {4, 5, 6}}, Box{{0, 0, 1}, {5, 6, 7}}, Box{{0, 2, 0}, {5, 3, 7}}, whole, Box{{2, 2, 2}, {3, 3, 3}}}) {
+  for (const Box& core : {Box{{1, 1, 1}, {4, 5, 6}}, Box{{0, 0, 1}, {5, 6, 7}},
+                          Box{{0, 2, 0}, {5, 3, 7}}, whole, Box{{2, 2, 2}, {3, 3, 3}}}) {
     const auto slabs = difference(whole, core);
     EXPECT_LE(slabs.size(), 6U);
     expect_partition(whole, core, slabs);

@@ -9,7 +9,8 @@
 namespace halotherm::comm {
 namespace {
 
-/// Ranks of which the slowest takes times that are given, and a record of the order in which things happen.
+/// Ranks of which the slowest takes times that are given, and a record of the order in which things
+/// happen.
 struct MadeUpRanks {
   std::vector<double> slowest;
   mutable std::size_t timings = 0;
@@ -24,7 +25,8 @@ struct MadeUpRanks {
 
 TEST(BestTime, IsTheLeastOfTheTimingsThatCount) {
   const MadeUpRanks ranks{{1, 2, 8, 6, 7}};
-  EXPECT_DOUBLE_EQ(best_time(ranks, {.timings = 3, .calls = 1, .warm_ups = 2}, [] {}), 6) << "the warm-ups were faster";
+  EXPECT_DOUBLE_EQ(best_time(ranks, {.timings = 3, .calls = 1, .warm_ups = 2}, [] {}), 6)
+      << "the warm-ups were faster";
   EXPECT_EQ(ranks.timings, 5u);
 }
 
@@ -36,14 +38,15 @@ TEST(BestTime, IsThatOfOneCall) {
 TEST(BestTime, AllBeginTogetherAndWhatWasLaunchedIsAwaitedOnce) {
   const MadeUpRanks ranks{{1, 1}};
   best_time(
-      ranks, {.timings = 1, .calls = 3}, [&] { ranks.events += 'w'; }, [&] { ranks.events += 's'; });
+      ranks, {.timings = 1, .calls = 3}, [&] { ranks.events += 'w'; },
+      [&] { ranks.events += 's'; });
   EXPECT_EQ(ranks.events, "bwwwsmbwwwsm");
 }
 
 TEST(BestTime, ARankAloneTimesItsOwn) {
   const double seconds = best_time(Alone(), {.timings = 1, .calls = 1, .warm_ups = 0}, [] {
-    const Stopwatch watch;
-    while (watch.seconds() < 1e-3) {
+    const Stopwatch stopwatch;
+    while (stopwatch.seconds() < 1e-3) {
     }
   });
   EXPECT_GE(seconds, 1e-3);

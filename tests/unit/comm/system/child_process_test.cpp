@@ -21,10 +21,14 @@ TEST(ChildProcess, SaysHowItEnded) {
 TEST(ChildProcess, GetsTheVariablesThatPassAndTheExtraOnes) {
   setenv("HALOTHERM_TEST_PASSES", "1", 1);
   setenv("HALOTHERM_TEST_STAYS", "1", 1);
-  const auto passes = [](const std::string& variable) { return !variable.starts_with("HALOTHERM_TEST_STAYS"); };
-  const auto script = R"([ "$HALOTHERM_TEST_PASSES" = 1 ] && [ -z "$HALOTHERM_TEST_STAYS" ] && [ "$EXTRA" = x ])";
+  const auto passes = [](const std::string& variable) {
+    return !variable.starts_with("HALOTHERM_TEST_STAYS");
+  };
+  const auto script =
+      R"([ "$HALOTHERM_TEST_PASSES" = 1 ] && [ -z "$HALOTHERM_TEST_STAYS" ] && [ "$EXTRA" = x ])";
   EXPECT_EQ(outcome_of(shell(script), 10, passes, {"EXTRA=x"}), "");
-  EXPECT_NE(outcome_of(shell(script), 10, [](const std::string&) { return true; }, {"EXTRA=x"}), "");
+  EXPECT_NE(outcome_of(shell(script), 10, [](const std::string&) { return true; }, {"EXTRA=x"}),
+            "");
 }
 
 TEST(ChildProcess, IsSilent) {

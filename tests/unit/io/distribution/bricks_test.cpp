@@ -54,8 +54,10 @@ TEST(Bricks, are_the_whole_data_set_once_in_whole_grains) {
                                    {100000000, 3, 1},
                                    {20000, 10000, 2},
                                    {1, 1, 40000000}}) {
-    for (const comm::Int3& grain : {comm::Int3{1, 1, 1}, {7, 5, 3}, {64, 64, 64}, {32, 16, 1000000}}) {
-      const comm::Int3 fitting{std::min(grain[0], extent[0]), std::min(grain[1], extent[1]), std::min(grain[2], extent[2])};
+    for (const comm::Int3& grain :
+         {comm::Int3{1, 1, 1}, {7, 5, 3}, {64, 64, 64}, {32, 16, 1000000}}) {
+      const comm::Int3 fitting{std::min(grain[0], extent[0]), std::min(grain[1], extent[1]),
+                               std::min(grain[2], extent[2])};
       for (const int ranks : {1, 2, 3, 7, 8, 64}) {
         expect_partition(bricks_to_read(extent, fitting, 8, nodes_of(ranks, 4)), fitting,
                          std::max(most, comm::Box{{0, 0, 0}, fitting}.size()));
@@ -66,11 +68,14 @@ TEST(Bricks, are_the_whole_data_set_once_in_whole_grains) {
 
 TEST(Bricks, of_one_grain_that_is_larger_than_all_limits) {
   const comm::Int3 grain{512, 512, 100};
-  EXPECT_EQ(expect_partition(bricks_to_read({512, 512, 400}, grain, 8, nodes_of(8, 8)), grain, 512 * 512 * 100), 512 * 512 * 100);
+  EXPECT_EQ(expect_partition(bricks_to_read({512, 512, 400}, grain, 8, nodes_of(8, 8)), grain,
+                             512 * 512 * 100),
+            512 * 512 * 100);
 }
 
 TEST(Bricks, readers_have_equal_shares_of_what_is_large) {
-  for (const comm::Int3& extent : {comm::Int3{512, 512, 512}, {509, 511, 513}, {8192, 8192, 1}, {2048, 2048, 2047}}) {
+  for (const comm::Int3& extent :
+       {comm::Int3{512, 512, 512}, {509, 511, 513}, {8192, 8192, 1}, {2048, 2048, 2047}}) {
     for (const int ranks : {1, 2, 3, 4, 8, 64, 1024}) {
       const auto bricks = bricks_to_read(extent, {1, 1, 1}, 8, nodes_of(ranks, 8));
       const auto values = static_cast<double>(comm::Box{{0, 0, 0}, extent}.size());
@@ -81,7 +86,8 @@ TEST(Bricks, readers_have_equal_shares_of_what_is_large) {
 }
 
 TEST(Bricks, contiguous_data_are_read_in_contiguous_pieces) {
-  for (const comm::Int3& extent : {comm::Int3{512, 512, 512}, {509, 511, 513}, {8192, 8192, 1}, {100000, 100000, 2}}) {
+  for (const comm::Int3& extent :
+       {comm::Int3{512, 512, 512}, {509, 511, 513}, {8192, 8192, 1}, {100000, 100000, 2}}) {
     const auto shape = bricks_to_read(extent, {1, 1, 1}, 8, nodes_of(64, 8)).shape();
     EXPECT_TRUE(shape[2] == 1 || shape[1] == extent[1]);
     EXPECT_TRUE((shape[2] == 1 && shape[1] == 1) || shape[0] == extent[0]);
@@ -94,15 +100,19 @@ TEST(Bricks, a_few_ranks_of_each_node_read) {
   const auto bricks = bricks_to_read({512, 512, 512}, {1, 1, 1}, 8, nodes);
   for (const int rank : bricks.readers()) ++readers[nodes[static_cast<std::size_t>(rank)]];
   EXPECT_EQ(readers, (std::map<int, int>{{0, 4}, {16, 4}, {32, 4}, {48, 4}}));
-  EXPECT_EQ(bricks_to_read({512, 512, 512}, {1, 1, 1}, 8, nodes_of(131072, 131072)).readers().size(), 4U);
-  EXPECT_EQ(bricks_to_read({64, 64, 64}, {1, 1, 1}, 8, nodes).readers().size(), 2U) << "2 MiB, 1 MiB for each";
+  EXPECT_EQ(
+      bricks_to_read({512, 512, 512}, {1, 1, 1}, 8, nodes_of(131072, 131072)).readers().size(), 4U);
+  EXPECT_EQ(bricks_to_read({64, 64, 64}, {1, 1, 1}, 8, nodes).readers().size(), 2U)
+      << "2 MiB, 1 MiB for each";
   EXPECT_EQ(bricks_to_read({10, 10, 10}, {1, 1, 1}, 8, nodes).readers(), std::vector<int>{0});
-  EXPECT_EQ(bricks_to_read({512, 512, 512}, {1, 1, 1}, 8, nodes_of(131072, 8)).readers().size(), 1024U);
+  EXPECT_EQ(bricks_to_read({512, 512, 512}, {1, 1, 1}, 8, nodes_of(131072, 8)).readers().size(),
+            1024U);
 }
 
-/// One rank's plan of 131,072: its messages are those of its own block, and a reader's those of its bricks.
+/// One rank's plan of 131,072: its messages are those of its own block, and a reader's those of its
+/// bricks.
 TEST(Bricks, a_plan_of_131072_ranks_is_made_from_few_messages) {
-  const comm::Decomposition cut({8192, 8192, 4096}, {false, false, false}, {64, 64, 32});
+  const comm::Partition cut({8192, 8192, 4096}, {false, false, false}, {64, 64, 32});
   std::vector<comm::Box> blocks;
   for (int rank = 0; rank < cut.ranks(); ++rank) blocks.push_back(cut.owned(rank));
   const auto bricks = bricks_to_read(cut.cells(), {1, 1, 1}, 8, nodes_of(cut.ranks(), 8));

@@ -13,10 +13,10 @@ void expect_pieces(const comm::Box& block, std::int64_t limit) {
     EXPECT_LE(part.box.size(), limit);
     EXPECT_EQ(intersection(part.box, block), part.box);
     // contiguous: the first cell of the piece stands where the cells so far end
-    const std::int64_t place =
-        (std::int64_t{part.box.lower[2] - block.lower[2]} * block.extent(1) + part.box.lower[1] - block.lower[1]) *
-            block.extent(0) +
-        part.box.lower[0] - block.lower[0];
+    const std::int64_t place = (std::int64_t{part.box.lower[2] - block.lower[2]} * block.extent(1) +
+                                part.box.lower[1] - block.lower[1]) *
+                                   block.extent(0) +
+                               part.box.lower[0] - block.lower[0];
     EXPECT_EQ(place, offset);
     offset += part.box.size();
   }
@@ -25,7 +25,8 @@ void expect_pieces(const comm::Box& block, std::int64_t limit) {
 
 TEST(FieldBlock, pieces_are_contiguous_and_small_enough) {
   const comm::Box block{{2, -1, 5}, {9, 4, 11}};  // 7 x 5 x 6
-  for (const std::int64_t limit : {1, 2, 6, 7, 8, 20, 34, 35, 36, 100, 210, 1000}) expect_pieces(block, limit);
+  for (const std::int64_t limit : {1, 2, 6, 7, 8, 20, 34, 35, 36, 100, 210, 1000})
+    expect_pieces(block, limit);
   EXPECT_EQ(pieces(block, 210).size(), 1U);
   EXPECT_EQ(pieces(block, 35).size(), 6U);
   EXPECT_TRUE(pieces({}, 10).empty());

@@ -15,11 +15,13 @@ TEST(FileChunks, a_box_adds_what_its_rows_have_in_each_chunk) {
   std::iota(field.begin(), field.end(), 0.5);
   std::vector<std::uint64_t> whole(static_cast<std::size_t>(chunks.count()), 0), boxes = whole;
   chunks.add_checksums<double>(0, field, whole);
-  for (const comm::Box& box : {comm::Box{{0, 0, 0}, {3, 5, 6}}, {{3, 0, 0}, {7, 2, 6}}, {{3, 2, 0}, {7, 5, 6}}}) {
+  for (const comm::Box& box :
+       {comm::Box{{0, 0, 0}, {3, 5, 6}}, {{3, 0, 0}, {7, 2, 6}}, {{3, 2, 0}, {7, 5, 6}}}) {
     std::vector<double> values;
     for (int k = box.lower[2]; k < box.upper[2]; ++k) {
       for (int j = box.lower[1]; j < box.upper[1]; ++j) {
-        for (int i = box.lower[0]; i < box.upper[0]; ++i) values.push_back(field[static_cast<std::size_t>((k * 5 + j) * 7 + i)]);
+        for (int i = box.lower[0]; i < box.upper[0]; ++i)
+          values.push_back(field[static_cast<std::size_t>((k * 5 + j) * 7 + i)]);
       }
     }
     chunks.add_checksums<double>(box, values, boxes);

@@ -33,12 +33,15 @@ void expect_partition(const FileDomains& domains) {
 }
 
 TEST(FileDomains, are_the_whole_file_once) {
-  for (const comm::Int3& extent : {comm::Int3{64, 64, 64}, {101, 97, 89}, {1000, 1, 1}, {300, 200, 1}}) {
-    for (const int ranks : {1, 2, 3, 7, 8, 64}) expect_partition(domains_to_write(extent, 8, ranks));
+  for (const comm::Int3& extent :
+       {comm::Int3{64, 64, 64}, {101, 97, 89}, {1000, 1, 1}, {300, 200, 1}}) {
+    for (const int ranks : {1, 2, 3, 7, 8, 64})
+      expect_partition(domains_to_write(extent, 8, ranks));
   }
 }
 
-/// The law: at least 0.95 min(P, parts) write, a part being 256 KiB, and the busiest writes at most 1.25 times the mean.
+/// The law: at least 0.95 min(P, parts) write, a part being 256 KiB, and the busiest writes at
+/// most 1.25 times the mean.
 TEST(FileDomains, every_rank_with_enough_to_write_does_so_evenly) {
   for (const comm::Int3& extent : {comm::Int3{128, 128, 128},
                                    {512, 512, 512},
@@ -50,12 +53,16 @@ TEST(FileDomains, every_rank_with_enough_to_write_does_so_evenly) {
     for (const std::size_t bytes : {4UL, 8UL}) {
       for (const int ranks : {1, 2, 3, 4, 6, 7, 8, 16, 31, 64, 1000, 1024, 16384, 131072}) {
         const auto domains = domains_to_write(extent, bytes, ranks);
-        const auto parts = std::max<std::int64_t>(FileOrder(extent).values() * static_cast<std::int64_t>(bytes) >> 18, 1);
-        EXPECT_GE(domains.count(), 0.95 * static_cast<double>(std::min<std::int64_t>(ranks, parts)));
+        const auto parts = std::max<std::int64_t>(
+            FileOrder(extent).values() * static_cast<std::int64_t>(bytes) >> 18, 1);
+        EXPECT_GE(domains.count(),
+                  0.95 * static_cast<double>(std::min<std::int64_t>(ranks, parts)));
         const double mean = static_cast<double>(FileOrder(extent).values()) / domains.count();
         EXPECT_LE(static_cast<double>(domains.largest()), 1.25 * mean)
             << comm::to_string({{0, 0, 0}, extent}) << ", " << ranks << " ranks";
-        EXPECT_EQ(domains.range(domains.count() / 2).first * static_cast<std::int64_t>(bytes) % (1 << 16), 0);
+        EXPECT_EQ(
+            domains.range(domains.count() / 2).first * static_cast<std::int64_t>(bytes) % (1 << 16),
+            0);
       }
     }
   }
@@ -66,7 +73,8 @@ TEST(FileDomains, another_node_verifies) {
     std::set<int> verified;
     for (int rank = 0; rank < static_cast<int>(nodes.size()); ++rank) {
       const int other = rank_to_verify(nodes, rank);
-      EXPECT_NE(nodes[static_cast<std::size_t>(rank)], nodes[static_cast<std::size_t>(other)]) << "rank " << rank;
+      EXPECT_NE(nodes[static_cast<std::size_t>(rank)], nodes[static_cast<std::size_t>(other)])
+          << "rank " << rank;
       verified.insert(other);
     }
     EXPECT_EQ(verified.size(), nodes.size());
@@ -81,7 +89,7 @@ TEST(FileDomains, another_node_verifies) {
 
 /// One rank's plan of 131,072: all that it must know of others, their blocks, is gone through once.
 TEST(FileDomains, a_plan_of_131072_ranks_is_made_from_few_messages) {
-  const comm::Decomposition cut({8192, 8192, 4096}, {false, false, false}, {64, 64, 32});
+  const comm::Partition cut({8192, 8192, 4096}, {false, false, false}, {64, 64, 32});
   std::vector<comm::Box> blocks;
   for (int rank = 0; rank < cut.ranks(); ++rank) blocks.push_back(cut.owned(rank));
   const auto domains = domains_to_write(cut.cells(), 8, cut.ranks());
@@ -89,7 +97,8 @@ TEST(FileDomains, a_plan_of_131072_ranks_is_made_from_few_messages) {
     const Redistribution<double> redistribution(domains, blocks, rank);
     const auto owned = blocks[static_cast<std::size_t>(rank)].size();
     EXPECT_EQ(redistribution.piece(0).size(), owned);
-    EXPECT_LE(redistribution.buffered_values(), 3 * owned) << "what comes, what goes, and the piece";
+    EXPECT_LE(redistribution.buffered_values(), 3 * owned)
+        << "what comes, what goes, and the piece";
   }
 }
 

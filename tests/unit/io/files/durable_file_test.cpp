@@ -68,15 +68,24 @@ TEST_F(DurableFile, errors_name_the_file_and_the_reason) {
   expect_error([&] { make_folder(path("file") / "below"); }, "Not a directory");
   expect_error([&] { write_text_file(path("none") / "list", "x"); }, "No such file or directory");
   expect_error([&] { reserve_space(path("none"), 1); }, path("none").string());
-  expect_error([&] { check_visible({path("none"), O_WRONLY}, path("none"), 1); }, "use a shared file system");
-  expect_error([&] { check_visible({path("file"), O_WRONLY}, path("file"), 2); }, "1 bytes instead of 2");
+  expect_error(
+      [&] {
+        check_visible({path("none"), O_WRONLY}, path("none"), 1);
+      },
+      "use a shared file system");
+  expect_error(
+      [&] {
+        check_visible({path("file"), O_WRONLY}, path("file"), 2);
+      },
+      "1 bytes instead of 2");
   expect_error([&] { publish(path("none"), path("name")); }, "No such file or directory");
   expect_error([&] { numbered_files(path("file"), "a", "b"); }, "Not a directory");
 }
 
 TEST_F(DurableFile, numbered_files_are_sorted_by_step) {
-  for (const auto* name : {"a_0000000010.h5", "a_0000000009.h5", "a_10000000000.h5", "a_9.h5", "a_.h5", "a_000000000x.h5",
-                           "a_99999999999999999999.h5", "b_0000000001.h5", "a_0000000001.h5.partial", ".a_0000000001.h5"}) {
+  for (const auto* name : {"a_0000000010.h5", "a_0000000009.h5", "a_10000000000.h5", "a_9.h5",
+                           "a_.h5", "a_000000000x.h5", "a_99999999999999999999.h5",
+                           "b_0000000001.h5", "a_0000000001.h5.partial", ".a_0000000001.h5"}) {
     test::write_bytes(path(name), "x");
   }
   std::filesystem::create_directory(path("a_0000000003.h5"));
@@ -89,14 +98,17 @@ TEST_F(DurableFile, numbered_files_are_sorted_by_step) {
 }
 
 TEST_F(DurableFile, stale_partials_go_and_nothing_else) {
-  for (const auto* name : {".a_0000000001.h5.partial", ".b_0000000001.h5.partial", "a_0000000001.h5"})
+  for (const auto* name :
+       {".a_0000000001.h5.partial", ".b_0000000001.h5.partial", "a_0000000001.h5"})
     test::write_bytes(path(name), "x");
   remove_stale_partials(folder_.path(), "a_", ".h5");
-  EXPECT_EQ(test::names_in(folder_.path()), (std::vector<std::string>{".b_0000000001.h5.partial", "a_0000000001.h5"}));
+  EXPECT_EQ(test::names_in(folder_.path()),
+            (std::vector<std::string>{".b_0000000001.h5.partial", "a_0000000001.h5"}));
 }
 
 TEST_F(DurableFile, no_space_is_made_where_there_is_none) {
-  expect_error([&] { reserve_new_file(path("huge"), std::int64_t{1} << 60); }, "cannot reserve 1152921504606846976 bytes");
+  expect_error([&] { reserve_new_file(path("huge"), std::int64_t{1} << 60); },
+               "cannot reserve 1152921504606846976 bytes");
 }
 
 }  // namespace

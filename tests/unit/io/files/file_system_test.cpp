@@ -7,8 +7,9 @@ namespace halotherm::io {
 namespace {
 
 TEST(FileSystems, are_known_by_their_numbers) {
-  for (const auto& [number, name] : {std::pair(0x0BD00BD0U, "Lustre"), std::pair(0x47504653U, "GPFS"),
-                                     std::pair(0x19830326U, "BeeGFS"), std::pair(0x20030528U, "OrangeFS")}) {
+  for (const auto& [number, name] :
+       {std::pair(0x0BD00BD0U, "Lustre"), std::pair(0x47504653U, "GPFS"),
+        std::pair(0x19830326U, "BeeGFS"), std::pair(0x20030528U, "OrangeFS")}) {
     EXPECT_EQ(file_system_of(number).name, name);
     EXPECT_TRUE(file_system_of(number).parallel) << name;
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One holder at a time: of many that ask at once, after one that died, and after one that was only away.
+// One holder at a time: of many that ask at once, after one that died, and after one that was only
+// away.
 #include "io/files/folder_lock.hpp"
 
 #include "comm/mpi/error.hpp"
@@ -27,7 +28,8 @@ class FolderLocks : public testing::Test {
   static std::string text_with(std::initializer_list<std::pair<std::string, std::string>> changes,
                                const std::string& token = "0a") {
     auto text = this_process_as_holder(token) + "000000000000\n";
-    for (const auto& [key, value] : changes) text = std::regex_replace(text, std::regex(key + ": [^\n]*"), key + ": " + value);
+    for (const auto& [key, value] : changes)
+      text = std::regex_replace(text, std::regex(key + ": [^\n]*"), key + ": " + value);
     return text;
   }
 
@@ -51,7 +53,9 @@ TEST_F(FolderLocks, a_second_one_is_told_who_has_it) {
     const auto refused = refusal();
     ASSERT_TRUE(refused);
     EXPECT_EQ(refused->code(), comm::ExitCode::usage);
-    EXPECT_NE(std::string(refused->what()).find("process " + std::to_string(getpid())), std::string::npos) << refused->what();
+    EXPECT_NE(std::string(refused->what()).find("process " + std::to_string(getpid())),
+              std::string::npos)
+        << refused->what();
   }
   EXPECT_TRUE(test::names_in(folder_.path()).empty());
   EXPECT_FALSE(refusal());
@@ -74,12 +78,15 @@ TEST_F(FolderLocks, another_machine_is_watched) {
     const std::jthread other([&](const std::stop_token& end) {
       for (int n = 1; !end.stop_requested(); ++n) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        std::fstream(file(), std::ios::in | std::ios::out).seekp(static_cast<std::streamoff>(text.size()) - 5) << n % 10;
+        std::fstream(file(), std::ios::in | std::ios::out)
+                .seekp(static_cast<std::streamoff>(text.size()) - 5)
+            << n % 10;
       }
     });
     const auto refused = refusal();
     ASSERT_TRUE(refused);
-    EXPECT_NE(std::string(refused->what()).find("host elsewhere"), std::string::npos) << refused->what();
+    EXPECT_NE(std::string(refused->what()).find("host elsewhere"), std::string::npos)
+        << refused->what();
   }
 }
 
@@ -126,7 +133,8 @@ TEST_F(FolderLocks, one_that_was_taken_over_is_lost) {
 TEST_F(FolderLocks, the_thread_sees_a_loss_and_makes_good_a_removal) {
   const FolderLock lock(folder_.path(), settings());
   const auto until = [](const std::function<bool()>& done) {
-    for (int n = 0; n < 1000 && !done(); ++n) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    for (int n = 0; n < 1000 && !done(); ++n)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
     return done();
   };
   std::filesystem::remove(file());

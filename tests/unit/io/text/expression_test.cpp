@@ -43,8 +43,9 @@ TEST(Expression, functions_and_constants) {
 
 TEST(Expression, has_the_functions_of_the_manual) {
   for (const std::string name :
-       {"abs",   "acos", "acosh", "asin", "asinh", "atan", "atanh", "avg",  "cos",  "cosh", "exp", "ln",  "log",
-        "log10", "log2", "max",   "min",  "rint",  "sign", "sin",   "sinh", "sqrt", "sum",  "tan", "tanh"}) {
+       {"abs",  "acos", "acosh", "asin", "asinh", "atan", "atanh", "avg", "cos",
+        "cosh", "exp",  "ln",    "log",  "log10", "log2", "max",   "min", "rint",
+        "sign", "sin",  "sinh",  "sqrt", "sum",   "tan",  "tanh"}) {
     EXPECT_EQ(error_of(name + "(x)"), "") << name;
   }
   EXPECT_EQ(error_of("atan2(y, x)"), "");

@@ -9,7 +9,8 @@ namespace halotherm::io {
 namespace {
 
 TEST(NumberText, doubles_come_back_exactly) {
-  for (const double value : {0.1, 1.0 / 3, 1e-310, -0.0, 1.7976931348623157e308, 300.0, 0.30000000000000004}) {
+  for (const double value :
+       {0.1, 1.0 / 3, 1e-310, -0.0, 1.7976931348623157e308, 300.0, 0.30000000000000004}) {
     EXPECT_EQ(parse_number(to_text(value)), value);
   }
   EXPECT_EQ(to_text(300), "300");
@@ -22,7 +23,8 @@ TEST(NumberText, only_whole_texts_are_numbers) {
   for (const auto* text : {"", "1.5m", " 1", "1 ", "--1", "+-1", "0x10", "1e999", "1_000"})
     EXPECT_FALSE(parse_number(text)) << text;
   EXPECT_EQ(parse_whole_number("-12"), -12);
-  for (const auto* text : {"1.0", "1e3", "99999999999999999999"}) EXPECT_FALSE(parse_whole_number(text)) << text;
+  for (const auto* text : {"1.0", "1e3", "99999999999999999999"})
+    EXPECT_FALSE(parse_whole_number(text)) << text;
 }
 
 TEST(NumberText, durations) {
@@ -35,7 +37,8 @@ TEST(NumberText, durations) {
   EXPECT_EQ(parse_duration("7ms"), 0.007);
   EXPECT_EQ(parse_duration("3s250ms"), 3.25);
   EXPECT_EQ(parse_duration("0.3us"), 0.3e-6);
-  for (const auto* text : {"15mn", "min", "1h30", "-1h", "1h 30min", "h1"}) EXPECT_FALSE(parse_duration(text)) << text;
+  for (const auto* text : {"15mn", "min", "1h30", "-1h", "1h 30min", "h1"})
+    EXPECT_FALSE(parse_duration(text)) << text;
 }
 
 TEST(NumberText, bounds) {

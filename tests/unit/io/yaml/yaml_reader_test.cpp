@@ -47,7 +47,8 @@ TEST(YamlReader, what_is_below_a_wrong_section_is_not_missing_too) {
   EXPECT_EQ(yaml.find("a.b"), nullptr);
   yaml.fail_missing("a.b", "");
   yaml.find("a.c");
-  EXPECT_EQ(usage_error([&] { yaml.finish(); }), "f.yaml:1:4: a: is 5 (must be a map of 'key: value')");
+  EXPECT_EQ(usage_error([&] { yaml.finish(); }),
+            "f.yaml:1:4: a: is 5 (must be a map of 'key: value')");
 }
 
 TEST(YamlReader, unknown_keys_are_known_elsewhere) {
@@ -61,14 +62,16 @@ TEST(YamlReader, unknown_keys_are_known_elsewhere) {
 
 TEST(YamlReader, set) {
   YamlReader yaml("a: {b: 1}\nc: 2\n", "f.yaml");
-  for (const auto* assignment : {"a.b=2", "a.new={x: 1}", "d.e.f=[1, 2]", "c=~"}) yaml.set(assignment);
+  for (const auto* assignment : {"a.b=2", "a.new={x: 1}", "d.e.f=[1, 2]", "c=~"})
+    yaml.set(assignment);
   EXPECT_EQ(yaml.find("a.b")->text, "2");
   EXPECT_EQ(to_string(yaml.find("a.b")->place), "--set a.b=2");
   EXPECT_EQ(yaml.find("a.new.x")->text, "1");
   EXPECT_EQ(yaml.find("d.e.f")->children.size(), 2U);
   EXPECT_EQ(yaml.find("d.e.f")->children[1].path, "d.e.f[1]");
   EXPECT_EQ(yaml.find("c"), nullptr);
-  for (const auto* wrong : {"", "a", "=1", ".a=1", "a..b=1", "a=[1"}) EXPECT_THROW(yaml.set(wrong), comm::Error) << wrong;
+  for (const auto* wrong : {"", "a", "=1", ".a=1", "a..b=1", "a=[1"})
+    EXPECT_THROW(yaml.set(wrong), comm::Error) << wrong;
   EXPECT_THROW(yaml.set(std::string(1000, '.') + "=1"), comm::Error);
 }
 
@@ -82,10 +85,12 @@ TEST(YamlReader, not_a_configuration) {
 }
 
 TEST(YamlReader, only_utf8_is_text) {
-  for (const std::string text : {"\xc3\xa9", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"}) {
+  for (const std::string text :
+       {"\xc3\xa9", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"}) {
     EXPECT_EQ(parse_error("a: " + text + "\n"), "") << text;
   }
-  for (const std::string text : {"\xc0\x80", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xc3"}) {
+  for (const std::string text : {"\xc0\x80", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf",
+                                 "\xf4\x90\x80\x80", "\xc3"}) {
     expect_part(parse_error("a: " + text + "\n"), "is not a text file");
   }
 }
@@ -94,13 +99,15 @@ TEST(YamlReader, bombs_are_refused_at_once) {
   std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 9; ++i) {
     const auto name = "a" + std::to_string(i), below = "*a" + std::to_string(i - 1);
-    bomb += name + ": &" + name + " [" + below + ", " + below + ", " + below + ", " + below + ", " + below + "]\n";
+    bomb += name + ": &" + name + " [" + below + ", " + below + ", " + below + ", " + below + ", " +
+            below + "]\n";
   }
   expect_part(parse_error(bomb), "too many values");
   expect_part(parse_error("a: &a [*a]\n"), "an alias stands inside of what it names");
   std::string chain = "a0: &a0 [x]\n";
   for (int i = 1; i < 40; ++i)
-    chain += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [*a" + std::to_string(i - 1) + "]\n";
+    chain += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [*a" + std::to_string(i - 1) +
+             "]\n";
   expect_part(parse_error(chain), "nested too deeply");
   expect_part(parse_error("a: " + std::string(100000, '[')), "f.yaml:1:");
   expect_part(parse_error(std::string(1000, 'k') + ": 1\n"), "a key is too long");

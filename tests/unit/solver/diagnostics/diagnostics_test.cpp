@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What diagnostics are made of: exact sums and extremes, in a pass of their own and noted by a step.
+// What diagnostics are made of: exact sums and extremes, in a pass of their own and noted by a
+// step.
 #include "solver/diagnostics/diagnostics.hpp"
 #include "solver/kernels/diffuse.hpp"
 
@@ -19,7 +20,10 @@ constexpr std::size_t cells = 40 * 10 * 8;
 
 /// rho c = 2 as a field, on a block with its ghost cells.
 Material varying_on(const comm::Box& box) {
-  return {{1.0}, std::vector<double>(static_cast<std::size_t>(comm::grown(box, {1, 1, 1}, {1, 1, 1}).size()), 2.0), 0.0};
+  return {{1.0},
+          std::vector<double>(
+              static_cast<std::size_t>(comm::grown(box, {1, 1, 1}, {1, 1, 1}).size()), 2.0),
+          0.0};
 }
 
 template <class Real = double>
@@ -42,14 +46,16 @@ std::vector<double> awkward_numbers(double scale) {
   std::mt19937_64 random(7);
   std::uniform_real_distribution<double> exponent(-30, 0);
   std::vector<double> values(cells);
-  for (auto& value : values) value = scale * std::pow(2.0, exponent(random)) * (random() % 2 == 0 ? 1 : -1);
+  for (auto& value : values)
+    value = scale * std::pow(2.0, exponent(random)) * (random() % 2 == 0 ? 1 : -1);
   return values;
 }
 
-Tally tally_on(const comm::Box& box, const std::vector<double>& values, const TallyScales& scales = {}) {
+Accumulator accumulate_on(const comm::Box& box, const std::vector<double>& values,
+                          const AccumulatorScales& scales = {}) {
   const auto field = field_with(box, values);
   const HeatEquation<double> equation(grid, box, varying_on(box));
-  return tally_of(field, field, WatchSettings<double>{equation.inverse_capacity(), scales});
+  return accumulate(field, field, DiagnosticsSettings<double>{equation.inverse_capacity(), scales});
 }
 
 TEST(Diagnostics, FloatingPointSumsWouldDependOnTheOrder) {
@@ -64,12 +70,12 @@ TEST(Diagnostics, FloatingPointSumsWouldDependOnTheOrder) {
 
 TEST(Diagnostics, SumsDoNotDependOnTheCut) {
   const auto values = awkward_numbers(1e3);
-  const TallyScales scales;
-  const double all = tally_on(whole, values).temperature.value(scales.temperature);
+  const AccumulatorScales scales;
+  const double all = accumulate_on(whole, values).temperature.value(scales.temperature);
   for (int cut = 1; cut < 8; ++cut) {
-    auto tally = tally_on({{0, 0, 0}, {40, 10, cut}}, values);
-    tally.join(tally_on({{0, 0, cut}, {40, 10, 8}}, values));
-    EXPECT_EQ(tally.temperature.value(scales.temperature), all);
+    auto accumulator = accumulate_on({{0, 0, 0}, {40, 10, cut}}, values);
+    accumulator.join(accumulate_on({{0, 0, cut}, {40, 10, 8}}, values));
+    EXPECT_EQ(accumulator.temperature.value(scales.temperature), all);
   }
 }
 
@@ -78,10 +84,12 @@ TEST(Diagnostics, SumsAreAccurate) {
     const auto values = awkward_numbers(magnitude);
     long double exact = 0;
     for (const double value : values) exact += value;
-    const auto scales = TallyScales::for_capacity(2);
-    const auto found = tally_on(whole, values, scales);
-    EXPECT_NEAR(found.temperature.value(scales.temperature), static_cast<double>(exact), 1e-15 * std::max(magnitude, 1.0));
-    EXPECT_NEAR(found.heat.value(scales.heat), static_cast<double>(2 * exact), 1e-15 * std::max(magnitude, 1.0));
+    const auto scales = AccumulatorScales::for_capacity(2);
+    const auto found = accumulate_on(whole, values, scales);
+    EXPECT_NEAR(found.temperature.value(scales.temperature), static_cast<double>(exact),
+                1e-15 * std::max(magnitude, 1.0));
+    EXPECT_NEAR(found.heat.value(scales.heat), static_cast<double>(2 * exact),
+                1e-15 * std::max(magnitude, 1.0));
   }
 }
 
@@ -102,7 +110,8 @@ TEST(Diagnostics, FindsExtremes) {
   values[17] = 250;
   values[500] = 420;
   const HeatEquation<double> equation(grid, whole, varying_on(whole));
-  const auto found = tally_of(field_with(whole, values), before, WatchSettings<double>{equation.inverse_capacity(), {}});
+  const auto found = accumulate(field_with(whole, values), before,
+                                DiagnosticsSettings<double>{equation.inverse_capacity(), {}});
   EXPECT_EQ(found.lowest, 250);
   EXPECT_EQ(found.highest, 420);
   EXPECT_EQ(found.largest_change, 120);
@@ -113,17 +122,18 @@ TEST(Diagnostics, NoticesWhatIsNotFinite) {
   for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL, 2e12}) {
     std::vector<double> values(cells, 300.0);
     values[959] = bad;
-    EXPECT_EQ(tally_on(whole, values).not_finite, 1) << bad;
+    EXPECT_EQ(accumulate_on(whole, values).not_finite, 1) << bad;
   }
 }
 
 template <class Real>
-class WatchedStep : public testing::Test {};
+class InstrumentedStep : public testing::Test {};
 using Precisions = testing::Types<float, double>;
-TYPED_TEST_SUITE(WatchedStep, Precisions);
+TYPED_TEST_SUITE(InstrumentedStep, Precisions);
 
-/// A step that is watched leaves the same field, and the tally that a pass of its own would find.
-TYPED_TEST(WatchedStep, NotesWhatAPassWouldFind) {
+/// A step that is watched leaves the same field, and the accumulator that a pass of its own would
+/// find.
+TYPED_TEST(InstrumentedStep, NotesWhatAPassWouldFind) {
   using Real = TypeParam;
   auto values = awkward_numbers(50);
   for (auto& value : values) value += 300;
@@ -132,8 +142,8 @@ TYPED_TEST(WatchedStep, NotesWhatAPassWouldFind) {
   Boundary<Real> boundary(whole, {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}, {2, 1}});
   const AffineGhost insulated = neumann(0, 1, 1);
   for (std::size_t side = 0; side < 6; ++side) boundary.set(side, std::span(&insulated, 1));
-  TallyBoard<Real> board(equation, TallyScales::for_capacity(2));
-  Field<Real> unwatched("unwatched", whole, {1, 1, 1});
+  AccumulatorBoard<Real> board(equation, AccumulatorScales::for_capacity(2));
+  Field<Real> plain("plain", whole, {1, 1, 1});
   Field<Real> watched("watched", whole, {1, 1, 1});
   const comm::Space space;
 
@@ -143,33 +153,37 @@ TYPED_TEST(WatchedStep, NotesWhatAPassWouldFind) {
   parts.push_back(core);
   for (const auto& part : parts) {
     const comm::Region region(std::span(&part, 1));
-    diffuse(space, region, Step<Real>{equation, boundary, 1e-4}, now.view(), unwatched.view());
-    diffuse(space, region, Step<Real>{equation, boundary, 1e-4, &board}, now.view(), watched.view());
+    diffuse(space, region, Step<Real>{equation, boundary, 1e-4}, now.view(), plain.view());
+    diffuse(space, region, Step<Real>{equation, boundary, 1e-4, &board}, now.view(),
+            watched.view());
   }
   space.fence("test");
 
   std::vector<Real> a(cells);
   auto b = a;
-  copy_to_host<Real>(unwatched, whole, a);
+  copy_to_host<Real>(plain, whole, a);
   copy_to_host<Real>(watched, whole, b);
   EXPECT_EQ(a, b);
   const auto noted = board.collect();
-  const auto found = tally_of(watched, now, board.settings());
+  const auto found = accumulate(watched, now, board.settings());
   EXPECT_EQ(noted.not_finite, 0);
   EXPECT_EQ(noted.lowest, found.lowest);
   EXPECT_EQ(noted.highest, found.highest);
   EXPECT_EQ(noted.largest_change, found.largest_change);
   EXPECT_GT(noted.largest_change, 0);
-  EXPECT_EQ(noted.temperature.value(board.scales().temperature), found.temperature.value(board.scales().temperature));
+  EXPECT_EQ(noted.temperature.value(board.scales().temperature),
+            found.temperature.value(board.scales().temperature));
   EXPECT_EQ(noted.heat.value(board.scales().heat), found.heat.value(board.scales().heat));
 }
 
-/// More cells in a row than the sums of a lane can take: each is an odd number of the units in which it is summed.
+/// More cells in a row than the sums of a lane can take: each is an odd number of the units in
+/// which it is summed.
 TEST(Diagnostics, RowsMayBeLong) {
   constexpr int length = 3 << 22;
   constexpr double temperature = 63 + 0x1p-27;
   for (const int dimensions : {1, 2}) {  // in two, the row is at sides
-    const Grid line{.dimensions = dimensions, .cells = {length, 1, 1}, .lower = {0, 0, 0}, .upper = {1, 1, 1}};
+    const Grid line{
+        .dimensions = dimensions, .cells = {length, 1, 1}, .lower = {0, 0, 0}, .upper = {1, 1, 1}};
     const comm::Box box{{0, 0, 0}, line.cells};
     const comm::Int3 ghosts{1, dimensions - 1, 0};
     Field<double> now("now", box, ghosts), next("next", box, ghosts);
@@ -179,13 +193,16 @@ TEST(Diagnostics, RowsMayBeLong) {
     if (dimensions == 2) ends.insert(ends.end(), {{1, 0}, {1, 1}});
     Boundary<double> boundary(box, ends);
     const AffineGhost insulated = neumann(0, 1, 1);
-    for (std::size_t side = 0; side < ends.size(); ++side) boundary.set(side, std::span(&insulated, 1));
-    TallyBoard<double> board(equation, {});
+    for (std::size_t side = 0; side < ends.size(); ++side)
+      boundary.set(side, std::span(&insulated, 1));
+    AccumulatorBoard<double> board(equation, {});
     const comm::Space space;
     const comm::Region region(std::span(&box, 1));
-    diffuse(space, region, Step<double>{equation, boundary, 1e-4, &board}, std::as_const(now).view(), next.view());
+    diffuse(space, region, Step<double>{equation, boundary, 1e-4, &board},
+            std::as_const(now).view(), next.view());
     space.fence("test");
-    EXPECT_EQ(board.collect().temperature.value(board.scales().temperature), temperature * length) << dimensions;
+    EXPECT_EQ(board.collect().temperature.value(board.scales().temperature), temperature * length)
+        << dimensions;
   }
 }
 

@@ -57,7 +57,8 @@ TEST(BoundaryOf, KnowsItsSides) {
 }
 
 TEST(BoundaryOf, GhostLayersLieOutside) {
-  EXPECT_EQ(Boundary<double>::ghost_layer({{4, 0, 2}, {9, 3, 6}}, {0, 1}), (comm::Box{{9, 0, 2}, {10, 3, 6}}));
+  EXPECT_EQ(Boundary<double>::ghost_layer({{4, 0, 2}, {9, 3, 6}}, {0, 1}),
+            (comm::Box{{9, 0, 2}, {10, 3, 6}}));
 }
 
 }  // namespace

@@ -80,7 +80,8 @@ TEST(Clock, LandsOnMultiplesExactlyByTwoEqualSteps) {
 TEST(Clock, MultiplesDoNotAccumulateRounding) {
   const auto all = times(0.03, {100.0, std::nullopt}, 0.1);
   EXPECT_EQ(all.size(), 4000U);
-  for (int n = 1; n <= 1000; ++n) EXPECT_EQ(all[static_cast<std::size_t>(4 * n - 1)], n == 1000 ? 100.0 : n * 0.1);
+  for (int n = 1; n <= 1000; ++n)
+    EXPECT_EQ(all[static_cast<std::size_t>(4 * n - 1)], n == 1000 ? 100.0 : n * 0.1);
 }
 
 TEST(Clock, LandingNeedsNoMoreStepsWhereTheStepDividesIt) {

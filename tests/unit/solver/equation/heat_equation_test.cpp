@@ -39,7 +39,8 @@ TEST(StableDt, IsTheTextbookBoundWhereCoefficientsAreConstant) {
   constexpr double capacity = 8960.0 * 385;
   for (int dimensions = 1; dimensions <= 3; ++dimensions) {
     const double expected = 0.01 * 0.01 * capacity / (2 * dimensions * k);
-    EXPECT_NEAR(bound<double>(cube(dimensions, 8), {{k}, capacity, 0.0}), expected, 1e-12 * expected);
+    EXPECT_NEAR(bound<double>(cube(dimensions, 8), {{k}, capacity, 0.0}), expected,
+                1e-12 * expected);
     EXPECT_NEAR(bound<float>(cube(dimensions, 8), {{k}, capacity, 0.0}), expected, 1e-5 * expected);
   }
 }
@@ -53,9 +54,11 @@ TEST(StableDt, AddsUpTheAxes) {
 
 TEST(StableDt, VaryingCoefficientsGiveTheirWorstCell) {
   const auto grid = cube(2, 10);
-  // a good conductor of small capacity in one column: its faces are harmonic means with the poor conductors beside it
-  const Material material{
-      {along_x(grid, [](int i) { return i == 4 ? 400.0 : 1.0; })}, along_x(grid, [](int i) { return i == 4 ? 2.0 : 3.0; }), 0.0};
+  // a good conductor of small capacity in one column: its faces are harmonic means with the poor
+  // conductors beside it
+  const Material material{{along_x(grid, [](int i) { return i == 4 ? 400.0 : 1.0; })},
+                          along_x(grid, [](int i) { return i == 4 ? 2.0 : 3.0; }),
+                          0.0};
   const double side = 2 * 400.0 * 1.0 / 401.0;
   const double rate = (2 * side + 2 * 400.0) / 1e-4 / 2.0;
   EXPECT_NEAR(bound<double>(grid, material), 1 / rate, 1e-12 / rate);
@@ -65,7 +68,8 @@ TEST(StableDt, AFieldOfOneValueGivesTheConstantsBound) {
   const auto grid = cube(3, 6);
   const auto field = [&](double value) { return along_x(grid, [&](int) { return value; }); };
   const double constant = bound<double>(grid, {{2.5}, 4.0, 0.0});
-  EXPECT_NEAR(bound<double>(grid, {{field(2.5)}, field(4.0), field(0.0)}), constant, 1e-12 * constant);
+  EXPECT_NEAR(bound<double>(grid, {{field(2.5)}, field(4.0), field(0.0)}), constant,
+              1e-12 * constant);
 }
 
 /// With these conditions at both sides of every axis.
@@ -73,9 +77,11 @@ template <class Real>
 double monotone_bound(const Grid& grid, const Material& material, const AffineGhost& condition) {
   const comm::Box whole{{0, 0, 0}, grid.cells};
   std::vector<Side> ends;
-  for (int axis = 0; axis < grid.dimensions; ++axis) ends.insert(ends.end(), {{axis, 0}, {axis, 1}});
+  for (int axis = 0; axis < grid.dimensions; ++axis)
+    ends.insert(ends.end(), {{axis, 0}, {axis, 1}});
   Boundary<Real> boundary(whole, ends);
-  for (std::size_t side = 0; side < ends.size(); ++side) boundary.set(side, std::span(&condition, 1));
+  for (std::size_t side = 0; side < ends.size(); ++side)
+    boundary.set(side, std::span(&condition, 1));
   return monotone_dt(HeatEquation<Real>(grid, whole, material), boundary.view());
 }
 
@@ -83,9 +89,12 @@ TEST(MonotoneDt, CountsFixedSidesTwice) {
   for (int dimensions = 1; dimensions <= 3; ++dimensions) {
     const Material material{{2.0}, 3.0, 0.0};
     const double stable = bound<double>(cube(dimensions, 8), material);
-    EXPECT_DOUBLE_EQ(monotone_bound<double>(cube(dimensions, 8), material, dirichlet(300)), stable * 2 / 3);
+    EXPECT_DOUBLE_EQ(monotone_bound<double>(cube(dimensions, 8), material, dirichlet(300)),
+                     stable * 2 / 3);
     EXPECT_EQ(monotone_bound<double>(cube(dimensions, 8), material, neumann(7, 2, 0.01)), stable);
-    EXPECT_DOUBLE_EQ(monotone_bound<double>(cube(dimensions, 1), material, dirichlet(300)), stable / 2) << "sides all around";
+    EXPECT_DOUBLE_EQ(monotone_bound<double>(cube(dimensions, 1), material, dirichlet(300)),
+                     stable / 2)
+        << "sides all around";
   }
 }
 
@@ -96,8 +105,10 @@ TEST(MonotoneDt, CountsConvectionAsItCouples) {
   EXPECT_NEAR(monotone_bound<double>(cube(1, 8), material, strong), stable * 2 / 3, 1e-5 * stable);
   EXPECT_EQ(monotone_bound<double>(cube(1, 8), material, weak), stable);
   const double half_fixed = 3.0 * 1e-4 / 2 / (1 + 1.5);  // alpha = -1/2
-  EXPECT_NEAR(monotone_bound<double>(cube(1, 8), material, {-0.5, 0}), half_fixed, 1e-12 * half_fixed);
-  EXPECT_NEAR(monotone_bound<float>(cube(1, 8), material, {-0.5, 0}), half_fixed, 1e-6 * half_fixed);
+  EXPECT_NEAR(monotone_bound<double>(cube(1, 8), material, {-0.5, 0}), half_fixed,
+              1e-12 * half_fixed);
+  EXPECT_NEAR(monotone_bound<float>(cube(1, 8), material, {-0.5, 0}), half_fixed,
+              1e-6 * half_fixed);
 }
 
 TEST(MonotoneDt, LooksAtTheCellsAtSidesWhereConductivityVaries) {
@@ -105,7 +116,8 @@ TEST(MonotoneDt, LooksAtTheCellsAtSidesWhereConductivityVaries) {
   // a good conductor at the side, whose inner face is a poor one
   const Material material{{along_x(grid, [](int i) { return i <= 0 ? 400.0 : 1.0; })}, 1.0, 0.0};
   const double inner = 2 * 400.0 / 401.0;
-  EXPECT_NEAR(monotone_bound<double>(grid, material, dirichlet(0)), 1e-4 / (2 * 400.0 + inner), 1e-16);
+  EXPECT_NEAR(monotone_bound<double>(grid, material, dirichlet(0)), 1e-4 / (2 * 400.0 + inner),
+              1e-16);
 }
 
 TEST(HeatEquation, StatesItsPrice) {
@@ -115,7 +127,8 @@ TEST(HeatEquation, StatesItsPrice) {
   EXPECT_EQ(HeatEquation<double>(grid, whole, {{1.0}, 1.0, 0.0}).bytes_per_cell(), 16);
   EXPECT_EQ(HeatEquation<float>(grid, whole, {{1.0}, 1.0, 0.0}).bytes_per_cell(), 8);
   EXPECT_EQ(HeatEquation<double>(grid, whole, {{field}, 1.0, 0.0}).bytes_per_cell(), 24);
-  EXPECT_EQ(HeatEquation<double>(grid, whole, {{field, 1.0, 1.0}, field, field}).bytes_per_cell(), 16 + 8 * 5);
+  EXPECT_EQ(HeatEquation<double>(grid, whole, {{field, 1.0, 1.0}, field, field}).bytes_per_cell(),
+            16 + 8 * 5);
 }
 
 }  // namespace

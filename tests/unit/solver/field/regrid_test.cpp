@@ -26,7 +26,8 @@ std::vector<double> sampled(const comm::Box& box, const comm::Int3& cells, const
   return values;
 }
 
-std::vector<double> regridded(const comm::Int3& from, const comm::Int3& to, const comm::Box& block, const Function& value) {
+std::vector<double> regridded(const comm::Int3& from, const comm::Int3& to, const comm::Box& block,
+                              const Function& value) {
   const auto regrid = *Regrid::between(from, to);
   return regrid.values(block, sampled(regrid.source(block), from, value));
 }
@@ -48,12 +49,15 @@ TEST(Regrid, the_same_grid_keeps_every_bit) {
 }
 
 TEST(Regrid, parts_have_the_mean_of_the_whole) {
-  const Function value = [](int i, int j, int k) { return 300 + 50 * std::sin(1.7 * i + 0.9 * j * j + 0.4 * k); };
+  const Function value = [](int i, int j, int k) {
+    return 300 + 50 * std::sin(1.7 * i + 0.9 * j * j + 0.4 * k);
+  };
   const comm::Int3 from{6, 5, 4}, to{12, 15, 4};
   for (int k = 0; k < 4; ++k) {
     for (int j = 0; j < 5; ++j) {
       for (int i = 0; i < 6; ++i) {
-        const auto parts = regridded(from, to, {{2 * i, 3 * j, k}, {2 * i + 2, 3 * j + 3, k + 1}}, value);
+        const auto parts =
+            regridded(from, to, {{2 * i, 3 * j, k}, {2 * i + 2, 3 * j + 3, k + 1}}, value);
         EXPECT_NEAR(sum(parts) / 6, value(i, j, k), 1e-12 * 300);
       }
     }
@@ -62,7 +66,8 @@ TEST(Regrid, parts_have_the_mean_of_the_whole) {
 
 TEST(Regrid, a_plane_stays_a_plane_inside) {
   const Function value = [](int i, int j, int k) { return 2.0 * i - 3.0 * j + 0.5 * k; };
-  const auto parts = regridded({6, 6, 6}, {12, 18, 6}, {{4, 6, 3}, {5, 7, 4}}, value);  // the lower part of the cell (2, 2, 3)
+  const auto parts = regridded({6, 6, 6}, {12, 18, 6}, {{4, 6, 3}, {5, 7, 4}},
+                               value);  // the lower part of the cell (2, 2, 3)
   EXPECT_NEAR(parts[0], value(2, 2, 3) + 2.0 * -0.25 - 3.0 * (-1.0 / 3), 1e-14);
 }
 
@@ -78,7 +83,8 @@ TEST(Regrid, joined_cells_have_their_mean_and_blocks_agree) {
   const Function value = [](int i, int j, int k) { return std::cos(i + 2.0 * j + 3.0 * k); };
   const comm::Int3 from{6, 4, 8}, to{3, 8, 2};
   const auto whole = regridded(from, to, {{0, 0, 0}, to}, value);
-  EXPECT_NEAR(sum(whole) / (3 * 8 * 2), sum(sampled({{0, 0, 0}, from}, from, value)) / (6 * 4 * 8), 1e-14);
+  EXPECT_NEAR(sum(whole) / (3 * 8 * 2), sum(sampled({{0, 0, 0}, from}, from, value)) / (6 * 4 * 8),
+              1e-14);
   auto parts = regridded(from, to, {{0, 0, 0}, {3, 8, 1}}, value);
   const auto upper = regridded(from, to, {{0, 0, 1}, {3, 8, 2}}, value);
   parts.insert(parts.end(), upper.begin(), upper.end());

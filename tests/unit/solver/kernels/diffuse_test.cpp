@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The step against a plain loop on the host, to the last bit, for every kind of coefficient and dimension.
+// The step against a plain loop on the host, to the last bit, for every kind of coefficient and
+// dimension.
 #include "solver/kernels/diffuse.hpp"
 
 #include <gtest/gtest.h>
@@ -21,13 +22,16 @@ struct Problem {
   comm::Box all() const { return comm::grown(owned, ghosts, ghosts); }
   std::size_t at(int i, int j, int k) const {
     const auto box = all();
-    return static_cast<std::size_t>((i - box.lower[0]) + box.extent(0) * ((j - box.lower[1]) + box.extent(1) * (k - box.lower[2])));
+    return static_cast<std::size_t>((i - box.lower[0]) +
+                                    box.extent(0) *
+                                        ((j - box.lower[1]) + box.extent(1) * (k - box.lower[2])));
   }
 };
 
 Problem make_problem(int dimensions, int rows = 19) {
   Problem p;
-  p.grid = {.dimensions = dimensions, .cells = {75, 1, 1}, .lower = {0, 0, 0}, .upper = {0.5, 1, 1}};
+  p.grid = {
+      .dimensions = dimensions, .cells = {75, 1, 1}, .lower = {0, 0, 0}, .upper = {0.5, 1, 1}};
   if (dimensions > 1) p.grid.cells[1] = rows;
   if (dimensions > 2) p.grid.cells[2] = 11;
   p.owned = {{0, 0, 0}, p.grid.cells};
@@ -76,7 +80,9 @@ class Stepper {
  public:
   Stepper(const Problem& p, bool varying, std::vector<Side> sides = {})
       : problem_(p),
-        equation_(p.grid, p.owned, varying ? Material{{p.conductivity}, p.capacity, p.source} : Material{{2.0}, 3.0, 5.0}),
+        equation_(
+            p.grid, p.owned,
+            varying ? Material{{p.conductivity}, p.capacity, p.source} : Material{{2.0}, 3.0, 5.0}),
         boundary_(p.owned, std::move(sides)),
         now_("now", p.owned, p.ghosts),
         next_("next", p.owned, p.ghosts) {}
@@ -85,7 +91,8 @@ class Stepper {
   Boundary<double>& boundary() { return boundary_; }
 
   void step(const comm::Region& region) {
-    diffuse(comm::Space(), region, Step<double>{equation_, boundary_, dt}, std::as_const(now_).view(), next_.view());
+    diffuse(comm::Space(), region, Step<double>{equation_, boundary_, dt},
+            std::as_const(now_).view(), next_.view());
     comm::Space().fence("test");
   }
   void step(const comm::Box& box) { step(comm::Region(std::span(&box, 1))); }
@@ -121,13 +128,15 @@ TEST_P(DiffuseIn, EqualsAPlainLoop) {
   for (int k = 0; k < p.grid.cells[2]; ++k) {
     for (int j = 0; j < p.grid.cells[1]; ++j) {
       for (int i = 0; i < p.grid.cells[0]; ++i) {
-        ASSERT_NEAR(got[n++], reference(p, varying, Stepper::dt, i, j, k), tolerance) << i << " " << j << " " << k;
+        ASSERT_NEAR(got[n++], reference(p, varying, Stepper::dt, i, j, k), tolerance)
+            << i << " " << j << " " << k;
       }
     }
   }
 }
 
-/// The interior's and the shell's kernels must round alike: every cut into regions gives the same field.
+/// The interior's and the shell's kernels must round alike: every cut into regions gives the same
+/// field.
 TEST_P(DiffuseIn, DoesNotDependOnTheRegion) {
   const auto [dimensions, varying] = GetParam();
   const auto p = make_problem(dimensions);
@@ -151,7 +160,8 @@ TEST_P(DiffuseIn, DoesNotDependOnTheTile) {
   Stepper first(p, varying);
   copy_from_host<double>(p.temperature, p.all(), first.now());
   first.step(p.owned);
-  for (const auto& tile : {comm::Tile{1, 1, 1, false}, comm::Tile{2, 3, 8, true}, comm::Tile{4, 8, 1000, true}}) {
+  for (const auto& tile :
+       {comm::Tile{1, 1, 1, false}, comm::Tile{2, 3, 8, true}, comm::Tile{4, 8, 1000, true}}) {
     Stepper stepper(p, varying);
     copy_from_host<double>(p.temperature, p.all(), stepper.now());
     comm::Region region(std::span(&p.owned, 1));
@@ -161,8 +171,8 @@ TEST_P(DiffuseIn, DoesNotDependOnTheTile) {
   }
 }
 
-/// Beyond physical sides ghost temperatures are computed where they are needed: the same step as with ghost cells that hold them,
-/// although here those cells hold NaN.
+/// Beyond physical sides ghost temperatures are computed where they are needed: the same step as
+/// with ghost cells that hold them, although here those cells hold NaN.
 void expect_nothing_read_beyond_sides(const Problem& p, bool varying) {
   const int dimensions = p.grid.dimensions;
   std::vector<Side> sides;
@@ -186,9 +196,11 @@ void expect_nothing_read_beyond_sides(const Problem& p, bool varying) {
       for (int j = layer.lower[1]; j < layer.upper[1]; ++j) {
         for (int i = layer.lower[0]; i < layer.upper[0]; ++i) {
           // one condition for all cells of the lower sides, one each on the upper ones
-          const double beta = sides[s].end == 0 ? 600.0 : 600.0 + static_cast<double>(ghosts.size());
+          const double beta =
+              sides[s].end == 0 ? 600.0 : 600.0 + static_cast<double>(ghosts.size());
           if (conditions.empty() || sides[s].end == 1) conditions.push_back({-0.5, beta});
-          ghosts.push_back(-0.5 * p.temperature[p.at(i + inward[0], j + inward[1], k + inward[2])] + beta);
+          ghosts.push_back(-0.5 * p.temperature[p.at(i + inward[0], j + inward[1], k + inward[2])] +
+                           beta);
         }
       }
     }
@@ -209,10 +221,12 @@ void expect_nothing_read_beyond_sides(const Problem& p, bool varying) {
 TEST_P(DiffuseIn, ReadsNothingBeyondPhysicalSides) {
   const auto [dimensions, varying] = GetParam();
   expect_nothing_read_beyond_sides(make_problem(dimensions), varying);
-  expect_nothing_read_beyond_sides(make_problem(dimensions, 2), varying);  // no row but those at sides
+  expect_nothing_read_beyond_sides(make_problem(dimensions, 2),
+                                   varying);  // no row but those at sides
 }
 
-INSTANTIATE_TEST_SUITE_P(Dimensions, DiffuseIn, testing::Combine(testing::Values(1, 2, 3), testing::Bool()));
+INSTANTIATE_TEST_SUITE_P(Dimensions, DiffuseIn,
+                         testing::Combine(testing::Values(1, 2, 3), testing::Bool()));
 
 }  // namespace
 }  // namespace halotherm::solver

@@ -2,8 +2,8 @@
 // The cut that a configuration gives; what its bits are worth is for tests/regression.
 #include "app/problem/partition_choice.hpp"
 
-#include "app/problem/resource_estimate.hpp"
 #include "app/problem/problem.hpp"
+#include "app/problem/resource_estimate.hpp"
 #include "tests/support/world.hpp"
 
 #include <gtest/gtest.h>
@@ -25,21 +25,24 @@ Config config_with(const std::string& parallel) {
       "test", {});
 }
 
-void expect_same_everywhere(const Cut& cut) {
-  const auto texts = world().gather(cuts_text(cut.decomposition.planes(), 3) + balance_text(cut, 3));
+void expect_same_everywhere(const PartitionChoice& cut) {
+  const auto texts =
+      world().gather(split_points_text(cut.partition.split_points(), 3) + balance_text(cut, 3));
   for (const auto& text : texts) EXPECT_EQ(text, texts.front());
 }
 
-TEST(ChosenCut, EvenUnlessMeasuredIsAsked) {
-  const auto cut = choose_cut<double>(world(), config_with("{}"));
-  EXPECT_EQ(cut.decomposition.planes(), make_decomposition(config_with("{}"), world().size()).planes());
+TEST(ChosenPartition, EvenUnlessMeasuredIsAsked) {
+  const auto cut = choose_partition<double>(world(), config_with("{}"));
+  EXPECT_EQ(cut.partition.split_points(),
+            make_partition(config_with("{}"), world().size()).split_points());
   EXPECT_EQ(balance_text(cut, 3), "");
-  EXPECT_EQ(cut.nodes, std::vector<int>(static_cast<std::size_t>(world().size()), 0)) << "all ranks of the test are on one node";
+  EXPECT_EQ(cut.nodes, std::vector<int>(static_cast<std::size_t>(world().size()), 0))
+      << "all ranks of the test are on one node";
 }
 
-TEST(ChosenCut, MeasuredKnowsEveryRanksSpeed) {
+TEST(ChosenPartition, MeasuredKnowsEveryRanksSpeed) {
   const auto config = config_with("{balance: measured, halo: 2}");
-  const auto cut = choose_cut<float>(world(), config);
+  const auto cut = choose_partition<float>(world(), config);
   expect_same_everywhere(cut);
   if (world().size() == 1) {
     EXPECT_TRUE(cut.balance.speeds.empty()) << "one rank has nothing to share";
@@ -50,31 +53,33 @@ TEST(ChosenCut, MeasuredKnowsEveryRanksSpeed) {
   EXPECT_LE(cut.balance.predicted_imbalance, cut.balance.even_imbalance);
   EXPECT_GT(cut.balance.seconds, 0.5);
   EXPECT_NE(balance_text(cut, 3).find("times the ideal with even blocks"), std::string::npos);
-  for (int axis = 0; axis < 3; ++axis) EXPECT_GE(cut.decomposition.thinnest(axis), 2);
+  for (int axis = 0; axis < 3; ++axis) EXPECT_GE(cut.partition.thinnest(axis), 2);
 }
 
-TEST(ChosenCut, CutsAreTakenAsTheyAre) {
+TEST(ChosenPartition, CutsAreTakenAsTheyAre) {
   if (world().size() != 4) return;
-  const auto cut = choose_cut<double>(world(), config_with("{cuts: [[3], [], [15]]}"));
-  EXPECT_EQ(cuts_text(cut.decomposition.planes(), 3), "[[3], [], [15]]");
-  EXPECT_EQ(cut.decomposition.owned(0), (comm::Box{{0, 0, 0}, {3, 20, 15}}));
+  const auto cut = choose_partition<double>(world(), config_with("{cuts: [[3], [], [15]]}"));
+  EXPECT_EQ(split_points_text(cut.partition.split_points(), 3), "[[3], [], [15]]");
+  EXPECT_EQ(cut.partition.owned(0), (comm::Box{{0, 0, 0}, {3, 20, 15}}));
 }
 
-TEST(ChosenCut, ThePlanKnowsBlocksAndNodes) {
+TEST(ChosenPartition, ThePlanKnowsBlocksAndNodes) {
   const auto config = config_with("{cuts: [[], [], [4, 5, 13]]}");
-  const auto uneven = make_plan(config, make_decomposition(config, 4), {0, 0, 0, 0});
+  const auto uneven = estimate_resources(config, make_partition(config, 4), {0, 0, 0, 0});
   EXPECT_EQ(uneven.largest_block, (comm::Box{{0, 0, 5}, {24, 20, 13}}));
   EXPECT_DOUBLE_EQ(uneven.imbalance, 2);
   EXPECT_EQ(to_string(uneven).find("between nodes"), std::string::npos);
   const std::vector<int> dealt{0, 1, 0, 1};
-  const auto placed = make_plan(config, make_decomposition(config, dealt), dealt);
+  const auto placed = estimate_resources(config, make_partition(config, dealt), dealt);
   EXPECT_EQ(placed.natural_node_bytes, 3 * 2 * 24 * 20 * 8);
   EXPECT_EQ(placed.node_bytes, 2 * 24 * 20 * 8);
-  EXPECT_NE(to_string(placed).find("7.68 kB of it between nodes (23.04 kB if blocks went by the ranks' numbers)"),
+  EXPECT_NE(to_string(placed).find(
+                "7.68 kB of it between nodes (23.04 kB if blocks went by the ranks' numbers)"),
             std::string::npos)
       << to_string(placed);
-  const auto natural = config_with("{cuts: [[], [], [4, 5, 13]], placement: natural}");
-  EXPECT_EQ(make_plan(natural, make_decomposition(natural, dealt), dealt).node_bytes, placed.natural_node_bytes);
+  const auto natural = config_with("{cuts: [[], [], [4, 5, 13]], rank_mapping: natural}");
+  EXPECT_EQ(estimate_resources(natural, make_partition(natural, dealt), dealt).node_bytes,
+            placed.natural_node_bytes);
 }
 
 }  // namespace
