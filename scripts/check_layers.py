@@ -1,10 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""check_layers.py [ROOT]: do the folders keep to their layers?
+"""check_layers.py [ROOT]: do the folders keep to their layers and rooms?
 
-app may include solver, io and comm; solver and io may include comm, and do not know each other; comm includes nobody above.
-The solver computes: no MPI, no files, no printing. MPI is called in comm only, the CUDA runtime in comm/device/gpu_runtime.cpp only. No
-fence of all devices. Every header is included once (#pragma once).
+app may include solver, io and comm; solver and io may include comm, and not each other; comm includes none of them.
+Within a layer every source lies in a room, and includes only its own room and those before it in ROOMS.
+The solver computes: no MPI, not even by a header that it includes, no files, no printing. MPI is called in comm only, the CUDA
+runtime in comm/device/gpu_runtime.cpp only. No fence of all devices. Every header is included once (#pragma once), and its second
+line says what it is for. A room has at most 16 units.
 Prints file:line: rule: what, and exits 1, for each violation.
 """
 import re
@@ -19,6 +21,16 @@ MAY_INCLUDE = {
     "io": {"io", "comm"},
     "app": {"app", "solver", "io", "comm"},
 }
+
+# each room may include those before it
+ROOMS = {
+    "comm": ["system", "mpi", "partition", "device", "machine", "transport", "halo"],
+    "solver": ["field", "equation", "diagnostics", "kernels"],
+    "io": ["text", "yaml", "hdf5", "files", "distribution", "field"],
+    "app": ["config", "control", "problem", "results", "output", "measure", "run", "bench", "probe", "scale", "cli"],
+}
+OUTSIDE_ROOMS = {"app/main.cpp"}
+MOST_UNITS = 16
 
 FORMATS = r"hdf5.*|H5.*|yaml-cpp/.*"
 FORBIDDEN_INCLUDES = {
@@ -37,26 +49,79 @@ FORBIDDEN_TEXT = [
 EXEMPT = {("cuda-outside-gpu-runtime", "comm/device/gpu_runtime.cpp")}
 
 
-def violations_in(path, folder):
-    text = path.read_text(encoding="utf-8")
-    with_strings = blanked(text, keep_strings=True)
-    for match in re.finditer(r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"]+)[>\"]", with_strings, re.MULTILINE):
-        name, line = match.group(1), line_of(text, match.start(1))
-        layer = name.split("/")[0]
-        if layer in LAYERS and layer not in MAY_INCLUDE[folder]:
-            yield line, "layer", f"{folder} must not include {name}"
-        elif folder in FORBIDDEN_INCLUDES and re.fullmatch(FORBIDDEN_INCLUDES[folder], name):
-            yield line, "forbidden-include", f"{folder} must not include <{name}>"
+INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"]+)[>\"]", re.MULTILINE)
+
+
+def includes(text):
+    """(name, line) of every #include."""
+    for match in INCLUDE.finditer(blanked(text, keep_strings=True)):
+        yield match.group(1), line_of(text, match.start(1))
+
+
+def room_of(name):
+    """The room of "layer/room/file", or None."""
+    parts = name.split("/")
+    return parts[1] if len(parts) == 3 and parts[1] in ROOMS.get(parts[0], []) else None
+
+
+def way_to_mpi(root, name, seen):
+    """The headers by which `name` includes mpi.h, or None."""
+    if name == "mpi.h":
+        return [name]
+    path = root / name
+    if name in seen or not path.is_file():
+        return None
+    seen.add(name)
+    for inner, _ in includes(path.read_text(encoding="utf-8")):
+        way = way_to_mpi(root, inner, seen)
+        if way:
+            return [name, *way]
+    return None
+
+
+def violations_of_includes(root, name, text):
+    layer, room = name.split("/")[0], room_of(name)
+    if room is None and name not in OUTSIDE_ROOMS:
+        yield 1, "room", f"lies in none of the rooms of {layer}: {', '.join(ROOMS[layer])}"
+    for included, line in includes(text):
+        to_layer, to_room = included.split("/")[0], room_of(included)
+        if to_layer in LAYERS and to_layer not in MAY_INCLUDE[layer]:
+            yield line, "layer", f"{layer} must not include {included}"
+        elif layer in FORBIDDEN_INCLUDES and re.fullmatch(FORBIDDEN_INCLUDES[layer], included):
+            yield line, "forbidden-include", f"{layer} must not include <{included}>"
+        elif to_layer == layer and room and to_room and ROOMS[layer].index(to_room) > ROOMS[layer].index(room):
+            yield line, "room", f"{layer}/{room} must not include {included}: {to_room} comes after {room}"
+        elif layer == "solver" and to_layer == "comm":
+            way = way_to_mpi(root, included, set())
+            if way:
+                yield line, "forbidden-include", f"solver must not include mpi.h, by way of {' > '.join(way)}"
+
+
+def violations_in(root, path, folder):
+    name, text = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
+    yield from violations_of_includes(root, name, text)
     code = blanked(text)
-    if path.suffix == ".hpp" and not re.search(r"^#pragma once$", code, re.MULTILINE):
-        yield 1, "pragma-once", "the header may be included twice"
+    if path.suffix == ".hpp":
+        if not re.search(r"^#pragma once$", code, re.MULTILINE):
+            yield 1, "pragma-once", "the header may be included twice"
+        if not re.match(r"// SPDX[^\n]*\n// \S", text):
+            yield 1, "purpose", "the second line does not say what the header is for"
     for rule, pattern, folders in FORBIDDEN_TEXT:
-        if folder in folders and (rule, f"{folder}/{path.name}") not in EXEMPT:
+        if folder in folders and (rule, name) not in EXEMPT:
             for match in re.finditer(pattern, code):
                 yield line_of(code, match.start()), rule, f"{match.group().rstrip('( ')} in {folder}"
 
 
-def violations_of_target(path, folder):
+def violations_of_rooms(root):
+    """Rooms with too many units: a header with its source is one."""
+    for layer, rooms in ROOMS.items():
+        for room in rooms:
+            units = {path.stem for path in sources(root, (f"{layer}/{room}",))}
+            if len(units) > MOST_UNITS:
+                yield f"{layer}/{room}:1: room: {len(units)} units, at most {MOST_UNITS}"
+
+
+def violations_of_target(_, path, folder):
     """The same order for what CMake links."""
     text = re.sub(r"#[^\n]*", "", path.read_text(encoding="utf-8"))
     for match in re.finditer(r"\bhalotherm_(comm|solver|io|app)\b", text):
@@ -70,10 +135,11 @@ def main():
     checked = [(path, path.relative_to(root).parts[0], violations_in) for path in sources(root)]
     checked += [(root / folder / "CMakeLists.txt", folder, violations_of_target) for folder in LAYERS]
     for path, folder, check in checked:
-        found += [f"{path.relative_to(root)}:{line}: {rule}: {what}" for line, rule, what in check(path, folder)]
+        found += [f"{path.relative_to(root)}:{line}: {rule}: {what}" for line, rule, what in check(root, path, folder)]
+    found += violations_of_rooms(root)
     if found:
         sys.exit("\n".join(found))
-    print(f"{len(checked)} files keep to their layers")
+    print(f"{len(checked)} files keep to their layers and rooms")
 
 
 if __name__ == "__main__":

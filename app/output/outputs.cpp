@@ -61,7 +61,7 @@ void Outputs<Real>::open() {
   comm::agree(world_, [&] {
     if (!world_.is_root()) return;
     if (restart_.lock) restart_.lock->require();
-    const auto moved = make_room(config_, start_);
+    const auto moved = make_room(config_, restart_);
     if (!moved.empty()) log_.line(moved);
   });
   files_.open();
@@ -76,7 +76,7 @@ void Outputs<Real>::open_diagnostics() {
   const auto header = csv_header(config_.output.sensors);
   OldRows old;
   if (restart_.goes_on() && !restart_.elsewhere)
-    old = rows_until(file, header, restart_.step(), period_of(start_, config_));
+    old = rows_until(file, header, restart_.step(), period_of(restart_, config_));
   if (!old.missing.empty()) {
     const auto kept =
         old.damaged ? "; the file as it was is kept as " + io::keep_copy(file).string() : "";
@@ -134,20 +134,20 @@ auto Outputs<Real>::due_now(const solver::Clock& clock, const RunRequests& order
 template <class Real>
 void Outputs<Real>::after_step(const solver::Clock& clock, const solver::Field<Real>& temperature,
                                const solver::Field<Real>& previous, const RunRequests& orders,
-                               comm::PhaseTimers& timers) {
+                               PhaseTimers& timers) {
   const auto now = due_now(clock, orders);
   if (now.any())
     streams_.fence();  // outputs read what steps computed; their time, not that of outputs
   timers.begin_outputs();
   if (now.watchdog && !now.diagnostics) last_ = diagnostics_now(clock, temperature, previous);
   if (now.diagnostics) diagnose(clock, temperature, previous);
-  timers.ends(comm::Phase::diagnostics);
+  timers.ends(Phase::diagnostics);
   if (orders.writes_ended) files_.collect();  // before others begin
   files_.write(clock, temperature, now.checkpoint, now.field);
   files_.poll();
   if (orders.met) check_rows(false);
   if (!clock.finished()) show(clock);
-  timers.ends(comm::Phase::output);
+  timers.ends(Phase::output);
 }
 
 template <class Real>

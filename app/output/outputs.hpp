@@ -5,6 +5,7 @@
 #include "app/control/run_control.hpp"
 #include "app/output/diagnostics.hpp"
 #include "app/output/state_files.hpp"
+#include "app/problem/phase_timers.hpp"
 #include "app/results/diagnostics_file.hpp"
 #include "app/results/restart_state.hpp"
 #include "io/text/log.hpp"
@@ -36,7 +37,7 @@ class Outputs {
   /// After a step; `previous` is the field before it. Does what is due, mostly nothing.
   void after_step(const solver::Clock& clock, const solver::Field<Real>& temperature,
                   const solver::Field<Real>& previous, const RunRequests& orders,
-                  comm::PhaseTimers& timers);
+                  PhaseTimers& timers);
   /// After the last step: the last state goes into every output that does not have it yet.
   void end(const solver::Clock& clock, const solver::Field<Real>& temperature,
            const solver::Field<Real>& previous);
@@ -75,7 +76,7 @@ class Outputs {
   const comm::Communicator& world_;
   const comm::Streams& streams_;
   const Config& config_;
-  const RestartState& start_;
+  const RestartState& restart_;
   solver::Grid grid_;
   io::Log log_;
   io::Progress progress_;

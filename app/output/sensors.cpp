@@ -64,10 +64,10 @@ Sensors<Real>::Sensors(const comm::Communicator& world, const Config& config,
 }
 
 template <class Real>
-auto Sensors<Real>::sensors_of(const std::vector<SensorConfig>& sensors) -> std::vector<Sensor> {
+auto Sensors<Real>::sensors_of(const std::vector<SensorConfig>& configs) -> std::vector<Sensor> {
   std::vector<Sensor> sensors;
-  for (const auto& probe : sensors) {
-    Sensor sensor = sensor_at(probe.at);
+  for (const auto& config : configs) {
+    Sensor sensor = sensor_at(config.at);
     add_corners(sensor);
     sensors.push_back(std::move(sensor));
   }

@@ -80,7 +80,7 @@ class StateFiles {
   const comm::Communicator& world_;
   const Config& config_;
   comm::Box owned_;
-  const RestartState& start_;
+  const RestartState& restart_;
   const std::vector<io::InputChecksum>& inputs_;
   const FailurePolicy& policy_;
   std::function<void()> publishing_;

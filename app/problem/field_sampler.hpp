@@ -4,6 +4,7 @@
 
 #include "app/problem/sampled_quantity.hpp"
 #include "comm/partition/partition.hpp"
+#include "io/field/checkpoint.hpp"
 #include "solver/equation/boundary.hpp"
 #include "solver/equation/heat_equation.hpp"
 #include "solver/field/grid.hpp"

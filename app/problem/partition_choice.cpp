@@ -48,13 +48,13 @@ double speed_of(const TimeStep<Real>& step) {
 /// back.
 template <class Real>
 std::vector<double> measure_speeds(const comm::Communicator& world, const Config& config,
-                                   const comm::Partition& cut) {
+                                   const comm::Partition& partition) {
   const comm::Streams streams;
-  const auto messages = halo_plan_of(config, choice, world.rank()).messages.size();
-  Block<Real> block(world, config, choice, std::vector(messages, comm::TransportKind::staged));
+  const auto messages = halo_plan_of(config, partition, world.rank()).messages.size();
+  Block<Real> block(world, config, partition, std::vector(messages, comm::TransportKind::staged));
   solver::Field<Real> temperature("temperature", block.owned, block.ghosts),
       next("next temperature", block.owned, block.ghosts);
-  comm::PhaseTimers timers(timing_gaps());
+  PhaseTimers timers(timing_gaps());
   world.barrier();
   return world.gather(speed_of<Real>({streams, block, temperature, next, timers}));
 }
@@ -66,7 +66,7 @@ PartitionChoice choose_partition(const comm::Communicator& world, const Config& 
   auto nodes = comm::nodes_of(world);
   PartitionChoice choice{
       comm::agreed(world, [&] { return make_partition(config, nodes); }), std::move(nodes), {}};
-  if (config.parallel.balance == Balance::even || world.size() == 1) return cut;
+  if (config.parallel.balance == Balance::even || world.size() == 1) return choice;
   const comm::Stopwatch stopwatch;
   auto& balance = choice.balance;
   balance.speeds = measure_speeds<Real>(world, config, choice.partition);
@@ -83,7 +83,7 @@ PartitionChoice choose_partition(const comm::Communicator& world, const Config& 
     }
   }
   balance.seconds = world.max(stopwatch.seconds());
-  return cut;
+  return choice;
 }
 
 std::string split_points_text(const comm::SplitPoints& split_points, int dimensions) {
@@ -97,7 +97,7 @@ std::string split_points_text(const comm::SplitPoints& split_points, int dimensi
   return "[" + text + "]";
 }
 
-std::string balance_text(const PartitionChoice& cut, int dimensions) {
+std::string balance_text(const PartitionChoice& choice, int dimensions) {
   const auto& b = choice.balance;
   if (b.speeds.empty()) return "";
   const auto [slowest, fastest] = std::ranges::minmax(b.speeds);

@@ -27,7 +27,7 @@ Json to_json(const std::map<std::string, comm::Tile>& tiles) {
   Json json = Json::object();
   for (const auto& [key, t] : tiles) {
     json[key] = {
-        {"rows", t.rows}, {"planes", t.planes}, {"slab", t.slab}, {"streaming", t.streaming}};
+        {"rows", t.rows}, {"planes", t.planes}, {"slab", t.slab}, {"streaming", t.non_temporal}};
   }
   return json;
 }

@@ -8,9 +8,7 @@
 
 namespace halotherm::app {
 
-using comm::Phase;
-
-comm::PhaseTimers::Gaps timing_gaps(double step_seconds) {
+PhaseTimers::Gaps timing_gaps(double step_seconds) {
   constexpr std::int64_t fewest = 16;
   constexpr double distance = 0.1;  // [s]
   if (comm::kernels_run_on_host) return {1, 1};

@@ -3,14 +3,14 @@
 #pragma once
 
 #include "app/problem/block.hpp"
+#include "app/problem/phase_timers.hpp"
 #include "comm/device/execution.hpp"
-#include "comm/system/stopwatch.hpp"
 
 namespace halotherm::app {
 
 /// How often a step is timed: where kernels run beside the host, timing means waiting, for some
 /// tens of microseconds, and timed steps come to be 0.1 s apart, by what a step takes [s].
-comm::PhaseTimers::Gaps timing_gaps(double step_seconds = 0);
+PhaseTimers::Gaps timing_gaps(double step_seconds = 0);
 
 /// What a step works on. Refers to its parts. Instantiated for float and double.
 template <class Real>
@@ -19,7 +19,7 @@ struct TimeStep {
   Block<Real>& block;
   solver::Field<Real>& temperature;  ///< the present one; becomes the next one
   solver::Field<Real>& next;         ///< overwritten; becomes the previous one
-  comm::PhaseTimers& timers;
+  PhaseTimers& timers;
 
   /// From `time` to `time` + `dt` [s]. Collective over neighbours. The host waits for the kernels
   /// in timed steps only. `watch`: where to leave a accumulator, if one is wanted.

@@ -89,7 +89,7 @@ Json tiling_json(const Tiling& t) {
   return {{"rows", t.tile.rows},
           {"planes", t.tile.planes},
           {"slab", t.tile.slab},
-          {"streaming", t.tile.streaming},
+          {"streaming", t.tile.non_temporal},
           {"origin", origins[static_cast<int>(t.origin)]},
           {"tried", t.tried},
           {"seconds", t.seconds}};
@@ -118,8 +118,8 @@ Json alone_json(const Calibration& c) {
 std::string report_json(const RunRecord& r, const Config& config,
                         const std::vector<comm::Place>& places) {
   Json phases;
-  for (int phase = 0; phase < comm::phase_count; ++phase) {
-    phases[std::string(name_of(static_cast<comm::Phase>(phase)))] =
+  for (int phase = 0; phase < phase_count; ++phase) {
+    phases[std::string(name_of(static_cast<Phase>(phase)))] =
         r.phases[static_cast<std::size_t>(phase)];
   }
   const Json report{

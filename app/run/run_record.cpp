@@ -8,10 +8,8 @@
 
 namespace halotherm::app {
 
-using comm::Phase;
-
 void RunRecord::set_phases(const comm::Communicator& world, double my_loop_seconds,
-                           const comm::PhaseTimers& timers) {
+                           const PhaseTimers& timers) {
   auto mine = timers.seconds();
   const auto outputs_begin = mine.begin() + static_cast<int>(Phase::diagnostics);
   const double stepping = my_loop_seconds - std::accumulate(outputs_begin, mine.end(), 0.0);

@@ -5,10 +5,10 @@
 #include "app/measure/calibration.hpp"
 #include "app/output/outputs.hpp"
 #include "app/problem/partition_choice.hpp"
+#include "app/problem/phase_timers.hpp"
 #include "app/problem/tiling.hpp"
 #include "app/problem/transport_choice.hpp"
 #include "comm/machine/environment.hpp"
-#include "comm/system/stopwatch.hpp"
 
 #include <array>
 
@@ -31,8 +31,8 @@ struct RunRecord {
   std::int64_t steps = 0;
   double loop_seconds = 0;  ///< the time loop on the slowest rank, all included
   double step_seconds = 0;  ///< of it: the steps themselves, without diagnostics and output
-  std::array<double, comm::phase_count> phases{};  ///< mean over the ranks [s]
-  bool on_devices = false;                         ///< kernels run on GPUs
+  std::array<double, phase_count> phases{};  ///< mean over the ranks [s]
+  bool on_devices = false;                   ///< kernels run on GPUs
   std::int64_t cache_bytes = 0;  ///< of the last caches that a rank's CPUs have, as far as it has
                                  ///< not to share them; 0 if not known
   double processor = 1;  ///< share of its cores' time that the worst-off rank got in the time loop
@@ -48,7 +48,7 @@ struct RunRecord {
   /// Collective: fills `step_seconds` and `phases` from every rank's loop time and timers. Where
   /// not every step is timed, the timed ones stand for all.
   void set_phases(const comm::Communicator& world, double my_loop_seconds,
-                  const comm::PhaseTimers& timers);
+                  const PhaseTimers& timers);
 
   double updates_per_second() const {
     return static_cast<double>(cells) * static_cast<double>(steps) / step_seconds;
@@ -57,8 +57,8 @@ struct RunRecord {
   double effective_bandwidth() const { return updates_per_second() * bytes_per_cell; }
   double copy_share() const { return effective_bandwidth() / calibration.copy_bandwidth; }
   int ranks() const {
-    return static_cast<int>((planes[0].size() - 1) * (planes[1].size() - 1) *
-                            (planes[2].size() - 1));
+    return static_cast<int>((split_points[0].size() - 1) * (split_points[1].size() - 1) *
+                            (split_points[2].size() - 1));
   }
   bool communicates() const { return halo_messages > 0; }
   double seconds_of_step() const { return step_seconds / static_cast<double>(steps); }

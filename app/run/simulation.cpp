@@ -48,7 +48,8 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
       clock_(choose_dt(config.time, bounds_), end_of(config.time), restart_.step(), restart_.time(),
              config.output.fields.every),
       control_(world, config.output.directory, config.output.checkpoint.walltime, limit),
-      outputs_(world, streams_, config, block_.equation, block_.owned, start_, block_.inputs, log),
+      outputs_(world, streams_, config, block_.equation, block_.owned, restart_, block_.inputs,
+               log),
       chosen_dt_(config.time.dt.has_value()),
       tune_(config.parallel.tune),
       tiling_{.tile = block_.interior.tile()},
@@ -60,7 +61,7 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
   if (const auto note = step_note(bounds_, clock_.full_dt()); !note.empty())
     log.line("note           " + note);
   if (!restart_.checkpoint) temperature = initial_temperature(config, block_);
-  compare_inputs(config, start_, block_.inputs, log);
+  compare_inputs(config, restart_, block_.inputs, log);
   solver::copy_from_host<Real>(temperature, block_.owned, temperature_);
 }
 

@@ -7,6 +7,7 @@
 #include "app/output/outputs.hpp"
 #include "app/problem/block.hpp"
 #include "app/problem/partition_choice.hpp"
+#include "app/problem/phase_timers.hpp"
 #include "app/problem/tiling.hpp"
 #include "app/problem/time_step.hpp"
 #include "app/problem/time_step_size.hpp"
@@ -41,7 +42,7 @@ class Simulation {
 
   const comm::Communicator& world_;
   io::Log log_;
-  RestartState start_;
+  RestartState restart_;
   comm::Streams streams_;
   PartitionChoice choice_;
   ChosenTransport transport_;
@@ -56,7 +57,7 @@ class Simulation {
   bool chosen_dt_;  ///< by the configuration
   bool tune_;
   Tiling tiling_;
-  comm::PhaseTimers timers_;
+  PhaseTimers timers_;
 };
 
 }  // namespace halotherm::app

@@ -53,10 +53,10 @@ std::string phase_lines(const RunRecord& r) {
   for (const double seconds : r.phases) total += seconds;
   std::string text = heading("time") + io::duration_text(r.loop_seconds) +
                      formatted(" for %lld steps: ", static_cast<long long>(r.steps));
-  for (int phase = 0; phase < comm::phase_count; ++phase) {
+  for (int phase = 0; phase < phase_count; ++phase) {
     const double share = total > 0 ? 100 * r.phases[static_cast<std::size_t>(phase)] / total : 0;
     text += formatted("%s%s %.1f %%", phase > 0 ? ", " : "",
-                      std::string(name_of(static_cast<comm::Phase>(phase))).c_str(), share);
+                      std::string(name_of(static_cast<Phase>(phase))).c_str(), share);
   }
   return text + "\n";
 }

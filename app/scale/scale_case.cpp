@@ -19,8 +19,6 @@
 
 namespace halotherm::app {
 
-using comm::Phase;
-
 namespace {
 
 constexpr double repeat_seconds = 1.0;
@@ -163,7 +161,7 @@ Steady ScaleCase<Real>::measure_steady() {
 
 template <class Real>
 void ScaleCase<Real>::measure_steps(ScaleSample& sample) {
-  timers_ = comm::PhaseTimers(timing_gaps(step_seconds_));
+  timers_ = PhaseTimers(timing_gaps(step_seconds_));
   ranks_.barrier();
   const auto before = comm::thread_processor_time();
   const comm::Stopwatch stopwatch;

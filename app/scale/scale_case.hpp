@@ -4,10 +4,10 @@
 
 #include "app/problem/block.hpp"
 #include "app/problem/partition_choice.hpp"
+#include "app/problem/phase_timers.hpp"
 #include "app/problem/time_step.hpp"
 #include "app/problem/transport_choice.hpp"
 #include "app/scale/scale_record.hpp"
-#include "comm/system/stopwatch.hpp"
 
 #include <algorithm>
 
@@ -65,7 +65,7 @@ class ScaleCase {
   Block<Real> block_;
   solver::Field<Real> temperature_;
   solver::Field<Real> next_;
-  comm::PhaseTimers timers_{timing_gaps()};
+  PhaseTimers timers_{timing_gaps()};
   double dt_;                    ///< [s]
   std::int64_t steps_of_a_run_;  ///< after which simulated time starts anew, so that formulas see
                                  ///< the times that they are made for

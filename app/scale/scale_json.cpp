@@ -30,9 +30,8 @@ Json grid_json(const comm::Int3& numbers) {
 
 Json phases_json(const ScaleRow& row) {
   Json phases;
-  for (int phase = 0; phase <= static_cast<int>(comm::Phase::shell); ++phase) {
-    phases[std::string(name_of(static_cast<comm::Phase>(phase)))] =
-        row.phase(static_cast<comm::Phase>(phase));
+  for (int phase = 0; phase <= static_cast<int>(Phase::shell); ++phase) {
+    phases[std::string(name_of(static_cast<Phase>(phase)))] = row.phase(static_cast<Phase>(phase));
   }
   return phases;
 }

@@ -11,7 +11,7 @@ Estimate ScaleRow::of(double ScaleSample::*quantity) const {
   return estimate(values);
 }
 
-double ScaleRow::phase(comm::Phase phase) const {
+double ScaleRow::phase(Phase phase) const {
   std::vector<double> values;
   for (const auto& sample : samples)
     values.push_back(sample.phases[static_cast<std::size_t>(phase)]);

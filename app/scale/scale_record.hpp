@@ -5,10 +5,10 @@
 #include "app/measure/bottleneck.hpp"
 #include "app/measure/statistics.hpp"
 #include "app/measure/steady.hpp"
+#include "app/problem/phase_timers.hpp"
 #include "comm/machine/environment.hpp"
 #include "comm/machine/meters.hpp"
 #include "comm/partition/box.hpp"
-#include "comm/system/stopwatch.hpp"
 #include "comm/transport/transport.hpp"
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct ScaleSample {
   double clock = 1;  ///< of its highest, that the slowest device had after the steps, during some
                      ///< more; 1 if not told
   comm::ClockLimit clock_limit = comm::ClockLimit::none;  ///< the gravest of the devices'
-  std::array<double, comm::phase_count> phases{};         ///< of `step`, mean over the ranks
+  std::array<double, phase_count> phases{};               ///< of `step`, mean over the ranks
 };
 
 /// One number of ranks.
@@ -63,8 +63,8 @@ struct ScaleRow {
 
   std::int64_t all_cells() const { return std::int64_t{cells[0]} * cells[1] * cells[2]; }
   Estimate of(double ScaleSample::*quantity) const;
-  double phase(comm::Phase phase) const;  ///< the samples' median [s]
-  comm::ClockLimit clock_limit() const;   ///< the gravest of the samples'
+  double phase(Phase phase) const;       ///< the samples' median [s]
+  comm::ClockLimit clock_limit() const;  ///< the gravest of the samples'
   double exposed() const;       ///< medians of the step less the computation, at least 0 [s]
   double hidden_share() const;  ///< 1 − exposed / exchange, from 0 to 1
   double imbalance() const;     ///< work of the busiest rank over the mean

@@ -10,7 +10,6 @@ namespace halotherm::app {
 
 namespace {
 
-using comm::Phase;
 using io::formatted;
 
 std::string product_text(const comm::Int3& numbers) {

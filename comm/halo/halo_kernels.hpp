@@ -2,7 +2,7 @@
 // Between a field and the dense buffers of its messages.
 #pragma once
 
-#include "comm/device/for_each_cell.hpp"
+#include "comm/device/flagged_cells.hpp"
 #include "comm/device/grid_view.hpp"
 #include "comm/halo/halo_plan.hpp"
 

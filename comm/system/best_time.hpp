@@ -58,17 +58,18 @@ double best_time(const Ranks& ranks, const Repeats& repeats, const Work& work,
 
 /// The same on this rank alone, after one call that does not count, for as many timings as fit into
 /// `limit` seconds, and one at least. The calls of a timing are doubled until one takes a tenth of
-/// the limit.
+/// the limit, or a timing has `most_calls`, which work that the compiler removes reaches.
 template <class Work, class Settle = NothingToAwait>
 double best_time_within(double limit, const Work& work, const Settle& settle = {}) {
   time_once(Alone(), 1, work, settle);
   double best = no_time_yet;
+  constexpr int most_calls = 1 << 24;
   int calls = 1;
   const Stopwatch total;
   do {
     const double seconds = time_once(Alone(), calls, work, settle);
     best = std::min(best, seconds);
-    if (seconds * calls < 0.1 * limit) calls *= 2;
+    if (seconds * calls < 0.1 * limit && calls < most_calls) calls *= 2;
   } while (total.seconds() < limit);
   return best;
 }

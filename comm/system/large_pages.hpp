@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Asks the kernel for large pages under big allocations.
 #pragma once
 
 #include <cstddef>

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Where a run's wall time goes.
+// Elapsed wall time.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <chrono>
-#include <cstdint>
-#include <string_view>
 
 namespace halotherm::comm {
-
-/// The parts of a step, in their order; every moment of the time loop belongs to exactly one.
-enum class Phase { formulas, halo_start, interior, halo_wait, shell, diagnostics, output };
-inline constexpr int phase_count = 7;
-std::string_view name_of(Phase phase);
 
 /// Seconds since it was made, from a clock that never goes back.
 class Stopwatch {
@@ -24,62 +15,6 @@ class Stopwatch {
 
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-/// Attributes this rank's wall time to phases, as laps: what passed since the last call belongs to
-/// the phase that ends now. Host time: on a GPU a phase's share is what the host waited for it, so
-/// hidden work costs nothing. There the host waits in some steps only, and runs ahead in the
-/// others, whose laps would tell nothing.
-class PhaseTimers {
- public:
-  /// The gaps, in steps, between one timed step and the next: `first`, then each twice as long as
-  /// the one before, up to `last`. So short runs have some timed steps, and long ones lose no time
-  /// by them. The first step is timed.
-  struct Gaps {
-    std::int64_t first;
-    std::int64_t last;
-  };
-  explicit PhaseTimers(const Gaps& gaps) : gap_(gaps.first), gaps_(gaps) {}
-  void set_gaps(const Gaps& gaps) {
-    gaps_ = gaps;
-    gap_ = gaps.first;
-  }
-
-  /// Calls `settle()`, which should wait for the steps before, if this one is timed.
-  template <class Settle>
-  void begin_step(const Settle& settle) {
-    timed_ = steps_++ == next_;
-    if (timed_) {
-      next_ += gap_;
-      if (gap_ > 1) settle();
-      gap_ = std::min(2 * gap_, gaps_.last);
-    }
-    lap_ = {};
-  }
-  /// Whether the step's phases are timed, so that the host should wait for each.
-  bool timed() const { return timed_; }
-  /// Of what comes between steps: every lap counts.
-  void begin_outputs() {
-    timed_ = true;
-    lap_ = {};
-  }
-
-  void ends(Phase phase) {
-    if (timed_) seconds_[static_cast<std::size_t>(phase)] += lap_.seconds();
-    lap_ = {};
-  }
-
-  /// [s], indexed by Phase; of the timed steps.
-  const std::array<double, phase_count>& seconds() const { return seconds_; }
-
- private:
-  std::int64_t gap_;
-  Gaps gaps_;
-  std::int64_t steps_ = 0;
-  std::int64_t next_ = 0;  ///< step to be timed
-  bool timed_ = true;
-  Stopwatch lap_;
-  std::array<double, phase_count> seconds_{};
 };
 
 }  // namespace halotherm::comm

@@ -16,8 +16,6 @@
 
 namespace halotherm::io {
 
-using comm::until;
-
 template <class Real>
 BackgroundWrite<Real>::BackgroundWrite(const comm::Communicator& communicator,
                                        const comm::Communicator& io, SharedField field,

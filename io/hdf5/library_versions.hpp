@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Versions of the libraries that read and write files.
 #pragma once
 
 #include <string>

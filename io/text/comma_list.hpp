@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Lists as texts: "a, b, c".
 #pragma once
 
 #include <string>

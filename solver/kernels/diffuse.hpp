@@ -3,7 +3,7 @@
 #pragma once
 
 #include "comm/device/for_each_cell.hpp"
-#include "comm/halo/halo_exchange.hpp"
+#include "comm/halo/ghosted.hpp"
 #include "solver/diagnostics/accumulator_board.hpp"
 #include "solver/equation/boundary.hpp"
 #include "solver/equation/heat_equation.hpp"

@@ -13,7 +13,7 @@ namespace halotherm::solver::detail {
 
 /// Teams that share a multiprocessor: as many as fit without a thread spilling registers, since
 /// spilled ones are stores that compete with those of the result.
-template <class PlaneStream>
+template <class Stream>
 struct Residency;
 template <int Dim, int Rows, bool Isotropic, class Real, class Cells>
 struct Residency<
@@ -27,15 +27,14 @@ struct Residency<
 };
 
 /// Through one box, or through several in one launch.
-template <class PlaneStream, int Most>
+template <class Stream, int Most>
 struct PlainStream {
-  PlaneStream stream;
-  typename PlaneStream::Part parts[Most];
+  Stream stream;
+  typename Stream::Part parts[Most];
   int first[Most + 1];  ///< team of each part, and of those beyond the last
 
-  PlainStream(const PlaneStream& the_stream, std::span<const comm::Box> boxes,
-              const comm::Tile& tile)
-      : stream_planes(the_stream), first{} {
+  PlainStream(const Stream& the_stream, std::span<const comm::Box> boxes, const comm::Tile& tile)
+      : stream(the_stream), first{} {
     for (std::size_t n = 0; n < Most; ++n) {
       if (n < boxes.size()) parts[n] = stream.part(boxes[n], tile);
       first[n + 1] = first[n] + parts[n].cut.teams();
@@ -47,24 +46,24 @@ struct PlainStream {
       while (team >= first[n + 1]) ++n;
     }
     NoInstrument instrument;
-    stream_planes(parts[n], team - first[n], thread, instrument);
+    stream(parts[n], team - first[n], thread, instrument);
   }
 };
 
 /// A thread takes one piece after the other, so that few accumulators are left to join.
-template <class PlaneStream, class Real>
+template <class Stream, class Real>
 struct InstrumentedStream : JoiningAccumulators {
   using Bounds = Kokkos::LaunchBounds<comm::TileGrid::threads, 4>;
   static constexpr int streams_accumulated = 1 << 10;  ///< before the counters are handed over
   using Policy = Kokkos::RangePolicy<comm::Space, Bounds, Kokkos::IndexType<int>>;
-  PlaneStream stream;
-  typename PlaneStream::Part part;
+  Stream stream;
+  typename Stream::Part part;
   DiagnosticsSettings<Real> settings;
   int at_once;  ///< teams
 
-  InstrumentedStream(const PlaneStream& the_stream, const comm::Box& box, const comm::Tile& tile,
+  InstrumentedStream(const Stream& the_stream, const comm::Box& box, const comm::Tile& tile,
                      const DiagnosticsSettings<Real>& the_settings, int most_threads)
-      : stream_planes(the_stream),
+      : stream(the_stream),
         part(stream.part(box, tile)),
         settings(the_settings),
         at_once(std::clamp(most_threads / comm::TileGrid::threads, 1, part.cut.teams())) {}
@@ -72,7 +71,7 @@ struct InstrumentedStream : JoiningAccumulators {
     Instrument<Real> instrument(accumulator, settings);
     int added = 0;
     for (int team = n / comm::TileGrid::threads; team < part.cut.teams(); team += at_once) {
-      stream_planes(part, team, n % comm::TileGrid::threads, instrument);
+      stream(part, team, n % comm::TileGrid::threads, instrument);
       if (++added % streams_accumulated == 0) instrument.hand_over();
     }
     instrument.hand_over();

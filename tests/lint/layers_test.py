@@ -13,6 +13,11 @@ VIOLATIONS = [
     ("comm/partition/box.cpp", '#  include "app/config/config.hpp"  // why not\n', "layer"),
     ("solver/field/field.hpp", '#include "io/field/dataset.hpp"\n', "layer"),
     ("io/field/dataset.hpp", '#include "solver/field/field.hpp"\n', "layer"),
+    ("comm/partition/box.cpp", '#include "comm/halo/halo_plan.hpp"\n', "room"),
+    ("io/yaml/yaml_tree.hpp", '#include "io/field/dataset.hpp"\n', "room"),
+    ("app/seeded.cpp", "int seeded();\n", "room"),
+    ("io/other/seeded.cpp", "int seeded();\n", "room"),
+    ("solver/field/field.hpp", '#include "comm/mpi/error.hpp"\n', "forbidden-include"),
     ("solver/CMakeLists.txt", "target_link_libraries(halotherm_solver PUBLIC halotherm_io)\n", "layer"),
     ("comm/partition/box.cpp", "#include <hdf5.h>\n", "forbidden-include"),
     ("solver/field/field.cpp", "#include <mpi.h>\n", "forbidden-include"),
@@ -21,12 +26,13 @@ VIOLATIONS = [
     ("solver/field/field.cpp", "#include <fstream>\n", "forbidden-include"),
     ("solver/field/field.cpp", "#include <yaml-cpp/yaml.h>\n", "forbidden-include"),
     ("solver/field/field.hpp", "using Rank = MPI_Comm;\n", "mpi-outside-comm"),
-    ("solver/seeded.hpp", "int seeded();\n", "pragma-once"),
-    ("io/seeded.cpp", "int rank(MPI_Comm c) { int r; MPI_Comm_rank(c, &r); return r; }\n", "mpi-outside-comm"),
-    ("app/seeded.cpp", "void stop() { MPI_Abort (MPI_COMM_WORLD, 1); }\n", "mpi-outside-comm"),
+    ("solver/field/seeded.hpp", "// SPDX-License-Identifier: MIT\n// A seeded header.\nint seeded();\n", "pragma-once"),
+    ("solver/field/seeded.hpp", "// SPDX-License-Identifier: MIT\n#pragma once\n", "purpose"),
+    ("io/files/seeded.cpp", "int rank(MPI_Comm c) { int r; MPI_Comm_rank(c, &r); return r; }\n", "mpi-outside-comm"),
+    ("app/run/seeded.cpp", "void stop() { MPI_Abort (MPI_COMM_WORLD, 1); }\n", "mpi-outside-comm"),
     ("solver/field/field.cpp", 'void seeded() { Kokkos::fence("all"); }\n', "global-fence"),
     ("comm/partition/box.cpp", "void seeded() { Kokkos :: fence(); }\n", "global-fence"),
-    ("app/seeded.cpp", "void seeded() { Kokkos::fence(); }\n", "global-fence"),
+    ("app/run/seeded.cpp", "void seeded() { Kokkos::fence(); }\n", "global-fence"),
     ("comm/partition/box.cpp", "void seeded() { cudaDeviceSynchronize(); }\n", "cuda-outside-gpu-runtime"),
     ("solver/field/field.cpp", "CUstream_st* seeded; void sync() { cuStreamSynchronize(seeded); }\n", "cuda-outside-gpu-runtime"),
     ("solver/field/field.cpp", 'void seeded() { std::cerr << "no"; }\n', "solver-prints"),
@@ -37,8 +43,8 @@ ALLOWED = [
     ("solver/field/field.cpp", '// MPI_Init() and Kokkos::fence() are not called here\nconst char* seeded = "Kokkos::fence()";\n'),
     ("comm/device/gpu_runtime.cpp", "void seeded() { cudaDeviceSynchronize(); }\n"),
     ("comm/partition/box.cpp", "const void* seeded(Kokkos::Cuda space) { return space.cuda_stream(); }  // not cudaMalloc\n"),
-    ("io/seeded.cpp", "struct Seeded { MPI_Comm who; };\n"),
-    ("app/seeded.cpp", '#include "solver/field/field.hpp"\n#include "io/field/dataset.hpp"\n#include <fstream>\n'),
+    ("io/files/seeded.cpp", "struct Seeded { MPI_Comm who; };\n"),
+    ("app/run/seeded.cpp", '#include "solver/field/field.hpp"\n#include "io/field/dataset.hpp"\n#include <fstream>\n'),
     ("solver/field/field.cpp", 'void seeded(Kokkos::OpenMP space) { space.fence("why"); }\n'),
 ]
 
@@ -56,6 +62,14 @@ class Layers(unittest.TestCase):
                 self.assertEqual(code, 1, output)
                 self.assertIn(f"{file}:{line}: {rule}: ", output)
                 self.assertEqual(len(output.splitlines()), 1, output)
+
+    def test_a_room_of_too_many_units_is_found(self):
+        with tree() as root:
+            for number in range(17):
+                append(root, f"app/control/seeded_{number}.cpp", "")
+            code, output = run(CHECK, str(root))
+            self.assertEqual(code, 1, output)
+            self.assertIn("app/control:1: room: 19 units, at most 16", output)
 
     def test_lookalikes_pass(self):
         for file, text in ALLOWED:

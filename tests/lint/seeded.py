@@ -29,6 +29,7 @@ def tree():
 def append(root, name, text):
     """Adds text to a file; gives the number of the text's first line."""
     path = root / name
+    path.parent.mkdir(exist_ok=True)
     old = path.read_text(encoding="utf-8") if path.exists() else ""
     path.write_text(old + text, encoding="utf-8")
     return old.count("\n") + 1

@@ -106,7 +106,7 @@ std::vector<Int3> cuts(int ranks) {
 
 /// The same cut with thick blocks and thin ones, of which the last rank has the first.
 Partition askew(const Partition& even) {
-  auto planes = even.planes();
+  auto planes = even.split_points();
   for (int axis = 0; axis < 3; ++axis) {
     auto& along = planes[static_cast<std::size_t>(axis)];
     for (std::size_t n = 1; n + 1 < along.size(); ++n) along[n] = static_cast<int>(2 * n);

@@ -16,7 +16,7 @@ using test::world;
 TEST(TileCache, RemembersWhatAnyRankFound) {
   const test::TemporaryFolder folder(world());
   const auto file = folder.path() / "deep" / "tiles.json";
-  const comm::Tile tile{.rows = 4, .planes = 8, .slab = 96, .streaming = true};
+  const comm::Tile tile{.rows = 4, .planes = 8, .slab = 96, .non_temporal = true};
   const std::string mine = "block of rank " + std::to_string(world().rank());
   {
     TileCache cache(world(), file);

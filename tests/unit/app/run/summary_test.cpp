@@ -12,7 +12,7 @@ constexpr double us = 1e-6;
 /// 512^3 on two devices.
 RunRecord large() {
   RunRecord r;
-  r.planes = {{{0, 512}, {0, 512}, {0, 256, 512}}};
+  r.split_points = {{{0, 512}, {0, 512}, {0, 256, 512}}};
   r.cells = 512LL * 512 * 512;
   r.bytes_per_cell = 16;
   r.steps = 1000;

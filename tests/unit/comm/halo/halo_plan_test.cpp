@@ -29,7 +29,7 @@ std::vector<Case> all_cases() {
                                 {{{0, 7, 10, 13}, {0, 8, 11}, {0, 12}}}};  // and even ones
   for (const auto& dims :
        {Int3{1, 1, 1}, Int3{3, 1, 1}, Int3{1, 2, 1}, Int3{1, 1, 2}, Int3{2, 2, 1}, Int3{3, 3, 3}}) {
-    cuts.push_back(Partition(cells, {}, dims).planes());
+    cuts.push_back(Partition(cells, {}, dims).split_points());
   }
   for (const auto& planes : cuts) {
     for (int bits = 0; bits < 8; ++bits) {

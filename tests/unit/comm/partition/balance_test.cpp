@@ -79,7 +79,7 @@ TEST(Balance, NeverWorseThanTheCutThatItStartsFrom) {
 }
 
 TEST(Balance, BelongsToRanksWhereverTheyArePlaced) {
-  const auto cut = Partition({8, 8, 90}, open, {1, 1, 3}).placed({2, 0, 1});
+  const auto partition = Partition({8, 8, 90}, open, {1, 1, 3}).placed({2, 0, 1});
   const auto moved = partition.between(balanced_split_points(partition, {1, 4, 4}, 1));
   EXPECT_EQ(moved.owned(0), (Box{{0, 0, 80}, {8, 8, 90}}));
 }

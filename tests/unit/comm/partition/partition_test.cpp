@@ -18,7 +18,7 @@ constexpr Periodic closed{true, true, true};
 
 TEST(Partition, BlocksTileTheGrid) {
   for (int ranks : {1, 2, 3, 4, 5, 6, 7, 8, 12, 17, 30}) {
-    const auto cut = make_partition({29, 23, 17}, open, ranks, 1);
+    const auto partition = make_partition({29, 23, 17}, open, ranks, 1);
     std::int64_t cells = 0;
     for (int rank = 0; rank < ranks; ++rank) {
       const auto block = partition.owned(rank);
@@ -139,7 +139,7 @@ TEST(Partition, EvenPlanesAreThoseOfTheEvenCut) {
 
 TEST(Partition, PlacedRanksSwapTheirBlocks) {
   const Partition natural({{{0, 5, 6}, {0, 8}, {0, 3, 7}}}, open);
-  const auto cut = natural.placed({3, 0, 1, 2});
+  const auto partition = natural.placed({3, 0, 1, 2});
   EXPECT_EQ(partition.owned(0), natural.owned(3));
   EXPECT_EQ(partition.owned(1), natural.owned(0));
   EXPECT_EQ(partition.coordinates(2), (Int3{1, 0, 0}));

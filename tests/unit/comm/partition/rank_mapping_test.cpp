@@ -55,7 +55,7 @@ TEST(RankMapping, CountsCellsThatCrossNodes) {
 TEST(RankMapping, NodesGetBoxesInsteadOfRows) {
   const Partition natural({64, 64, 64}, open, {1, 4, 4});
   const auto nodes = in_turn(4, 4);
-  const auto cut = mapped_by_nodes(natural, nodes);
+  const auto partition = mapped_by_nodes(natural, nodes);
   expect_permutation(partition);
   EXPECT_EQ(cells_between_nodes(natural, nodes), 3 * 2 * 64 * 64);
   EXPECT_EQ(cells_between_nodes(partition, nodes), 2 * 2 * 64 * 64);
@@ -67,7 +67,7 @@ TEST(RankMapping, NodesGetBoxesInsteadOfRows) {
 TEST(RankMapping, LargeFacesStayWithinNodes) {
   const Partition natural({256, 32, 64}, open,
                           {4, 2, 1});  // a row of four is a node: the large y-faces cross
-  const auto cut = mapped_by_nodes(natural, in_turn(2, 4));
+  const auto partition = mapped_by_nodes(natural, in_turn(2, 4));
   expect_permutation(partition);
   EXPECT_EQ(cells_between_nodes(natural, in_turn(2, 4)), 2 * 256 * 64);
   EXPECT_EQ(cells_between_nodes(partition, in_turn(2, 4)), 2 * 32 * 64);
@@ -77,7 +77,7 @@ TEST(RankMapping, RanksMayBeDealtToTheNodes) {
   const Partition natural({32, 32, 64}, open, {1, 1, 8});
   const auto nodes = dealt(2, 4);
   EXPECT_EQ(cells_between_nodes(natural, nodes), 7 * 2 * 32 * 32);
-  const auto cut = mapped_by_nodes(natural, nodes);
+  const auto partition = mapped_by_nodes(natural, nodes);
   expect_permutation(partition);
   EXPECT_EQ(cells_between_nodes(partition, nodes), 2 * 32 * 32);
 }
@@ -85,7 +85,7 @@ TEST(RankMapping, RanksMayBeDealtToTheNodes) {
 TEST(RankMapping, UnevenBlocksArePlacedByTheirOwnFaces) {
   const Partition natural({{{0, 10, 250, 256}, {0, 16, 32}, {0, 2, 64}}}, {true, false, false});
   const auto nodes = in_turn(2, 6);
-  const auto cut = mapped_by_nodes(natural, nodes);
+  const auto partition = mapped_by_nodes(natural, nodes);
   expect_permutation(partition);
   EXPECT_EQ(partition.split_points(), natural.split_points());
   EXPECT_LE(cells_between_nodes(partition, nodes), cells_between_nodes(natural, nodes));

@@ -54,7 +54,8 @@ TEST(BestTime, ARankAloneTimesItsOwn) {
 }
 
 TEST(BestTime, WithinATimeThereIsOneTimingAtLeast) {
-  int calls = 0, settled = 0;
+  std::int64_t calls = 0;
+  int settled = 0;
   EXPECT_LT(best_time_within(
                 0, [&] { ++calls; }, [&] { ++settled; }),
             no_time_yet);
@@ -63,7 +64,8 @@ TEST(BestTime, WithinATimeThereIsOneTimingAtLeast) {
 }
 
 TEST(BestTime, QuickWorkIsCalledManyTimesATiming) {
-  int calls = 0, settled = 0;
+  std::int64_t calls = 0;
+  int settled = 0;
   best_time_within(
       0.01, [&] { ++calls; }, [&] { ++settled; });
   EXPECT_GE(calls, 2 * settled);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "comm/system/stopwatch.hpp"
+#include "app/problem/phase_timers.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-namespace halotherm::comm {
+namespace halotherm::app {
 namespace {
 
 struct Taken {
@@ -48,4 +48,4 @@ TEST(PhaseTimers, ATimedStepCountsEveryPhaseAndAnotherNone) {
 }
 
 }  // namespace
-}  // namespace halotherm::comm
+}  // namespace halotherm::app

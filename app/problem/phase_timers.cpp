@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "comm/system/stopwatch.hpp"
+#include "app/problem/phase_timers.hpp"
 
-namespace halotherm::comm {
+namespace halotherm::app {
 
 std::string_view name_of(Phase phase) {
   constexpr std::array<std::string_view, phase_count> names{
@@ -9,4 +9,4 @@ std::string_view name_of(Phase phase) {
   return names[static_cast<std::size_t>(phase)];
 }
 
-}  // namespace halotherm::comm
+}  // namespace halotherm::app
