@@ -38,7 +38,7 @@ TEST(PhaseTimers, ATimedStepCountsEveryPhaseAndAnotherNone) {
   PhaseTimers timers({2, 2});
   for (int n = 0; n < 2; ++n) {
     timers.begin_step([] {});
-    const Stopwatch stopwatch;
+    const comm::Stopwatch stopwatch;
     while (stopwatch.seconds() < 1e-3) {
     }
     timers.ends(n == 0 ? Phase::interior : Phase::shell);
