@@ -13,6 +13,8 @@ if(Kokkos_ENABLE_CUDA)
   # for nvcc only therefore comes with Kokkos, as its own -arch does; the host's compiler refuses such flags.
   set(device_flags --fmad=false)
   target_compile_options(Kokkos::kokkos INTERFACE ${device_flags})
+  # {fmt} checks formats while it compiles; version 9 does so by itself with other compilers only
+  target_compile_definitions(halotherm_flags INTERFACE FMT_USE_CONSTEXPR=1)
 endif()
 
 if(HALOTHERM_NATIVE)

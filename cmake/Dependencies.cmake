@@ -49,6 +49,11 @@ if(NOT TARGET muparser::muparser)
   endif()
 endif()
 
+find_package(fmt QUIET CONFIG)
+if(NOT fmt_FOUND)
+  halotherm_missing("{fmt}" "libfmt-dev" "spack install fmt, or -DCMAKE_PREFIX_PATH=<prefix>")
+endif()
+
 find_package(nlohmann_json QUIET CONFIG)
 if(NOT nlohmann_json_FOUND)
   halotherm_missing("nlohmann-json" "nlohmann-json3-dev" "spack install nlohmann-json, or -DCMAKE_PREFIX_PATH=<prefix>")

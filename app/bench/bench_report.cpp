@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/bench/bench.hpp"
 #include "comm/system/version.hpp"
-#include "io/text/formatted.hpp"
+
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
@@ -9,7 +10,6 @@ namespace halotherm::app {
 
 namespace {
 
-using io::formatted;
 using Json = nlohmann::ordered_json;
 
 std::string grid_text(const comm::Int3& cells) {
@@ -22,7 +22,7 @@ std::string grid_text(const comm::Int3& cells) {
 
 std::string beginning(const std::string& name, const std::string& precision,
                       const comm::Int3& cells) {
-  return formatted("%-36s %-8s %-15s", name.c_str(), precision.c_str(), grid_text(cells).c_str());
+  return fmt::format("{:<36} {:<8} {:<15}", name, precision, grid_text(cells));
 }
 
 std::string ending(const std::string& warning) {
@@ -69,12 +69,12 @@ std::string disturbance(double copy, double best_copy, double processor) {
   constexpr double own_cores = 0.9;
   std::string text;
   if (copy < undisturbed * best_copy) {
-    text = formatted("disturbed: its copies ran at %.0f %% of this grid's best",
-                     100 * copy / best_copy);
+    text = fmt::format("disturbed: its copies ran at {:.0f} % of this grid's best",
+                       100 * copy / best_copy);
   }
   if (processor < own_cores) {
     text += (text.empty() ? "" : "; ") +
-            formatted("other programs: it got %.0f %% of its cores' time", 100 * processor);
+            fmt::format("other programs: it got {:.0f} % of its cores' time", 100 * processor);
   }
   return text;
 }
@@ -86,33 +86,37 @@ std::string disturbance(const BenchCeiling& c) {
 
 std::string bench_heading(const BenchRecord& r) {
   std::string text = "device         " + r.device +
-                     (r.ranks > 1 ? formatted(", %d ranks at once", r.ranks) : "") + "\n";
-  text += "memory         " +
-          (r.peak_bandwidth ? formatted("%.4g GB/s at its physical peak", 1e-9 * *r.peak_bandwidth)
-                            : std::string("physical peak not known")) +
-          formatted(", last cache %.4g MB\n\n", 1e-6 * static_cast<double>(r.cache_bytes));
-  return text + formatted("%-36s %-8s %-15s %9s %15s %9s %8s %9s %6s %6s %9s", "what", "numbers",
-                          "cells", "GCells/s", "worst .. best", "GB/s", "of copy", "copy GB/s",
-                          "B/cell", "flops", "nJ/cell");
+                     (r.ranks > 1 ? fmt::format(", {} ranks at once", r.ranks) : "") + "\n";
+  text +=
+      "memory         " +
+      (r.peak_bandwidth ? fmt::format("{:.4g} GB/s at its physical peak", 1e-9 * *r.peak_bandwidth)
+                        : std::string("physical peak not known")) +
+      fmt::format(", last cache {:.4g} MB\n\n", 1e-6 * static_cast<double>(r.cache_bytes));
+  return text + fmt::format("{:<36} {:<8} {:<15} {:>9} {:>15} {:>9} {:>8} {:>9} {:>6} {:>6} {:>9}",
+                            "what", "numbers", "cells", "GCells/s", "worst .. best", "GB/s",
+                            "of copy", "copy GB/s", "B/cell", "flops", "nJ/cell");
 }
 
 std::string bench_line(const BenchCeiling& c) {
   return beginning(c.name, c.precision, c.cells) +
-         formatted(" %9s %15s %9.4g  from %.4g", "", "", 1e-9 * c.bandwidth, 1e-9 * c.slowest) +
+         fmt::format(" {:>9} {:>15} {:9.4g}  from {:.4g}", "", "", 1e-9 * c.bandwidth,
+                     1e-9 * c.slowest) +
          ending(c.warning);
 }
 
 std::string bench_line(const BenchRow& r) {
   std::string text =
-      beginning(r.name, r.precision, r.cells) + formatted(" %9.4g", 1e-9 * r.cells_per_second);
+      beginning(r.name, r.precision, r.cells) + fmt::format(" {:9.4g}", 1e-9 * r.cells_per_second);
   const auto rate = [&](double seconds) { return 1e-9 * r.cells_per_second * r.seconds / seconds; };
   const auto spread =
-      r.seconds_max > 0 ? formatted("%.3g .. %.3g", rate(r.seconds_max), rate(r.seconds_min)) : "";
-  text += formatted(" %15s %9.4g", spread.c_str(), 1e-9 * r.bandwidth());
-  text += r.fraction ? formatted(" %6.1f %%", 100 * *r.fraction) : formatted(" %8s", "");
-  text += r.ceiling ? formatted(" %9.4g", 1e-9 * *r.ceiling) : formatted(" %9s", "");
-  text += formatted(" %6.4g %6.4g", r.bytes_per_cell, r.flops_per_cell);
-  text += r.joules_per_cell ? formatted(" %9.3g", 1e9 * *r.joules_per_cell) : formatted(" %9s", "");
+      r.seconds_max > 0 ? fmt::format("{:.3g} .. {:.3g}", rate(r.seconds_max), rate(r.seconds_min))
+                        : "";
+  text += fmt::format(" {:>15} {:9.4g}", spread, 1e-9 * r.bandwidth());
+  text += r.fraction ? fmt::format(" {:6.1f} %", 100 * *r.fraction) : fmt::format(" {:>8}", "");
+  text += r.ceiling ? fmt::format(" {:9.4g}", 1e-9 * *r.ceiling) : fmt::format(" {:>9}", "");
+  text += fmt::format(" {:6.4g} {:6.4g}", r.bytes_per_cell, r.flops_per_cell);
+  text += r.joules_per_cell ? fmt::format(" {:9.3g}", 1e9 * *r.joules_per_cell)
+                            : fmt::format(" {:>9}", "");
   if (!r.detail.empty()) text += "  " + r.detail;
   return text + ending(r.warning);
 }

@@ -138,14 +138,14 @@ void check_sensors(const Config& config, io::YamlReader& yaml) {
     if (!name.empty() && !names.insert(name).second) {
       yaml.fail(*node.find("name"),
                 "is \"" + name +
-                    "\" like that of a probe before (each probe has its own name) rename it");
+                    "\" like that of a sensor before (each sensor has its own name) rename it");
     }
     for (std::size_t axis = 0; axis < std::min(position.size(), config.grid.upper.size()); ++axis) {
       const double lower = config.grid.lower[axis], upper = config.grid.upper[axis];
       if (lower <= position[axis] && position[axis] <= upper) continue;
       yaml.fail(node.find("at")->children[axis],
                 "is " + io::to_text(position[axis]) + " (must be inside the domain, from " +
-                    io::to_text(lower) + " to " + io::to_text(upper) + ") move the probe");
+                    io::to_text(lower) + " to " + io::to_text(upper) + ") move the sensor");
     }
   }
 }

@@ -74,11 +74,11 @@ void write_boundary(MapWriter& writer) {
 }
 
 void write_sensors(MapWriter& writer) {
-  SensorConfig probe;
+  SensorConfig sensor;
   const std::string section = "output.sensors";
   write_explanation(writer, section, section_help(section) + "; a list of");
   std::string example;
-  for (const auto& key : keys_of(probe)) {
+  for (const auto& key : keys_of(sensor)) {
     write_explanation(writer, section, key.path + ": " + explanation(key));
     example += (example.empty() ? "" : ", ") + key.path + ": " + key.example;
   }

@@ -96,11 +96,11 @@ std::string allowed(const Rule& rule) {
 std::vector<std::string> all_keys() {
   Config config;
   SideConfig side;
-  SensorConfig probe;
+  SensorConfig sensor;
   std::vector<std::string> paths;
   for (const auto& key : keys_of(config)) paths.push_back(key.path);
   for (const auto& key : keys_of(side)) paths.push_back("boundary.<side>." + key.path);
-  for (const auto& key : keys_of(probe)) paths.push_back("output.sensors[]." + key.path);
+  for (const auto& key : keys_of(sensor)) paths.push_back("output.sensors[]." + key.path);
   return paths;
 }
 

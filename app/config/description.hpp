@@ -63,7 +63,7 @@ struct Alternatives {
 /// paths relative to theirs.
 std::vector<Key> keys_of(Config& config);
 std::vector<Key> keys_of(SideConfig& side);
-std::vector<Key> keys_of(SensorConfig& probe);
+std::vector<Key> keys_of(SensorConfig& sensor);
 /// Those of a quantity that comes from a file.
 std::vector<Key> keys_of(FileDataset& dataset);
 std::vector<Alternatives> alternatives();

@@ -205,11 +205,11 @@ std::vector<Key> keys_of(SideConfig& side) {
   };
 }
 
-std::vector<Key> keys_of(SensorConfig& probe) {
+std::vector<Key> keys_of(SensorConfig& sensor) {
   return {
-    {.path = "name", .slot = &probe.name, .rule = {.kind = Kind::name},
+    {.path = "name", .slot = &sensor.name, .rule = {.kind = Kind::name},
      .help = "of its column in the diagnostics; each has its own", .required = true, .example = "centre"},
-    {.path = "at", .slot = &probe.at, .rule = position(), .unit = "m", .help = "position inside the domain, one number an axis",
+    {.path = "at", .slot = &sensor.at, .rule = position(), .unit = "m", .help = "position inside the domain, one number an axis",
      .required = true, .example = "[0.5, 0.5, 0.5]"},
   };
 }

@@ -251,8 +251,8 @@ void ConfigReader::read_sensors(std::vector<SensorConfig>& sensors) {
   if (!list->is(NodeKind::list))
     return yaml_.fail_needed(*list, "a list of {name: N, at: [x, y, z]}");
   for (const auto& node : list->children) {
-    auto& probe = sensors.emplace_back();
-    for (const auto& key : keys_of(probe)) {
+    auto& sensor = sensors.emplace_back();
+    for (const auto& key : keys_of(sensor)) {
       if (const auto* child = yaml_.find(node, key.path)) {
         read_key(key, *child);
       } else {

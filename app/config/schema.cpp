@@ -174,10 +174,10 @@ void add_boundary(Json& root) {
 }
 
 void add_sensors(Json& root) {
-  SensorConfig probe;
+  SensorConfig sensor;
   section_at(root, "output")["properties"]["sensors"] = {
       {"type", "array"},
-      {"items", object(keys_of(probe))},
+      {"items", object(keys_of(sensor))},
       {"maxItems", 1000},
       {"description", section_help("output.sensors")}};
 }

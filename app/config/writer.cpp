@@ -121,8 +121,8 @@ void write_sides(MapWriter& writer, Config& config) {
 
 void write_sensors(MapWriter& writer, Config& config) {
   std::string sensors;
-  for (auto& probe : config.output.sensors)
-    sensors += (sensors.empty() ? "" : ", ") + flow_map(keys_of(probe), config.dimensions());
+  for (auto& sensor : config.output.sensors)
+    sensors += (sensors.empty() ? "" : ", ") + flow_map(keys_of(sensor), config.dimensions());
   writer.add("output.sensors", "[" + sensors + "]");
 }
 

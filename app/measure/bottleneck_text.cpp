@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/measure/bottleneck.hpp"
-#include "io/text/formatted.hpp"
+
+#include <fmt/format.h>
 
 #include <cmath>
 
@@ -8,14 +9,12 @@ namespace halotherm::app {
 
 namespace {
 
-using io::formatted;
-
 constexpr std::array<Cause, cause_count> causes{Cause::processor, Cause::power,   Cause::imbalance,
                                                 Cause::launches,  Cause::latency, Cause::link,
                                                 Cause::surface,   Cause::memory};
 
 std::string milliseconds(double seconds) {
-  return formatted("%.4g ms", 1e3 * seconds);
+  return fmt::format("{:.4g} ms", 1e3 * seconds);
 }
 
 /// Cells a rank with which what does not shrink with them would be good_loss of the work.
@@ -29,9 +28,9 @@ std::string fixed_cost(const ScaleFacts& f) {
   const double enough = cells_for(fixed, f);
   const auto remedy =
       std::isfinite(enough)
-          ? formatted("%.3g cells a rank (now %.3g) would make that %.0f %% of the work", enough,
-                      f.cells, 100 * good_loss)
-          : formatted("the %.3g cells of a rank take next to no time beside that", f.cells);
+          ? fmt::format("{:.3g} cells a rank (now {:.3g}) would make that {:.0f} % of the work",
+                        enough, f.cells, 100 * good_loss)
+          : fmt::format("the {:.3g} cells of a rank take next to no time beside that", f.cells);
   return "launches and latency take " + milliseconds(fixed) +
          " a step however few cells there are; " + remedy;
 }
@@ -40,41 +39,44 @@ std::string fixed_cost(const ScaleFacts& f) {
 std::string explanation(Cause cause, const ScaleFacts& reference, const ScaleFacts& f) {
   switch (cause) {
     case Cause::processor:
-      return f.shared_by_ranks ? formatted(
-                                     "several ranks share a core or device: the worst-off got %.0f "
-                                     "%% of its time; bind one rank to each",
-                                     100 * f.processor)
-                               : shared_processor_text(f.processor);
+      return f.shared_by_ranks
+                 ? fmt::format(
+                       "several ranks share a core or device: the worst-off got {:.0f} "
+                       "% of its time; bind one rank to each",
+                       100 * f.processor)
+                 : shared_processor_text(f.processor);
     case Cause::power:
-      return formatted(
-          "a limit of %s held a device's clock at %.0f %% of its highest: so it is in long runs; a "
+      return fmt::format(
+          "a limit of {} held a device's clock at {:.0f} % of its highest: so it is in long runs; "
+          "a "
           "higher limit, or more "
           "cooling, if there is any",
-          f.clock_limit.c_str(), 100 * f.clock);
+          f.clock_limit, 100 * f.clock);
     case Cause::imbalance:
-      return formatted(
-          "the slowest rank works %s, the mean %s: uneven blocks, or a slow core or device",
-          milliseconds(f.work_max).c_str(), milliseconds(f.work_mean).c_str());
+      return fmt::format(
+          "the slowest rank works {}, the mean {}: uneven blocks, or a slow core or device",
+          milliseconds(f.work_max), milliseconds(f.work_mean));
     case Cause::launches:
       return "too small a problem: " + fixed_cost(f);
     case Cause::latency:
       return fixed_cost(f) + ": fewer ranks, or a network of less latency";
     case Cause::link:
-      return formatted(
-          "%.4g MB go out of the busiest rank at %.3g GB/s, and memory would give %.3g: a faster "
+      return fmt::format(
+          "{:.4g} MB go out of the busiest rank at {:.3g} GB/s, and memory would give {:.3g}: a "
+          "faster "
           "link, or a transport that "
           "reaches the link's rate (halotherm probe)",
           1e-6 * f.message_bytes, 1e-9 * f.message_bytes / (f.messages - f.latency),
           0.5e-9 * f.copy_rate / f.ranks);
     case Cause::surface:
-      return formatted(
-          "a rank receives %.2g cells for each that it owns, and computes its shell apart: more "
+      return fmt::format(
+          "a rank receives {:.2g} cells for each that it owns, and computes its shell apart: more "
           "cells a rank, or blocks "
           "nearer to cubes",
           f.surface);
     case Cause::memory:
-      return formatted(
-          "a rank copies at %.4g GB/s, and did at %.4g on %d: the ranks share what the memory "
+      return fmt::format(
+          "a rank copies at {:.4g} GB/s, and did at {:.4g} on {}: the ranks share what the memory "
           "gives; use more nodes",
           1e-9 * f.copy_rate / f.ranks, 1e-9 * reference.copy_rate / reference.ranks,
           reference.ranks);
@@ -89,9 +91,9 @@ std::string arithmetic(const Bottleneck& b, ScaleKind kind, const ScaleFacts& re
     text += "ideal " + milliseconds(b.ideal);
   } else {
     text += kind == ScaleKind::strong
-                ? formatted("ideal %s (%s * %d/%d)", milliseconds(b.ideal).c_str(),
-                            milliseconds(reference.step).c_str(), reference.ranks, f.ranks)
-                : formatted("ideal %s (as on %d)", milliseconds(b.ideal).c_str(), reference.ranks);
+                ? fmt::format("ideal {} ({} * {}/{})", milliseconds(b.ideal),
+                              milliseconds(reference.step), reference.ranks, f.ranks)
+                : fmt::format("ideal {} (as on {})", milliseconds(b.ideal), reference.ranks);
   }
   for (const auto cause : causes) {
     if (b.part(cause) >= 0.005 * f.step)
@@ -106,8 +108,8 @@ std::string arithmetic(const Bottleneck& b, ScaleKind kind, const ScaleFacts& re
 }  // namespace
 
 std::string shared_processor_text(double share) {
-  return formatted(
-      "the worst-off rank got %.0f %% of the time that it wanted of its cores: other programs, "
+  return fmt::format(
+      "the worst-off rank got {:.0f} % of the time that it wanted of its cores: other programs, "
       "more threads than "
       "cores, or a limit on the job took the rest",
       100 * share);
@@ -140,8 +142,8 @@ std::string verdict_name(const Bottleneck& b) {
 
 std::string to_string(const Bottleneck& b, ScaleKind kind, const ScaleFacts& reference,
                       const ScaleFacts& f) {
-  const auto lost = formatted("%.1f %% of the step lost", 100 * std::max(0.0, b.lost) / f.step);
-  const auto ranks = formatted("%d rank%s: ", f.ranks, f.ranks == 1 ? "" : "s");
+  const auto lost = fmt::format("{:.1f} % of the step lost", 100 * std::max(0.0, b.lost) / f.step);
+  const auto ranks = fmt::format("{} rank{}: ", f.ranks, f.ranks == 1 ? "" : "s");
   const auto sums = arithmetic(b, kind, reference, f);
   switch (b.verdict) {
     case Verdict::good:

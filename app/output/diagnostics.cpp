@@ -108,7 +108,7 @@ Diagnostics reduce_diagnostics(const comm::Communicator& world, const solver::Gr
 
 std::string csv_header(const std::vector<SensorConfig>& sensors) {
   std::string header = "step,time_s,heat_J,mean_K,min_K,max_K,max_rate_K_per_s";
-  for (const auto& probe : sensors) header += "," + probe.name + "_K";
+  for (const auto& sensor : sensors) header += "," + sensor.name + "_K";
   return header;
 }
 

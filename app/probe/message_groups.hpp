@@ -2,7 +2,7 @@
 // The same line said once for all whom it concerns.
 #pragma once
 
-#include "io/text/formatted.hpp"
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
@@ -31,8 +31,7 @@ class Grouped {
       std::string list;
       for (std::size_t n = 0; n < std::min(names.size(), most); ++n)
         list += (n > 0 ? ", " : "") + names[n];
-      return names.size() > most ? list + io::formatted(" and %zu more", names.size() - most)
-                                 : list;
+      return names.size() > most ? list + fmt::format(" and {} more", names.size() - most) : list;
     }
   };
   const std::vector<Group>& groups() const { return groups_; }

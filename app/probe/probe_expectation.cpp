@@ -3,7 +3,8 @@
 
 #include "app/probe/probe.hpp"
 #include "comm/mpi/error.hpp"
-#include "io/text/formatted.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
@@ -23,7 +24,7 @@ Miss miss_of_nvlink(const ProbeRank& a, const ProbeRank& b, const PairVerdict& v
   if (verdict.path != Path::nvlink) return std::string(name_of(verdict.path));
   if (verdict.fraction().value_or(0) >= least_nvlink_fraction) return "";
   return verdict.fraction()
-             ? io::formatted("%.0f %% of the NVLinks' rate", 100 * *verdict.fraction())
+             ? fmt::format("{:.0f} % of the NVLinks' rate", 100 * *verdict.fraction())
              : std::string("NVLinks of a rate not known");
 }
 
@@ -33,12 +34,12 @@ Miss miss_of_rdma(const ProbeRank& a, const ProbeRank& b, const PairVerdict& ver
   if (!is_rdma) return std::string(name_of(verdict.path));
   if (!verdict.fraction()) return "RDMA of a rate not known";
   if (*verdict.fraction() >= least_fraction) return "";
-  return io::formatted("%.0f %% of what ", 100 * *verdict.fraction()) + verdict.expected->source +
+  return fmt::format("{:.0f} % of what ", 100 * *verdict.fraction()) + verdict.expected->source +
          " can carry";
 }
 
 Miss miss_of_rate(double rate, const PairVerdict& verdict) {
-  return verdict.bandwidth >= rate ? "" : io::formatted("%.4g GB/s", 1e-9 * verdict.bandwidth);
+  return verdict.bandwidth >= rate ? "" : fmt::format("{:.4g} GB/s", 1e-9 * verdict.bandwidth);
 }
 
 Miss miss_of(const ProbeExpectation& expectation, const ProbeRank& a, const ProbeRank& b,
@@ -65,7 +66,7 @@ std::string not_shown(const ProbeExpectation& expectation, const ProbeRecord& re
 std::string text_of(const ProbeExpectation& expectation) {
   if (expectation.kind == Kind::nvlink) return "NVLink between the GPUs of each node";
   if (expectation.kind == Kind::rdma) return "RDMA between the nodes";
-  return io::formatted("%.4g GB/s between all ranks", 1e-9 * expectation.rate);
+  return fmt::format("{:.4g} GB/s between all ranks", 1e-9 * expectation.rate);
 }
 
 }  // namespace
@@ -97,12 +98,12 @@ std::string what_misses(const ProbeExpectation& expectation, const ProbeRecord& 
     if (!miss) continue;
     ++concerned;
     if (miss->empty() || ++missing > shown) continue;
-    which += (missing > 1 ? ", " : "") + io::formatted("%d-%d: ", pair.first, pair.second) + *miss;
+    which += (missing > 1 ? ", " : "") + fmt::format("{}-{}: ", pair.first, pair.second) + *miss;
   }
   const std::string expected = "expected " + text_of(expectation) + ": ";
   if (concerned == 0) return expected + not_shown(expectation, record);
   if (missing == 0) return "";
-  return expected + io::formatted("missed by %d of %d pairs (", missing, concerned) + which +
+  return expected + fmt::format("missed by {} of {} pairs (", missing, concerned) + which +
          (missing > shown ? ", ..." : "") + ") see the problems listed above and docs/gpudirect.md";
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/probe/message_groups.hpp"
 #include "app/probe/probe.hpp"
-#include "io/text/formatted.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
@@ -10,8 +11,6 @@ namespace halotherm::app {
 
 namespace {
 
-using io::formatted;
-
 std::string list_text(const std::vector<int>& numbers) {
   std::string text;
   for (const int number : numbers) text += (text.empty() ? "" : ",") + std::to_string(number);
@@ -19,22 +18,23 @@ std::string list_text(const std::vector<int>& numbers) {
 }
 
 std::string rate_text(const std::optional<double>& bandwidth) {
-  return bandwidth ? formatted("%.4g", 1e-9 * *bandwidth) : "-";
+  return bandwidth ? fmt::format("{:.4g}", 1e-9 * *bandwidth) : "-";
 }
 
 std::string time_text(double seconds) {
-  return seconds < 1e-3 ? formatted("%.1f us", 1e6 * seconds) : formatted("%.2f ms", 1e3 * seconds);
+  return seconds < 1e-3 ? fmt::format("{:.1f} us", 1e6 * seconds)
+                        : fmt::format("{:.2f} ms", 1e3 * seconds);
 }
 
 std::string pair_text(const ProbePair& pair) {
-  return formatted("%d-%d", pair.first, pair.second);
+  return fmt::format("{}-{}", pair.first, pair.second);
 }
 
 std::string rank_line(std::size_t number, const ProbeRank& r) {
   const auto numa = (r.device_numa_node ? std::to_string(*r.device_numa_node) : "-") + " / " +
                     list_text(r.node.numa_nodes);
-  return formatted("%4zu  %-16s  %-12s  %9s  %9s  ", number, r.host.c_str(), numa.c_str(),
-                   rate_text(r.links.nvlink_rate).c_str(), rate_text(r.links.pcie_rate).c_str()) +
+  return fmt::format("{:4}  {:<16}  {:<12}  {:>9}  {:>9}  ", number, r.host, numa,
+                     rate_text(r.links.nvlink_rate), rate_text(r.links.pcie_rate)) +
          r.device + (r.links.partitioned ? " (MIG)" : "") +
          (r.shared ? " (shared by several ranks)" : "") + "\n";
 }
@@ -42,18 +42,19 @@ std::string rank_line(std::size_t number, const ProbeRank& r) {
 std::string node_text(const ProbeRank& r) {
   const auto& node = r.node;
   std::string text = node.active_ports > 0
-                         ? formatted("%d RDMA ports up, %s GB/s each way", node.active_ports,
-                                     rate_text(node.adapter_rate).c_str())
+                         ? fmt::format("{} RDMA ports up, {} GB/s each way", node.active_ports,
+                                       rate_text(node.adapter_rate))
                          : std::string("no RDMA port up");
   text += node.verbs ? ", /dev/infiniband usable" : ", no adapter in /dev/infiniband";
   if (node.other_fabric) text += ", another fabric (Slingshot or Omni-Path)";
   if (!r.gpu)
-    return text +
-           (node.nvidia_gpus > 0 ? formatted(", %d NVIDIA GPUs, not used", node.nvidia_gpus) : "");
+    return text + (node.nvidia_gpus > 0
+                       ? fmt::format(", {} NVIDIA GPUs, not used", node.nvidia_gpus)
+                       : "");
   return text + (node.peermem ? ", nvidia_peermem" : ", no nvidia_peermem") +
          (node.dmabuf() ? ", dma-buf" : ", no dma-buf") +
          (node.gdrdrv ? ", gdrdrv" : ", no gdrdrv") + (node.mps ? ", MPS" : "") +
-         formatted(", %d visible GPUs a rank", r.links.visible_devices);
+         fmt::format(", {} visible GPUs a rank", r.links.visible_devices);
 }
 
 std::string environment_text(const ProbeRank& r) {
@@ -74,7 +75,7 @@ std::string mpi_text(const ProbeMpi& mpi, bool gpus) {
 std::string section(const char* title, const Grouped& grouped) {
   std::string text;
   for (const auto& group : grouped.groups()) {
-    text += formatted("%-15s", text.empty() ? title : "") + group.text + " (" +
+    text += fmt::format("{:<15}", text.empty() ? title : "") + group.text + " (" +
             group.shown_names() + ")\n";
   }
   return text;
@@ -89,37 +90,35 @@ std::string matrix(const ProbeRecord& r) {
     const auto a = static_cast<std::size_t>(r.pairs[p].first);
     const auto b = static_cast<std::size_t>(r.pairs[p].second);
     const auto& v = r.verdicts[p];
-    const auto cell = formatted("%.3g", 1e-9 * v.bandwidth) + (v.through_host ? "h" : "");
+    const auto cell = fmt::format("{:.3g}", 1e-9 * v.bandwidth) + (v.through_host ? "h" : "");
     if (a < ranks && b < ranks) cells[a * ranks + b] = cells[b * ranks + a] = cell;
   }
   const bool some_through_host = std::ranges::any_of(r.verdicts, &PairVerdict::through_host);
   std::string text = "GB/s, both directions together";
   text += some_through_host ? " (h: from GPU to GPU through the hosts' memories)" : "";
-  text += r.ranks.size() > most ? formatted(", ranks 0 to %zu", most - 1) : "";
+  text += r.ranks.size() > most ? fmt::format(", ranks 0 to {}", most - 1) : "";
   text += "\n    ";
-  for (std::size_t b = 0; b < ranks; ++b) text += formatted(" %6zu", b);
+  for (std::size_t b = 0; b < ranks; ++b) text += fmt::format(" {:6}", b);
   for (std::size_t a = 0; a < ranks; ++a) {
-    text += formatted("\n%4zu", a);
+    text += fmt::format("\n{:4}", a);
     for (std::size_t b = 0; b < ranks; ++b)
-      text += formatted(" %6s", a == b ? "-" : cells[a * ranks + b].c_str());
+      text += fmt::format(" {:>6}", a == b ? "-" : cells[a * ranks + b]);
   }
   return text + "\n";
 }
 
 std::string pair_line(const ProbePair& pair, const PairVerdict& v) {
-  std::string text =
-      formatted("%-9s  %-20s  ", pair_text(pair).c_str(), std::string(name_of(v.path)).c_str());
+  std::string text = fmt::format("{:<9}  {:<20}  ", pair_text(pair), std::string(name_of(v.path)));
   if (!v.best) return text + "no transport works\n";
   const auto widest = std::string(name_of(*v.widest)) + (v.through_host ? " (host)" : "");
-  text += formatted("%-7s  %10s  %9s  %-13s  ", std::string(name_of(*v.best)).c_str(),
-                    time_text(v.latency).c_str(), rate_text(v.bandwidth).c_str(), widest.c_str());
+  text += fmt::format("{:<7}  {:>10}  {:>9}  {:<13}  ", std::string(name_of(*v.best)),
+                      time_text(v.latency), rate_text(v.bandwidth), widest);
   const auto& plain = pair.one_way.back();  // of device memory, where that is possible
-  text +=
-      formatted("%9s  %9s  ", time_text(plain.latency).c_str(), rate_text(plain.bandwidth).c_str());
-  text += v.expected
-              ? formatted("%3.0f %% of %.4g, ", 100 * *v.fraction(), 1e-9 * v.expected->bandwidth) +
-                    v.expected->source
-              : "not known";
+  text += fmt::format("{:>9}  {:>9}  ", time_text(plain.latency), rate_text(plain.bandwidth));
+  text += v.expected ? fmt::format("{:3.0f} % of {:.4g}, ", 100 * *v.fraction(),
+                                   1e-9 * v.expected->bandwidth) +
+                           v.expected->source
+                     : "not known";
   return text + (v.correct ? "" : "  WRONG BYTES") + (v.problems.empty() ? "" : "  see below") +
          "\n";
 }
@@ -130,14 +129,14 @@ std::string pair_table(const ProbeRecord& r) {
       "    GB/s  expected both ways\n";
   for (std::size_t p = 0; p < r.pairs.size(); ++p) text += pair_line(r.pairs[p], r.verdicts[p]);
   if (r.pairs_left_out > 0)
-    text += formatted("%d more pairs were left out (--pairs)\n", r.pairs_left_out);
+    text += fmt::format("{} more pairs were left out (--pairs)\n", r.pairs_left_out);
   return text;
 }
 
 std::string size_text(std::int64_t bytes) {
-  if (bytes >= 1 << 20) return formatted("%.4g MiB", static_cast<double>(bytes) / (1 << 20));
-  return bytes >= 1 << 10 ? formatted("%.4g KiB", static_cast<double>(bytes) / (1 << 10))
-                          : formatted("%d B", static_cast<int>(bytes));
+  if (bytes >= 1 << 20) return fmt::format("{:.4g} MiB", static_cast<double>(bytes) / (1 << 20));
+  return bytes >= 1 << 10 ? fmt::format("{:.4g} KiB", static_cast<double>(bytes) / (1 << 10))
+                          : fmt::format("{} B", static_cast<int>(bytes));
 }
 
 /// Every transport at every size: a line each.
@@ -148,9 +147,9 @@ std::string sizes_of(const ProbeRecord& r, const ProbePair& pair, Path path) {
   for (const auto& e : pair.exchanges) {
     const auto kind = std::string(name_of(e.kind)) +
                       (both_on_gpus(a, b) && through_host(a, b, e.kind) ? " (host)" : "");
-    text += formatted("  %-13s  %8s  ", kind.c_str(), size_text(e.bytes).c_str());
-    text += e.works() ? formatted("%10s  %9s GB/s\n", time_text(e.seconds).c_str(),
-                                  rate_text(e.bandwidth()).c_str())
+    text += fmt::format("  {:<13}  {:>8}  ", kind, size_text(e.bytes));
+    text += e.works() ? fmt::format("{:>10}  {:>9} GB/s\n", time_text(e.seconds),
+                                    rate_text(e.bandwidth()))
                       : e.unavailable.text + "\n";
   }
   return text;
@@ -195,11 +194,11 @@ std::string verdict_line(const ProbeRecord& r, std::size_t problems) {
   if (r.pairs.empty())
     return "verdict        no pair to measure: one rank alone; start 2 or more with mpirun or srun";
   const auto wrong = std::ranges::count(r.verdicts, false, &PairVerdict::correct);
-  std::string text = formatted("verdict        %zu pairs measured, ", r.pairs.size());
+  std::string text = fmt::format("verdict        {} pairs measured, ", r.pairs.size());
   text +=
-      wrong > 0 ? formatted("%td with WRONG BYTES, ", wrong) : std::string("every byte right, ");
+      wrong > 0 ? fmt::format("{} with WRONG BYTES, ", wrong) : std::string("every byte right, ");
   return text + (problems == 0 ? std::string("no problem found")
-                               : formatted("%zu kinds of problems", problems));
+                               : fmt::format("{} kinds of problems", problems));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/probe/probe_verdict.hpp"
 
-#include "io/text/formatted.hpp"
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -184,12 +184,12 @@ void find_odd_rate(const PairVerdict& verdict, const std::string& remedy, Proble
   if (!fraction) return;
   if (*fraction > most_fraction) {
     problems.push_back(
-        {io::formatted("the rate is not possible (%.0f %% of what ", 100 * *fraction) +
+        {fmt::format("the rate is not possible ({:.0f} % of what ", 100 * *fraction) +
              verdict.expected->source + " can carry)",
          "the links or the clock are not what they seem: do not believe this pair's figures"});
   }
   if (*fraction >= least_fraction) return;
-  problems.push_back({io::formatted("the rate is low (%.0f %% of what ", 100 * *fraction) +
+  problems.push_back({fmt::format("the rate is low ({:.0f} % of what ", 100 * *fraction) +
                           verdict.expected->source + " can carry)",
                       remedy});
 }

@@ -7,7 +7,8 @@
 #include "comm/mpi/error.hpp"
 #include "comm/partition/balance.hpp"
 #include "comm/transport/message_layout.hpp"
-#include "io/text/formatted.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <span>
@@ -101,14 +102,15 @@ std::string balance_text(const PartitionChoice& choice, int dimensions) {
   const auto& b = choice.balance;
   if (b.speeds.empty()) return "";
   const auto [slowest, fastest] = std::ranges::minmax(b.speeds);
-  const auto text = io::formatted(
-      "a rank computes %.3g to %.3g GCells/s (measured in %.2g s); the slowest takes %.3f times "
+  const auto text = fmt::format(
+      "a rank computes {:.3g} to {:.3g} GCells/s (measured in {:.2g} s); the slowest takes {:.3f} "
+      "times "
       "the ideal with even blocks",
       1e-9 * slowest, 1e-9 * fastest, b.seconds, b.even_imbalance);
   if (b.no_room) return text + ", which stay: better ones would not fit the memory";
   if (b.predicted_imbalance == b.even_imbalance)
     return text + ", which stay: others would gain less than 5 %";
-  return text + io::formatted(", %.3f with cuts at ", b.predicted_imbalance) +
+  return text + fmt::format(", {:.3f} with cuts at ", b.predicted_imbalance) +
          split_points_text(choice.partition.split_points(), dimensions);
 }
 

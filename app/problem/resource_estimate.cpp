@@ -8,7 +8,8 @@
 #include "io/distribution/redistribution.hpp"
 #include "io/field/dataset.hpp"
 #include "io/field/shared_read.hpp"
-#include "io/text/formatted.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -22,7 +23,7 @@ std::string bytes_text(std::int64_t bytes) {
   auto value = static_cast<double>(bytes);
   std::size_t unit = 0;
   for (; value >= 1000 && unit + 1 < units.size(); ++unit) value /= 1000;
-  return io::formatted("%.4g %s", value, units[unit]);
+  return fmt::format("{:.4g} {}", value, units[unit]);
 }
 
 std::string product_text(const comm::Int3& numbers) {
@@ -116,8 +117,8 @@ ResourceEstimate estimate_resources(const Config& config, const comm::Partition&
 std::string to_string(const ResourceEstimate& plan) {
   const auto& block = plan.largest_block;
   const auto balance =
-      io::formatted(" (largest %d x %d x %d cells, %.1f %% above the mean)", block.extent(0),
-                    block.extent(1), block.extent(2), 100 * (plan.imbalance - 1));
+      fmt::format(" (largest {} x {} x {} cells, {:.1f} % above the mean)", block.extent(0),
+                  block.extent(1), block.extent(2), 100 * (plan.imbalance - 1));
   return "grid           " + product_text(plan.cells) + " cells\n" +     //
          "blocks         " + product_text(plan.dims) + balance + "\n" +  //
          "memory         " + bytes_text(plan.device_bytes) + " on a rank's device, at times " +

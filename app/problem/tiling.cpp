@@ -4,8 +4,9 @@
 #include "app/problem/tile_cache.hpp"
 #include "comm/machine/device.hpp"
 #include "comm/system/stopwatch.hpp"
-#include "io/text/formatted.hpp"
 #include "solver/kernels/tune.hpp"
+
+#include <fmt/format.h>
 
 namespace halotherm::app {
 
@@ -30,7 +31,7 @@ std::string to_string(const Tiling& tiling) {
   if (tiling.origin == Tiling::Origin::cached) return text + " (as measured by an earlier run)";
   if (tiling.origin == Tiling::Origin::usual) return text + " (not measured)";
   return text +
-         io::formatted(" (the fastest of %d, measured in %.2g s)", tiling.tried, tiling.seconds);
+         fmt::format(" (the fastest of {}, measured in {:.2g} s)", tiling.tried, tiling.seconds);
 }
 
 template <class Real>

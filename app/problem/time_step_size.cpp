@@ -2,8 +2,9 @@
 #include "app/problem/time_step_size.hpp"
 
 #include "comm/mpi/error.hpp"
-#include "io/text/formatted.hpp"
 #include "solver/equation/monotone_dt.hpp"
+
+#include <fmt/format.h>
 
 namespace halotherm::app {
 
@@ -25,18 +26,19 @@ double choose_dt(const TimeConfig& config, const StepBounds& bounds) {
   if (*config.dt > bounds.stable * (1 + rounding)) {
     throw comm::CollectiveError(
         comm::ExitCode::numerics,
-        io::formatted("time.dt: %.6g s is unstable (forward Euler's bound for these coefficients "
-                      "is %.6g s) choose a smaller one, "
-                      "or auto",
-                      *config.dt, bounds.stable));
+        fmt::format("time.dt: {:.6g} s is unstable (forward Euler's bound for these coefficients "
+                    "is {:.6g} s) choose a smaller one, "
+                    "or auto",
+                    *config.dt, bounds.stable));
   }
   return *config.dt;
 }
 
 std::string step_note(const StepBounds& bounds, double dt) {
   if (dt <= bounds.monotone * (1 + rounding)) return "";
-  return io::formatted(
-      "steps of %.6g s may overshoot at sides (new extremes are impossible up to %.6g s, which dt: "
+  return fmt::format(
+      "steps of {:.6g} s may overshoot at sides (new extremes are impossible up to {:.6g} s, which "
+      "dt: "
       "auto keeps)",
       dt, bounds.monotone);
 }

@@ -2,7 +2,8 @@
 #include "app/results/checkpoint_text.hpp"
 
 #include "io/files/checksum.hpp"
-#include "io/text/formatted.hpp"
+
+#include <fmt/format.h>
 
 namespace halotherm::app {
 
@@ -11,8 +12,8 @@ std::string describe(const io::CheckpointInfo& info) {
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(info.grid.dimensions); ++axis) {
     const auto* between = axis > 0 ? " x " : "";
     cells += between + std::to_string(info.grid.cells[axis]);
-    lower += io::formatted("%s%.9g", axis > 0 ? ", " : "", info.grid.lower[axis]);
-    spacing += between + io::formatted("%.9g", info.grid.spacing[axis]);
+    lower += fmt::format("{}{:.9g}", axis > 0 ? ", " : "", info.grid.lower[axis]);
+    spacing += between + fmt::format("{:.9g}", info.grid.spacing[axis]);
   }
   std::string inputs;
   for (const auto& [key, checksum] : info.inputs) {
@@ -24,8 +25,8 @@ std::string describe(const io::CheckpointInfo& info) {
          "grid           " + cells + " cells of " + spacing + " m from (" + lower + ") m\n" +     //
          "temperature    " + info.precision + ", checksum " + io::to_hex(info.checksum) + "\n" +  //
          inputs +
-         io::formatted("state          step %lld, t = %.9g s, dt = %.9g s",
-                       static_cast<long long>(info.step), info.time, info.dt);
+         fmt::format("state          step {}, t = {:.9g} s, dt = {:.9g} s", info.step, info.time,
+                     info.dt);
 }
 
 }  // namespace halotherm::app

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/forecast.hpp"
-#include "io/text/formatted.hpp"
 #include "io/text/log.hpp"
+
+#include <fmt/format.h>
 
 namespace halotherm::app {
 
 namespace {
 
-using io::formatted;
-
 constexpr double day = 86400;  // [s]
 
 std::string span_text(double seconds) {
-  if (seconds >= 365 * day) return formatted("%.3g years", seconds / (365.25 * day));
-  if (seconds >= 2 * day) return formatted("%.3g days", seconds / day);
+  if (seconds >= 365 * day) return fmt::format("{:.3g} years", seconds / (365.25 * day));
+  if (seconds >= 2 * day) return fmt::format("{:.3g} days", seconds / day);
   return io::duration_text(seconds);
 }
 
 std::string step_text(double seconds) {
-  return seconds < 1e-3 ? formatted("%.3g us", 1e6 * seconds) : formatted("%.3g ms", 1e3 * seconds);
+  return seconds < 1e-3 ? fmt::format("{:.3g} us", 1e6 * seconds)
+                        : fmt::format("{:.3g} ms", 1e3 * seconds);
 }
 
 std::string long_run_text(const Forecast& f) {
@@ -56,24 +56,23 @@ std::string fewer_ranks_text(const StepCost& cost, int ranks) {
     best = fewer;
   }
   if (best == ranks) return "";
-  return formatted(
-      "%d rank%s would be faster: about %s a step, where %d take %s, %s of it launches and %s for "
+  return fmt::format(
+      "{} rank{} would be faster: about {} a step, where {} take {}, {} of it launches and {} for "
       "an exchange",
-      best, best == 1 ? "" : "s", step_text(shortest).c_str(), ranks,
-      step_text(cost.at_least()).c_str(), step_text(cost.launches).c_str(),
-      step_text(cost.exchange).c_str());
+      best, best == 1 ? "" : "s", step_text(shortest), ranks, step_text(cost.at_least()),
+      step_text(cost.launches), step_text(cost.exchange));
 }
 
 std::string to_string(const Forecast& f) {
-  auto text = formatted("steps          %lld of %.4g s%s\n", static_cast<long long>(f.steps), f.dt,
-                        f.dt_is_chosen ? "" : " (dt: auto)");
+  auto text = fmt::format("steps          {} of {:.4g} s{}\n", f.steps, f.dt,
+                          f.dt_is_chosen ? "" : " (dt: auto)");
   if (f.cost.at_least() > 0) {
-    text += formatted("time           about %s (%s a step in a trial), and what files take\n",
-                      span_text(f.seconds()).c_str(), step_text(f.cost.at_least()).c_str());
+    text += fmt::format("time           about {} ({} a step in a trial), and what files take\n",
+                        span_text(f.seconds()), step_text(f.cost.at_least()));
   }
   if (f.looked_at < 1) {
-    text += formatted(
-        "not seen       %.0f %% of the cells: only a run evaluates every formula and data set "
+    text += fmt::format(
+        "not seen       {:.0f} % of the cells: only a run evaluates every formula and data set "
         "everywhere\n",
         100 * (1 - f.looked_at));
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/run_record.hpp"
 
-#include "io/text/formatted.hpp"
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
@@ -27,16 +27,17 @@ std::string RunRecord::not_graded() const {
   constexpr double much = 0.2;  // of a step
   const double step = seconds_of_step();
   if (calibration.launches >= much * step) {
-    return io::formatted(
-        "too small: of %.3g us a step %.3g us are launches, however few cells there are",
+    return fmt::format(
+        "too small: of {:.3g} us a step {:.3g} us are launches, however few cells there are",
         1e6 * step, 1e6 * calibration.launches);
   }
   const double bytes = static_cast<double>(cells) * bytes_per_cell / ranks();
   if (!on_devices && bytes < 0.5 * static_cast<double>(cache_bytes)) {
-    return io::formatted(
-        "caches of %.3g MB hold the %.3g MB of a rank, so that arithmetic, and not memory, limits "
+    return fmt::format(
+        "caches of {:.3g} MB hold the {:.3g} MB of a rank, so that arithmetic, and not memory, "
+        "limits "
         "a step (a copy there: "
-        "%.4g GB/s)",
+        "{:.4g} GB/s)",
         1e-6 * static_cast<double>(cache_bytes), 1e-6 * bytes, 1e-9 * calibration.copy_bandwidth);
   }
   return "";

@@ -2,8 +2,9 @@
 #include "app/measure/bottleneck.hpp"
 #include "app/run/forecast.hpp"
 #include "app/run/run_record.hpp"
-#include "io/text/formatted.hpp"
 #include "io/text/log.hpp"
+
+#include <fmt/format.h>
 
 #include <string>
 
@@ -11,34 +12,34 @@ namespace halotherm::app {
 
 namespace {
 
-using io::formatted;
-
 std::string heading(const char* name) {
-  return formatted("%-15s", name);
+  return fmt::format("{:<15}", name);
 }
 
 std::string result_lines(const RunRecord& r) {
   std::string text =
-      heading("result") + formatted("T = %.6g .. %.6g K, mean %.6g K at t = %.6g s\n",
-                                    r.last.lowest, r.last.highest, r.last.mean, r.last.time);
+      heading("result") + fmt::format("T = {:.6g} .. {:.6g} K, mean {:.6g} K at t = {:.6g} s\n",
+                                      r.last.lowest, r.last.highest, r.last.mean, r.last.time);
   const double change = r.last.heat - r.first.heat;
   return text + heading("heat") +
-         formatted("%.9g J, %+.3g J since the start\n", r.last.heat, change);
+         fmt::format("{:.9g} J, {:+.3g} J since the start\n", r.last.heat, change);
 }
 
 std::string speed_lines(const RunRecord& r) {
   std::string text =
       heading("speed") +
-      formatted("%.4g GCells/s, %.4g GB/s effective (%d bytes and %d flops a cell and step)\n",
-                1e-9 * r.updates_per_second(), 1e-9 * r.effective_bandwidth(), r.bytes_per_cell,
-                r.flops_per_cell);
+      fmt::format(
+          "{:.4g} GCells/s, {:.4g} GB/s effective ({} bytes and {} flops a cell and step)\n",
+          1e-9 * r.updates_per_second(), 1e-9 * r.effective_bandwidth(), r.bytes_per_cell,
+          r.flops_per_cell);
   if (!r.calibration.measured)
     return text + heading("ceiling") + "not measured (fewer than 100 steps)\n";
   if (const auto why = r.not_graded(); !why.empty())
     return text + heading("ceiling") + "not graded: " + why + "\n";
-  text += heading("ceiling") +
-          formatted("%.1f %% of the %.4g GB/s that copying the field reaches on the same ranks\n",
-                    100 * r.copy_share(), 1e-9 * r.calibration.copy_bandwidth);
+  text +=
+      heading("ceiling") +
+      fmt::format("{:.1f} % of the {:.4g} GB/s that copying the field reaches on the same ranks\n",
+                  100 * r.copy_share(), 1e-9 * r.calibration.copy_bandwidth);
   if (r.copy_share() > 1)
     text += heading("") + "above 100 %: caches serve what a copy streams from memory\n";
   return text;
@@ -51,12 +52,12 @@ std::string tiling_line(const RunRecord& r) {
 std::string phase_lines(const RunRecord& r) {
   double total = 0;
   for (const double seconds : r.phases) total += seconds;
-  std::string text = heading("time") + io::duration_text(r.loop_seconds) +
-                     formatted(" for %lld steps: ", static_cast<long long>(r.steps));
+  std::string text =
+      heading("time") + io::duration_text(r.loop_seconds) + fmt::format(" for {} steps: ", r.steps);
   for (int phase = 0; phase < phase_count; ++phase) {
     const double share = total > 0 ? 100 * r.phases[static_cast<std::size_t>(phase)] / total : 0;
-    text += formatted("%s%s %.1f %%", phase > 0 ? ", " : "",
-                      std::string(name_of(static_cast<Phase>(phase))).c_str(), share);
+    text += fmt::format("{}{} {:.1f} %", phase > 0 ? ", " : "",
+                        std::string(name_of(static_cast<Phase>(phase))), share);
   }
   return text + "\n";
 }
@@ -72,7 +73,7 @@ std::string trials_text(const ChosenTransport& transport) {
     for (std::size_t n = 0; n < trials.size(); ++n) {
       text += (n > 0 ? ", " : "") + std::string(name_of(trials[n].kind));
       text += trials[n].unavailable.exists() ? " not possible"
-                                             : formatted(" %.3g us", 1e6 * trials[n].seconds);
+                                             : fmt::format(" {:.3g} us", 1e6 * trials[n].seconds);
     }
   }
   return text.empty() ? "" : text + ")";
@@ -110,34 +111,32 @@ std::string host_memory_text(const RunRecord& r) {
 
 std::string exchange_line(const RunRecord& r) {
   if (!r.communicates()) return heading("exchange") + "none: a single block\n";
-  std::string text =
-      heading("exchange") +
-      formatted("%lld messages, %.4g MB a step by transport %s",
-                static_cast<long long>(r.halo_messages), 1e-6 * static_cast<double>(r.halo_bytes),
-                to_string(r.transport).c_str()) +
-      host_memory_text(r) + trials_text(r.transport);
+  std::string text = heading("exchange") +
+                     fmt::format("{} messages, {:.4g} MB a step by transport {}", r.halo_messages,
+                                 1e-6 * static_cast<double>(r.halo_bytes), to_string(r.transport)) +
+                     host_memory_text(r) + trials_text(r.transport);
   if (r.calibration.measured && r.steps > 0) {
-    text += formatted("; %.3g us alone, ", 1e6 * r.calibration.exchange);
+    text += fmt::format("; {:.3g} us alone, ", 1e6 * r.calibration.exchange);
     text +=
         r.hiding_shows()
-            ? formatted("%.0f %% of it hidden behind the interior", 100 * r.hidden_share())
-            : formatted("%.1f %% of a step", 100 * r.calibration.exchange / r.seconds_of_step());
+            ? fmt::format("{:.0f} % of it hidden behind the interior", 100 * r.hidden_share())
+            : fmt::format("{:.1f} % of a step", 100 * r.calibration.exchange / r.seconds_of_step());
   }
   return text + "\n";
 }
 
 std::string written_line(const char* name, const Written& written, const FileWriter& writer) {
   if (written.files + written.failures == 0) return "";
-  std::string text = heading(name) + formatted("%lld files", static_cast<long long>(written.files));
+  std::string text = heading(name) + fmt::format("{} files", written.files);
   if (written.files > 0) {
-    text += formatted(", %.4g MB at %.3g GB/s beside the computation, which waited %.3g s",
-                      1e-6 * static_cast<double>(written.bytes),
-                      1e-9 * static_cast<double>(written.bytes) / written.seconds, written.waited);
+    text +=
+        fmt::format(", {:.4g} MB at {:.3g} GB/s beside the computation, which waited {:.3g} s",
+                    1e-6 * static_cast<double>(written.bytes),
+                    1e-9 * static_cast<double>(written.bytes) / written.seconds, written.waited);
   }
   if (writer.settings.method == io::WriteMethod::parallel_hdf5)
     text += ", by parallel HDF5 (" + writer.file_system + ")";
-  if (written.failures > 0)
-    text += formatted("; %lld more FAILED", static_cast<long long>(written.failures));
+  if (written.failures > 0) text += fmt::format("; {} more FAILED", written.failures);
   return text + "\n";
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/scale/prediction.hpp"
 #include "comm/system/version.hpp"
-#include "io/text/formatted.hpp"
+
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
@@ -12,7 +13,6 @@ namespace halotherm::app {
 
 namespace {
 
-using io::formatted;
 using Json = nlohmann::ordered_json;
 
 constexpr double most_error = 0.1;  ///< of a model that fits
@@ -22,31 +22,31 @@ constexpr auto misfit =
 
 std::string link_text(const Link& link) {
   const auto text =
-      formatted("%.3g us + bytes / %.4g GB/s", 1e6 * link.latency, 1e-9 * link.bandwidth);
+      fmt::format("{:.3g} us + bytes / {:.4g} GB/s", 1e6 * link.latency, 1e-9 * link.bandwidth);
   return std::isfinite(link.at_once)
-             ? text +
-                   formatted(", an answer first for messages of more than %.0f bytes", link.at_once)
+             ? text + fmt::format(", an answer first for messages of more than {:.0f} bytes",
+                                  link.at_once)
              : text;
 }
 
 std::string model_lines(const Prediction& p) {
   const auto& m = p.model;
-  auto text = formatted("study          %s scaling on %d to %d ranks of %s\n",
-                        std::string(name_of(p.study.kind)).c_str(), p.study.rows.front().ranks,
-                        p.study.rows.back().ranks, p.study.device.c_str());
-  text += formatted("work           %.4g us + %.4g ns a cell + %.4g ns a received cell\n",
-                    1e6 * m.launches, 1e9 * m.cell, 1e9 * m.shell);
-  text += formatted("exchange       %.3g ps to pack and unpack a byte; ", 1e12 * m.packing) +
+  auto text = fmt::format("study          {} scaling on {} to {} ranks of {}\n",
+                          std::string(name_of(p.study.kind)), p.study.rows.front().ranks,
+                          p.study.rows.back().ranks, p.study.device);
+  text += fmt::format("work           {:.4g} us + {:.4g} ns a cell + {:.4g} ns a received cell\n",
+                      1e6 * m.launches, 1e9 * m.cell, 1e9 * m.shell);
+  text += fmt::format("exchange       {:.3g} ps to pack and unpack a byte; ", 1e12 * m.packing) +
           "measured links " + link_text(m.link) +
           (p.far ? "; between nodes, as given, " + link_text(*p.far) : "") + "\n";
-  text += formatted(
-      "step           work + %.0f %% of the exchange by the measured links + what does not fit "
-      "beside %.0f %% of the work\n",
+  text += fmt::format(
+      "step           work + {:.0f} % of the exchange by the measured links + what does not fit "
+      "beside {:.0f} % of the work\n",
       100 * m.seen, 100 * m.hiding);
   text += "error          of the step, where it was measured:";
   for (const auto& e : p.errors) {
-    text += formatted("%s %d rank%s %+.1f %%", &e == p.errors.data() ? "" : ",", e.ranks,
-                      e.ranks == 1 ? "" : "s", 100 * (e.predicted / e.measured - 1));
+    text += fmt::format("{} {} rank{} {:+.1f} %", &e == p.errors.data() ? "" : ",", e.ranks,
+                        e.ranks == 1 ? "" : "s", 100 * (e.predicted / e.measured - 1));
   }
   const bool fits = std::ranges::all_of(
       p.errors, [](const auto& e) { return std::abs(e.predicted / e.measured - 1) <= most_error; });
@@ -56,19 +56,21 @@ std::string model_lines(const Prediction& p) {
 }
 
 std::string table(const Prediction& p) {
-  auto text = formatted("\n%8s %8s  %-14s %12s %10s %10s %8s %11s %9s  %-18s %s\n", "nodes",
-                        "ranks", "blocks", "cells a rank", "ms a step", "GCells/s", "effic.",
-                        "exchange us", "exposed", "largest loss", "ghost layers that would help");
+  auto text =
+      fmt::format("\n{:>8} {:>8}  {:<14} {:>12} {:>10} {:>10} {:>8} {:>11} {:>9}  {:<18} {}\n",
+                  "nodes", "ranks", "blocks", "cells a rank", "ms a step", "GCells/s", "effic.",
+                  "exchange us", "exposed", "largest loss", "ghost layers that would help");
   for (const auto& row : p.rows) {
-    const auto blocks = formatted("%d x %d x %d", row.blocks[0], row.blocks[1], row.blocks[2]);
+    const auto blocks = fmt::format("{} x {} x {}", row.blocks[0], row.blocks[1], row.blocks[2]);
     const auto& s = row.step;
-    text += formatted("%8d %8d  %-14s %12.4g %10.4g %10.4g %6.1f %% %11.4g %7.1f %%  %-18s ",
-                      row.nodes, row.ranks, blocks.c_str(), row.load.cells, 1e3 * s.step(),
-                      1e-9 * row.all_cells / s.step(), 100 * row.efficiency, 1e6 * s.exchange(),
-                      100 * s.exposed / s.step(), std::string(name_of(s.largest_loss())).c_str());
+    text += fmt::format(
+        "{:8} {:8}  {:<14} {:12.4g} {:10.4g} {:10.4g} {:6.1f} % {:11.4g} {:7.1f} %  {:<18} ",
+        row.nodes, row.ranks, blocks, row.load.cells, 1e3 * s.step(),
+        1e-9 * row.all_cells / s.step(), 100 * row.efficiency, 1e6 * s.exchange(),
+        100 * s.exposed / s.step(), std::string(name_of(s.largest_loss())));
     text += row.best_depth == 1 ? "none\n"
-                                : formatted("%d every %d steps: -%.0f %%\n", row.best_depth,
-                                            row.best_depth, 100 * row.depth_gain);
+                                : fmt::format("{} every {} steps: -{:.0f} %\n", row.best_depth,
+                                              row.best_depth, 100 * row.depth_gain);
   }
   return text;
 }
@@ -84,20 +86,22 @@ std::string ends(const Prediction& p) {
   std::string text;
   for (const double share : {0.9, 0.5}) {
     const auto* row = last_good(p.scan, [&](const auto& r) { return r.efficiency >= share; });
-    text += formatted("%-15s%.0f %% or more %s\n", text.empty() ? "efficiency" : "", 100 * share,
-                      row ? formatted("up to %d nodes, of 1, 2, 4 and so on", row->nodes).c_str()
-                          : "on no number of nodes");
+    text +=
+        fmt::format("{:<15}{:.0f} % or more {}\n", text.empty() ? "efficiency" : "", 100 * share,
+                    row ? fmt::format("up to {} nodes, of 1, 2, 4 and so on", row->nodes)
+                        : "on no number of nodes");
   }
   if (p.study.kind == ScaleKind::weak || p.scan.empty()) return text;
   const auto best =
       std::ranges::max_element(p.scan, {}, [](const auto& r) { return 1 / r.step.step(); });
   const bool ends_there = best + 1 != p.scan.end();
-  return text + formatted(
-                    "strong scaling %s at %d nodes, %.3g cells a rank: %.4g ms a step, most of it "
-                    "lost to %s\n",
-                    ends_there ? "ends" : "goes on until the grid cannot be cut any further,",
-                    best->nodes, best->load.cells, 1e3 * best->step.step(),
-                    std::string(name_of(best->step.largest_loss())).c_str());
+  return text +
+         fmt::format(
+             "strong scaling {} at {} nodes, {:.3g} cells a rank: {:.4g} ms a step, most of it "
+             "lost to {}\n",
+             ends_there ? "ends" : "goes on until the grid cannot be cut any further,", best->nodes,
+             best->load.cells, 1e3 * best->step.step(),
+             std::string(name_of(best->step.largest_loss())));
 }
 
 Json link_json(const Link& link) {

@@ -9,7 +9,8 @@
 #include "comm/mpi/error.hpp"
 #include "comm/mpi/sub_communicator.hpp"
 #include "comm/system/host_cpus.hpp"
-#include "io/text/formatted.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
@@ -66,8 +67,8 @@ void check_memory(const comm::Communicator& world, const ScaleRecord& record,
     if (needed <= available) return;
     throw comm::Error(
         comm::ExitCode::usage,
-        io::formatted(
-            "grid.cells: the study needs %.3g GB here (%.3g GB are free, and the grids of all "
+        fmt::format(
+            "grid.cells: the study needs {:.3g} GB here ({:.3g} GB are free, and the grids of all "
             "numbers of ranks "
             "are there at once) use fewer cells, or ask for fewer numbers of ranks by --ranks",
             1e-9 * static_cast<double>(needed), 1e-9 * static_cast<double>(available)));

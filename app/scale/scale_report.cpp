@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/scale/scale_record.hpp"
-#include "io/text/formatted.hpp"
 #include "io/text/number_text.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -10,55 +11,54 @@ namespace halotherm::app {
 
 namespace {
 
-using io::formatted;
-
 std::string product_text(const comm::Int3& numbers) {
-  return formatted("%d x %d x %d", numbers[0], numbers[1], numbers[2]);
+  return fmt::format("{} x {} x {}", numbers[0], numbers[1], numbers[2]);
 }
 
-std::string interval(const Estimate& e, double unit, const char* format) {
-  return "[" + formatted(format, unit * e.low) + ", " + formatted(format, unit * e.high) + "]";
+std::string interval(const Estimate& e, double unit, fmt::format_string<double> format) {
+  return "[" + fmt::format(format, unit * e.low) + ", " + fmt::format(format, unit * e.high) + "]";
 }
 
 std::string speed_table(const ScaleRecord& r) {
-  auto text = formatted("%5s  %-12s %12s %10s %-20s %9s %9s %8s %8s %-14s %8s\n", "ranks", "blocks",
-                        "cells a rank", "ms a step", "  interval", "GCells/s", "a rank", "speed-up",
-                        "effic.", "  interval", "outliers");
+  auto text =
+      fmt::format("{:>5}  {:<12} {:>12} {:>10} {:<20} {:>9} {:>9} {:>8} {:>8} {:<14} {:>8}\n",
+                  "ranks", "blocks", "cells a rank", "ms a step", "  interval", "GCells/s",
+                  "a rank", "speed-up", "effic.", "  interval", "outliers");
   for (const auto& row : r.rows) {
     const auto step = row.of(&ScaleSample::step);
     const auto rate = r.cell_rate(row);
     const auto efficiency = r.efficiency(row);
-    text += formatted(
-        "%5d  %-12s %12lld %10.4g %-20s %9.4g %9.4g %8.3g %6.1f %% %-14s %5d/%d\n", row.ranks,
-        product_text(row.blocks).c_str(), static_cast<long long>(row.block_cells),
-        1e3 * step.median, interval(step, 1e3, "%.4g").c_str(), 1e-9 * rate.median,
-        1e-9 * rate.median / row.ranks, r.speed_up(row).median, 100 * efficiency.median,
-        interval(efficiency, 100, "%.1f").c_str(), step.outliers, r.repeats);
+    text += fmt::format(
+        "{:5}  {:<12} {:12} {:10.4g} {:<20} {:9.4g} {:9.4g} {:8.3g} {:6.1f} % {:<14} {:5}/{}\n",
+        row.ranks, product_text(row.blocks), row.block_cells, 1e3 * step.median,
+        interval(step, 1e3, "{:.4g}"), 1e-9 * rate.median, 1e-9 * rate.median / row.ranks,
+        r.speed_up(row).median, 100 * efficiency.median, interval(efficiency, 100, "{:.1f}"),
+        step.outliers, r.repeats);
   }
   return text;
 }
 
 std::string phase_table(const ScaleRecord& r) {
-  auto text = formatted("%5s %9s %9s %9s %9s %10s %10s %7s %9s %9s %9s %9s %9s %10s\n", "ranks",
-                        "formulas", "start", "interior", "wait", "shell", "exchange", "hidden",
-                        "messages", "MB a step", "imbalance", "copy GB/s", "of copy", "processor");
+  auto text = fmt::format(
+      "{:>5} {:>9} {:>9} {:>9} {:>9} {:>10} {:>10} {:>7} {:>9} {:>9} {:>9} {:>9} {:>9} {:>10}\n",
+      "ranks", "formulas", "start", "interior", "wait", "shell", "exchange", "hidden", "messages",
+      "MB a step", "imbalance", "copy GB/s", "of copy", "processor");
   for (const auto& row : r.rows) {
     const double step = row.of(&ScaleSample::step).median;
-    text += formatted("%5d", row.ranks);
+    text += fmt::format("{:5}", row.ranks);
     for (const auto phase :
          {Phase::formulas, Phase::halo_start, Phase::interior, Phase::halo_wait}) {
-      text += formatted(" %7.1f %%", 100 * row.phase(phase) / step);
+      text += fmt::format(" {:7.1f} %", 100 * row.phase(phase) / step);
     }
     const double exchange = row.of(&ScaleSample::exchange).median;
-    text += formatted(" %8.1f %% %7.1f us", 100 * row.phase(Phase::shell) / step,
-                      row.halo_messages > 0 ? 1e6 * exchange : 0.0);
-    text += row.halo_messages > 0 ? formatted(" %5.0f %%", 100 * row.hidden_share())
-                                  : formatted(" %7s", "-");
-    text += formatted(" %9lld %9.4g %9.3f %9.4g %7.1f %% %8.0f %%\n",
-                      static_cast<long long>(row.halo_messages),
-                      1e-6 * static_cast<double>(row.halo_bytes), row.imbalance(),
-                      1e-9 * row.of(&ScaleSample::copy_rate).median, 100 * row.copy_share(),
-                      100 * row.of(&ScaleSample::processor).median);
+    text += fmt::format(" {:8.1f} % {:7.1f} us", 100 * row.phase(Phase::shell) / step,
+                        row.halo_messages > 0 ? 1e6 * exchange : 0.0);
+    text += row.halo_messages > 0 ? fmt::format(" {:5.0f} %", 100 * row.hidden_share())
+                                  : fmt::format(" {:>7}", "-");
+    text += fmt::format(" {:9} {:9.4g} {:9.3f} {:9.4g} {:7.1f} % {:8.0f} %\n", row.halo_messages,
+                        1e-6 * static_cast<double>(row.halo_bytes), row.imbalance(),
+                        1e-9 * row.of(&ScaleSample::copy_rate).median, 100 * row.copy_share(),
+                        100 * row.of(&ScaleSample::processor).median);
   }
   return text;
 }
@@ -67,16 +67,15 @@ std::string header(const ScaleRecord& r) {
   double confidence = 1;
   for (const auto& row : r.rows)
     confidence = std::min(confidence, row.of(&ScaleSample::step).confidence);
-  auto text =
-      formatted("study          %s scaling of %s cells, float%d, on %s\n",
-                std::string(name_of(r.kind)).c_str(), product_text(r.reference().cells).c_str(),
-                8 * r.element_bytes, r.device.c_str());
-  text += formatted(
-      "repeats        %d of each number of ranks, in an order made from the seed %llu; steps of a "
+  auto text = fmt::format("study          {} scaling of {} cells, float{}, on {}\n",
+                          std::string(name_of(r.kind)), product_text(r.reference().cells),
+                          8 * r.element_bytes, r.device);
+  text += fmt::format(
+      "repeats        {} of each number of ranks, in an order made from the seed {}; steps of a "
       "repeat:",
       r.repeats, static_cast<unsigned long long>(r.seed));
-  for (const auto& row : r.rows) text += formatted(" %lld", static_cast<long long>(row.steps));
-  text += formatted("\nintervals      of the median, %.1f %% sure", 100 * confidence);
+  for (const auto& row : r.rows) text += fmt::format(" {}", row.steps);
+  text += fmt::format("\nintervals      of the median, {:.1f} % sure", 100 * confidence);
   if (confidence < 0.95) text += " (95 % takes --repeats 6 or more)";
   return text + "; outliers are counted, and count\n";
 }
@@ -85,7 +84,7 @@ std::string balance_lines(const ScaleRecord& r) {
   std::string text;
   for (const auto& row : r.rows) {
     if (!row.balance.empty())
-      text += formatted("balance        on %d ranks ", row.ranks) + row.balance + "\n";
+      text += fmt::format("balance        on {} ranks ", row.ranks) + row.balance + "\n";
   }
   return text;
 }
@@ -97,9 +96,9 @@ std::string steady_lines(const ScaleRecord& r) {
     const auto efficiency = r.steady_efficiency(row);
     if (!efficiency) continue;
     text +=
-        formatted("steady         %d rank%s %.4g ms a step after %d s%s, efficiency %.1f %%\n",
-                  row.ranks, row.ranks == 1 ? "" : "s", 1e3 * row.steady.step, row.steady.windows,
-                  row.steady.settled ? "" : ", not settled", 100 * *efficiency);
+        fmt::format("steady         {} rank{} {:.4g} ms a step after {} s{}, efficiency {:.1f} %\n",
+                    row.ranks, row.ranks == 1 ? "" : "s", 1e3 * row.steady.step, row.steady.windows,
+                    row.steady.settled ? "" : ", not settled", 100 * *efficiency);
   }
   return text;
 }
@@ -111,10 +110,10 @@ std::string clock_lines(const ScaleRecord& r) {
   for (const auto& row : r.rows) {
     if (row.clock_limit() == comm::ClockLimit::none) continue;
     const auto [least, most] = std::ranges::minmax(row.samples, {}, &ScaleSample::clock);
-    text +=
-        formatted("clocks         on %d rank%s at %.0f to %.0f %% of the highest, limited by %s\n",
-                  row.ranks, row.ranks == 1 ? "" : "s", 100 * least.clock, 100 * most.clock,
-                  std::string(comm::name_of(row.clock_limit())).c_str());
+    text += fmt::format(
+        "clocks         on {} rank{} at {:.0f} to {:.0f} % of the highest, limited by {}\n",
+        row.ranks, row.ranks == 1 ? "" : "s", 100 * least.clock, 100 * most.clock,
+        std::string(comm::name_of(row.clock_limit())));
   }
   if (!text.empty())
     text +=
@@ -125,7 +124,7 @@ std::string clock_lines(const ScaleRecord& r) {
 std::string check_line(const ScaleRecord& r) {
   const auto same = r.same_bits();
   if (!same) return "";
-  const auto where = formatted(" on every number of ranks, after %d steps\n", r.checked_steps);
+  const auto where = fmt::format(" on every number of ranks, after {} steps\n", r.checked_steps);
   return "check          " +
          std::string(*same ? "same bits"
                            : "NOT the same bits: the numbers mean nothing, report a defect;") +

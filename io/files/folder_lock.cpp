@@ -5,7 +5,8 @@
 #include "io/files/durable_file.hpp"
 #include "io/files/file_descriptor.hpp"
 #include "io/files/lock_holder.hpp"
-#include "io/text/formatted.hpp"
+
+#include <fmt/format.h>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -27,7 +28,7 @@ constexpr const char* lock_name = ".halotherm.lock";
 
 std::string new_token() {
   std::random_device random;
-  return formatted("%08x%08x", random(), random());
+  return fmt::format("{:08x}{:08x}", random(), random());
 }
 
 /// The lock that comes after one whose process has ended: its name can be taken by one process
@@ -37,7 +38,7 @@ fs::path successor(const fs::path& lock, const std::string& token) {
 }
 
 std::string number_text(long beats) {
-  return formatted("%012ld\n", beats);
+  return fmt::format("{:012}\n", beats);
 }
 
 /// Of a lock that has been found; nothing if it is gone.
@@ -101,7 +102,8 @@ bool FolderLock::acquired() {
       const double seconds = settings_.beat * settings_.stall_timeout;
       if (settings_.say) {
         settings_.say("lock           of another machine's run (" + describe_holder(*text) +
-                      "): waiting up to " + formatted("%.0f", seconds) + " s for a sign of life");
+                      "): waiting up to " + fmt::format("{:.0f}", seconds) +
+                      " s for a sign of life");
       }
       const auto seen = watch(place, *text, seconds);
       if (seen == Life::gone) return false;

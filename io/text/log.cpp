@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "io/text/log.hpp"
 
-#include "io/text/formatted.hpp"
+#include <fmt/format.h>
 
 #include <unistd.h>
 
@@ -32,9 +32,9 @@ bool stdout_is_watched() {
 
 std::string duration_text(double seconds) {
   const auto whole = static_cast<long>(std::lround(seconds));
-  if (whole >= 3600) return formatted("%ld h %02ld min", whole / 3600, whole / 60 % 60);
-  if (whole >= 60) return formatted("%ld min %02ld s", whole / 60, whole % 60);
-  return seconds < 9.95 ? formatted("%.1f s", seconds) : formatted("%ld s", whole);
+  if (whole >= 3600) return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+  if (whole >= 60) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return seconds < 9.95 ? fmt::format("{:.1f} s", seconds) : fmt::format("{} s", whole);
 }
 
 void Log::line(const std::string& text) const {
@@ -75,7 +75,7 @@ void Progress::print(double done, const std::string& text) {
   const std::string left = done >= 1    ? "took " + duration_text(elapsed)
                            : gained > 0 ? duration_text(elapsed * (1 - done) / gained) + " to go"
                                         : "";
-  const auto line = formatted("%5.1f %%  ", 100 * done) + text + "  " + left;
+  const auto line = fmt::format("{:5.1f} %  ", 100 * done) + text + "  " + left;
   if (terminal_) {
     log_.stream() << '\r' << line << "\033[K" << std::flush;
     line_open_ = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The shell's kernel reads exchanged ghost cells: an exchange that is still under way does not
 // prove that they are there.
+#include "comm/halo/halo_exchange.hpp"
 #include "solver/kernels/diffuse.hpp"
 
 #include <utility>
