@@ -63,117 +63,144 @@ void add_grid(Keys& keys, Config& c) {
     {.path = "title", .slot = &c.title, .rule = {.kind = Kind::text},
      .help = "what this run is about; written into every output"},
     {.path = "grid.cells", .slot = &c.grid.cells, .rule = per_axis(count(1, most_cells_an_axis)),
-     .help = "number of cells along x, y, z: 1 to 3 numbers make the grid 1-D, 2-D or 3-D; at most 2^40 cells in all",
-     .required = true, .example = "[96, 96, 96]"},
+     .help = "number of cells along x, y, z: 1 to 3 numbers make the grid 1-D, 2-D or 3-D; at most "
+             "2^40 cells in all", .required = true, .example = "[96, 96, 96]"},
     {.path = "grid.lower", .slot = &c.grid.lower, .rule = position(), .unit = "m",
-     .help = "lower corner of the domain, one number an axis; the default is 0 everywhere", .example = "[0, 0, 0]"},
+     .help = "lower corner of the domain; default 0 everywhere", .example = "[0, 0, 0]"},
     {.path = "grid.upper", .slot = &c.grid.upper, .rule = position(), .unit = "m",
-     .help = "upper corner of the domain, above the lower one along each axis", .required = true, .example = "[1, 1, 1]"},
-    {.path = "grid.precision", .slot = word_slot(c.grid.precision), .rule = one_of({"float32", "float64"}),
-     .help = "of the temperature field"},
+     .help = "upper corner of the domain, above the lower one along each axis", .required = true,
+     .example = "[1, 1, 1]"},
+    {.path = "grid.precision", .slot = word_slot(c.grid.precision),
+     .rule = one_of({"float32", "float64"}), .help = "precision of the temperature field"},
   });
 }
 
 void add_material(Keys& keys, Config& c) {
   keys.insert(keys.end(), {
     {.path = "material.conductivity", .slot = &c.material.conductivity,
-     .rule = per_axis(field_quantity(positive, "xyz"), Shape::single_or_per_axis), .unit = "W/(m K)",
-     .help = "heat conductivity; a list of numbers or formulas, one an axis, where it differs between the axes", .required = true,
-     .example = "401"},
-    {.path = "material.density", .slot = &c.material.density, .rule = field_quantity(positive, "xyz"), .unit = "kg/m3",
-     .help = "mass of a volume", .required = true, .example = "8960"},
-    {.path = "material.heat_capacity", .slot = &c.material.heat_capacity, .rule = field_quantity(positive, "xyz"),
-     .unit = "J/(kg K)", .help = "heat that warms a mass by one kelvin", .required = true, .example = "385"},
-    {.path = "source", .slot = &c.source, .rule = field_quantity({}, "xyzt"), .unit = "W/m3", .help = "heat made in a volume"},
-    {.path = "initial.temperature", .slot = &c.initial_temperature, .rule = field_quantity({}, "xyz"), .unit = "K",
-     .help = "temperature at the start", .required = true, .example = "300"},
+     .rule = per_axis(field_quantity(positive, "xyz"), Shape::single_or_per_axis),
+     .unit = "W/(m K)", .help = "heat conductivity; a list where it differs between the axes",
+     .required = true, .example = "401"},
+    {.path = "material.density", .slot = &c.material.density,
+     .rule = field_quantity(positive, "xyz"), .unit = "kg/m3", .help = "mass per volume",
+     .required = true, .example = "8960"},
+    {.path = "material.heat_capacity", .slot = &c.material.heat_capacity,
+     .rule = field_quantity(positive, "xyz"), .unit = "J/(kg K)",
+     .help = "heat that warms a mass by one kelvin", .required = true, .example = "385"},
+    {.path = "source", .slot = &c.source, .rule = field_quantity({}, "xyzt"), .unit = "W/m3",
+     .help = "heat production per volume"},
+    {.path = "initial.temperature", .slot = &c.initial_temperature,
+     .rule = field_quantity({}, "xyz"), .unit = "K", .help = "temperature at the start",
+     .required = true, .example = "300"},
   });
 }
 
 void add_time(Keys& keys, Config& c) {
   keys.insert(keys.end(), {
     {.path = "time.end", .slot = &c.time.end, .rule = duration(positive), .unit = "s",
-     .help = "simulated time to run for, either this or time.steps", .example = "60"},
+     .help = "simulated time at the end; either this or time.steps", .example = "60"},
     {.path = "time.steps", .slot = &c.time.steps, .rule = count(1, most_steps),
-     .help = "number of steps to run for, either this or time.end", .example = "1000"},
+     .help = "number of steps; either this or time.end", .example = "1000"},
     {.path = "time.integrator", .slot = &c.time.integrator, .rule = one_of({"euler"}),
      .help = "how time advances: euler is forward Euler"},
     {.path = "time.dt", .slot = &c.time.dt, .rule = or_auto(duration(positive)), .unit = "s",
-     .help = "time step; auto takes time.safety times time.bound, and a number above the stability bound is refused"},
+     .help = "time step; auto takes time.safety times time.bound; a number above the stability "
+             "bound is refused"},
     {.path = "time.bound", .slot = word_slot(c.time.bound), .rule = one_of({"monotone", "stable"}),
-     .help = "what dt: auto keeps below: monotone, the longest step that makes no new extremes without a source, or stable, the "
-             "longest one whose errors do not grow, up to twice as long, with oscillations at fixed or strongly cooled sides"},
-    {.path = "time.safety", .slot = &c.time.safety, .rule = number({.min = 0, .max = 1, .min_excluded = true}),
+     .help = "the bound for dt: auto: monotone is the longest step that makes no new extremes "
+             "without a source, stable the longest one whose errors do not grow, up to twice as "
+             "long, with oscillations at fixed or strongly cooled sides"},
+    {.path = "time.safety", .slot = &c.time.safety,
+     .rule = number({.min = 0, .max = 1, .min_excluded = true}),
      .help = "share of the bound that dt: auto takes"},
   });
 }
 
 void add_parallel(Keys& keys, Config& c) {
   keys.insert(keys.end(), {
-    {.path = "parallel.ranks", .slot = &c.parallel.ranks, .rule = or_auto(per_axis(count(1, most_cells_an_axis))),
-     .help = "blocks along each axis, whose product is the number of MPI ranks; auto partitions with the least exchanged surface",
-     .example = "[2, 1, 1]"},
+    {.path = "parallel.ranks", .slot = &c.parallel.ranks,
+     .rule = or_auto(per_axis(count(1, most_cells_an_axis))),
+     .help = "blocks along each axis, whose product is the number of MPI ranks; auto takes the "
+             "partition with the least exchanged surface", .example = "[2, 1, 1]"},
     {.path = "parallel.split_points", .slot = &c.parallel.split_points,
      .rule = or_auto(per_axis(count(1, most_cells_an_axis), Shape::list_per_axis)),
-     .help = "instead of parallel.ranks: along each axis the cells at which further blocks begin, so that [[], [], [40]] gives the "
-             "first of two ranks the 40 lowest planes; auto partitions evenly",
-     .example = "[[], [], [40]]"},
-    {.path = "parallel.balance", .slot = word_slot(c.parallel.balance), .rule = one_of({"even", "measured"}),
-     .help = "even gives all ranks blocks of the same size, measured gives each a block that suits its speed, measured at the "
-             "start"},
-    {.path = "parallel.rank_mapping", .slot = word_slot(c.parallel.rank_mapping), .rule = one_of({"auto", "natural"}),
-     .help = "which rank has which block: auto keeps large faces within nodes where nodes have equally many ranks, natural goes by "
-             "the ranks' numbers"},
-    {.path = "parallel.transport", .slot = word_slot(c.parallel.transport), .rule = one_of({"auto", "device", "staged", "p2p", "rma"}),
-     .help = "how ghost cells travel: device passes device memory to MPI, staged goes through host buffers, p2p writes into the "
-             "memory of the node's other GPUs, rma puts into the neighbour's host memory by one-sided MPI; auto takes the fastest "
-             "that works"},
+     .help = "instead of parallel.ranks: along each axis the cells at which further blocks begin, "
+             "so that [[], [], [40]] gives the first of two ranks the 40 lowest planes; auto "
+             "divides evenly", .example = "[[], [], [40]]"},
+    {.path = "parallel.balance", .slot = word_slot(c.parallel.balance),
+     .rule = one_of({"even", "measured"}),
+     .help = "even gives all ranks blocks of the same size, measured sizes each block by its "
+             "rank's speed at the start"},
+    {.path = "parallel.rank_mapping", .slot = word_slot(c.parallel.rank_mapping),
+     .rule = one_of({"auto", "natural"}),
+     .help = "which rank has which block: auto keeps large faces within nodes where nodes have "
+             "equally many ranks, natural follows the ranks' numbers"},
+    {.path = "parallel.transport", .slot = word_slot(c.parallel.transport),
+     .rule = one_of({"auto", "device", "staged", "p2p", "rma"}),
+     .help = "how ghost cells travel: device passes device memory to MPI, staged goes through "
+             "host buffers, p2p writes into the memory of the node's other GPUs, rma puts into "
+             "the neighbour's host memory by one-sided MPI; auto takes the fastest that works"},
     {.path = "parallel.overlap", .slot = &c.parallel.overlap, .rule = {.kind = Kind::boolean},
      .help = "compute the interior while ghost cells travel"},
     {.path = "parallel.halo", .slot = &c.parallel.halo, .rule = or_auto(count(1, 8)),
      .help = "ghost cells on each side of a block; auto is 1"},
     {.path = "parallel.tune", .slot = &c.parallel.tune, .rule = {.kind = Kind::boolean},
-     .help = "runs of 500 steps or more measure first how the block is best cut for the device, and remember it"},
+     .help = "runs of 500 steps or more first measure which tiling of the block suits the device, "
+             "and remember it"},
   });
 }
 
 void add_output(Keys& keys, OutputConfig& o) {
   keys.insert(keys.end(), {
     {.path = "output.directory", .slot = &o.directory, .rule = {.kind = Kind::path},
-     .help = "folder of everything that the run writes, relative to the working directory; made if missing"},
-    {.path = "output.checkpoint.every", .slot = &o.checkpoint.every, .rule = duration(positive), .unit = "s",
-     .help = "simulated time between checkpoints, each at the first step that reaches a multiple", .example = "10"},
+     .help = "folder of everything that the run writes, relative to the working directory; "
+             "created if missing"},
+    {.path = "output.checkpoint.every", .slot = &o.checkpoint.every, .rule = duration(positive),
+     .unit = "s",
+     .help = "simulated time between checkpoints, each at the first step that reaches a multiple",
+     .example = "10"},
     {.path = "output.checkpoint.steps", .slot = &o.checkpoint.steps, .rule = count(1, most_steps),
      .help = "steps between checkpoints", .example = "1000"},
-    {.path = "output.checkpoint.walltime", .slot = &o.checkpoint.walltime, .rule = duration(real_seconds),
-     .unit = "s", .help = "real time between checkpoints", .example = "15min"},
+    {.path = "output.checkpoint.walltime", .slot = &o.checkpoint.walltime,
+     .rule = duration(real_seconds), .unit = "s", .help = "real time between checkpoints",
+     .example = "15min"},
     {.path = "output.checkpoint.keep", .slot = &o.keep, .rule = count(1, 1000),
-     .help = "checkpoints kept; older ones are removed once a newer one is complete"},
-    {.path = "output.fields.every", .slot = &o.fields.every, .rule = duration(positive), .unit = "s",
-     .help = "simulated time between snapshots; steps are shortened to land on its multiples", .example = "1"},
-    {.path = "output.fields.steps", .slot = &o.fields.steps, .rule = count(1, most_steps), .help = "steps between snapshots",
-     .example = "100"},
-    {.path = "output.fields.format", .slot = &o.fields_format, .rule = one_of({"vtkhdf"}), .help = "of the snapshots' files"},
+     .help = "checkpoints to keep; older ones are removed once a newer one is complete"},
+    {.path = "output.fields.every", .slot = &o.fields.every, .rule = duration(positive),
+     .unit = "s",
+     .help = "simulated time between snapshots; steps are shortened to land on its multiples",
+     .example = "1"},
+    {.path = "output.fields.steps", .slot = &o.fields.steps, .rule = count(1, most_steps),
+     .help = "steps between snapshots", .example = "100"},
+    {.path = "output.fields.format", .slot = &o.fields_format, .rule = one_of({"vtkhdf"}),
+     .help = "file format of the snapshots"},
     {.path = "output.diagnostics.steps", .slot = &o.diagnostics_steps, .rule = count(1, most_steps),
-     .help = "steps between lines of the diagnostics (heat content, minimum, maximum, mean, change)"},
-    {.path = "output.writer", .slot = word_slot(o.writer), .rule = one_of({"auto", "parallel-hdf5", "background"}),
-     .help = "how ranks write checkpoints and snapshots, into the same bytes: parallel-hdf5 together through MPI-IO, background each "
-             "its own range of the file; auto takes the first on parallel file systems where MPI allows calls from any thread"},
+     .help = "steps between lines of the diagnostics (heat content, minimum, maximum, mean, "
+             "change)"},
+    {.path = "output.writer", .slot = word_slot(o.writer),
+     .rule = one_of({"auto", "parallel-hdf5", "background"}),
+     .help = "how ranks write checkpoints and snapshots, into the same bytes: parallel-hdf5 "
+             "together through MPI-IO, background each rank its range of the file; auto takes the "
+             "first on parallel file systems where MPI allows calls from any thread"},
     {.path = "output.hints", .slot = &o.hints, .rule = {.kind = Kind::hints},
-     .help = "what parallel-hdf5 hands to the MPI library for its files, such as {striping_factor: 8, cb_nodes: 4}; the report has "
-             "what the library made of it", .example = "{striping_factor: 8}"},
-    {.path = "output.on_failure", .slot = word_slot(o.on_failure), .rule = one_of({"stop", "continue"}),
-     .help = "what a run does when a file cannot be written, say because the disk is full: stop ends it with exit code 4, continue "
-             "warns and tries again when the next one is due"},
+     .help = "hints of parallel-hdf5 to the MPI library, such as {striping_factor: 8, cb_nodes: "
+             "4}; the report has those that it followed", .example = "{striping_factor: 8}"},
+    {.path = "output.on_failure", .slot = word_slot(o.on_failure),
+     .rule = one_of({"stop", "continue"}),
+     .help = "what a run does when it cannot write a file, for example because the disk is full: "
+             "stop ends it with exit code 4, continue warns and tries again when the next one is "
+             "due"},
   });
 }
 
 void add_watchdog(Keys& keys, WatchdogConfig& w) {
   keys.insert(keys.end(), {
     {.path = "watchdog.steps", .slot = &w.steps, .rule = count(1, most_steps),
-     .help = "steps between looks for temperatures that are not finite or beyond 1e12 K, which end the run"},
+     .help = "steps between checks for temperatures that are not finite or beyond 1e12 K, which "
+             "end the run"},
     {.path = "watchdog.seconds", .slot = &w.seconds, .rule = duration(real_seconds), .unit = "s",
-     .help = "real time that a rank may stand still before it is reported by name; the run itself goes on waiting"},
+     .help = "stall timeout: real time without progress after which a rank is reported by name; "
+             "the run itself keeps waiting"},
   });
 }
 
@@ -192,36 +219,44 @@ std::vector<Key> keys_of(Config& config) {
 
 std::vector<Key> keys_of(SideConfig& side) {
   return {
-    {.path = "type", .slot = word_slot(side.type), .rule = one_of({"dirichlet", "neumann", "robin", "periodic"}),
-     .help = "what happens at this side", .required = true, .example = "dirichlet"},
-    {.path = "value", .slot = &side.value, .rule = side_quantity({}), .unit = "K", .help = "temperature of the side",
-     .required = true, .example = "300", .only_for = BoundaryType::dirichlet},
+    {.path = "type", .slot = word_slot(side.type),
+     .rule = one_of({"dirichlet", "neumann", "robin", "periodic"}),
+     .help = "the condition at this side", .required = true, .example = "dirichlet"},
+    {.path = "value", .slot = &side.value, .rule = side_quantity({}), .unit = "K",
+     .help = "temperature of the side", .required = true, .example = "300",
+     .only_for = BoundaryType::dirichlet},
     {.path = "flux", .slot = &side.flux, .rule = side_quantity({}), .unit = "W/m2",
-     .help = "heat that flows into the domain through a surface; 0 is insulated", .only_for = BoundaryType::neumann},
-    {.path = "coefficient", .slot = &side.coefficient, .rule = side_quantity(not_negative), .unit = "W/(m2 K)",
-     .help = "heat transfer coefficient to the surroundings", .required = true, .example = "25", .only_for = BoundaryType::robin},
-    {.path = "ambient", .slot = &side.ambient, .rule = side_quantity({}), .unit = "K", .help = "temperature of the surroundings",
-     .required = true, .example = "293", .only_for = BoundaryType::robin},
+     .help = "heat flux into the domain; 0 is insulated", .only_for = BoundaryType::neumann},
+    {.path = "coefficient", .slot = &side.coefficient, .rule = side_quantity(not_negative),
+     .unit = "W/(m2 K)", .help = "heat transfer coefficient to the surroundings", .required = true,
+     .example = "25", .only_for = BoundaryType::robin},
+    {.path = "ambient", .slot = &side.ambient, .rule = side_quantity({}), .unit = "K",
+     .help = "temperature of the surroundings", .required = true, .example = "293",
+     .only_for = BoundaryType::robin},
   };
 }
 
 std::vector<Key> keys_of(SensorConfig& sensor) {
   return {
     {.path = "name", .slot = &sensor.name, .rule = {.kind = Kind::name},
-     .help = "of its column in the diagnostics; each has its own", .required = true, .example = "centre"},
-    {.path = "at", .slot = &sensor.at, .rule = position(), .unit = "m", .help = "position inside the domain, one number an axis",
-     .required = true, .example = "[0.5, 0.5, 0.5]"},
+     .help = "name of its column in the diagnostics; unique", .required = true,
+     .example = "centre"},
+    {.path = "at", .slot = &sensor.at, .rule = position(), .unit = "m",
+     .help = "position inside the domain", .required = true, .example = "[0.5, 0.5, 0.5]"},
   };
 }
 
 std::vector<Key> keys_of(FileDataset& dataset) {
   return {
     {.path = "file", .slot = &dataset.file, .rule = {.kind = Kind::path},
-     .help = "HDF5 file, relative to the folder of the configuration file", .required = true, .example = "chip.h5"},
-    {.path = "dataset", .slot = &dataset.dataset, .rule = {.kind = Kind::text}, .help = "path of the data set in the file; its shape is the grid's, in the order (z, y, x), x fastest",
-     .required = true, .example = "/conductivity"},
+     .help = "HDF5 file, relative to the folder of the configuration file", .required = true,
+     .example = "chip.h5"},
+    {.path = "dataset", .slot = &dataset.dataset, .rule = {.kind = Kind::text},
+     .help = "path of the data set in the file; its shape is the grid's, in the order (z, y, x), x "
+             "fastest", .required = true, .example = "/conductivity"},
     {.path = "made_by", .slot = &dataset.made_by, .rule = {.kind = Kind::text},
-     .help = "command that makes the file, for the message where it is missing", .example = "scripts/make_chip.py"},
+     .help = "command that creates the file, for the message where it is missing",
+     .example = "scripts/make_chip.py"},
   };
 }
 // clang-format on

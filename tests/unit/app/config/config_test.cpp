@@ -18,7 +18,8 @@ const std::string minimal =
 
 const std::string everything = R"yaml(
 title: "every key: \"quotes\", #, tabs are not"
-grid: {cells: [12, 8, 4], lower: [-1, 0, 0.1], upper: [1, 1, 0.30000000000000004], precision: float32}
+grid: {cells: [12, 8, 4], lower: [-1, 0, 0.1], upper: [1, 1, 0.30000000000000004],
+       precision: float32}
 material:
   conductivity: [1.5, "1 + x^2", "2*y"]
   density: {file: chip.h5, dataset: /layers/density, made_by: "make_chip.py --refine 2"}
