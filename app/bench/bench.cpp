@@ -6,6 +6,8 @@
 #include "comm/machine/device.hpp"
 #include "comm/machine/meters.hpp"
 #include "comm/mpi/error.hpp"
+#include "io/text/comma_list.hpp"
+#include "io/text/number_text.hpp"
 
 #include <algorithm>
 
@@ -65,6 +67,23 @@ void bench_grid(const comm::Communicator& world, const BenchOptions& options,
 }
 
 }  // namespace
+
+comm::Int3 parse_grid(const std::string& text) {
+  std::vector<int> cells;
+  const auto words = io::words_between_commas(text);
+  for (const auto& word : words) {
+    const auto extent = io::parse_whole_number(word).value_or(0);
+    if (extent >= 4 && extent <= 1 << 30) cells.push_back(static_cast<int>(extent));
+  }
+  if (cells.size() < words.size() || cells.size() > 3) {
+    throw comm::Error(comm::ExitCode::usage,
+                      "halotherm bench: --cells " + text +
+                          " is no grid (it takes one to three whole numbers from 4 on, as in 512 "
+                          "or 1000,777,513)");
+  }
+  if (cells.size() == 1) return {cells[0], cells[0], cells[0]};
+  return {cells[0], cells[1], cells.size() > 2 ? cells[2] : 1};
+}
 
 std::vector<comm::Int3> grids_of(const BenchOptions& options) {
   if (!options.cells.empty()) return options.cells;

@@ -70,6 +70,9 @@ struct BenchRecord {
   std::vector<BenchRow> rows;
 };
 
+/// {512, 512, 512} of "512", {1000, 777, 1} of "1000,777", as given to --cells. Throws comm::Error
+/// (usage).
+comm::Int3 parse_grid(const std::string& text);
 /// The grids that will be measured.
 std::vector<comm::Int3> grids_of(const BenchOptions& options);
 /// Of the largest of them.

@@ -199,24 +199,6 @@ ExitCode run_probe(const comm::Communicator& world, const ProbeOptions& options,
   return ExitCode::done;
 }
 
-void predict_from(const comm::Communicator& world, const std::string& study,
-                  const std::string& name, const Options& options, const io::Log& log) {
-  const auto prediction =
-      comm::agreed(world, [&] { return predict(parse_study(study, name), options.predict); });
-  log.line(prediction_text(prediction));
-  if (!options.predict.from || !options.scale.json) return;
-  comm::agree(world, [&] {
-    if (world.is_root()) io::write_text_file(*options.scale.json, prediction_json(prediction));
-  });
-}
-
-ExitCode predict_only(const comm::Communicator& world, const Options& options, const io::Log& log) {
-  check_targets(world, {options.scale.json});
-  const auto& file = *options.predict.from;
-  predict_from(world, read_shared_file(world, file), file.string(), options, log);
-  return ExitCode::done;
-}
-
 ExitCode run_scale(const comm::Communicator& world, const Options& options, const io::Log& log) {
   check_targets(world, {options.scale.json, options.scale.csv});
   const auto config = load_config(world, options.config, options.overrides);
@@ -233,10 +215,6 @@ ExitCode run_scale(const comm::Communicator& world, const Options& options, cons
     throw comm::CollectiveError(ExitCode::check_failed,
                                 "the temperatures differ between numbers of ranks (they must not, "
                                 "to the last bit) report it");
-  }
-  if (!options.predict.nodes.empty()) {
-    predict_from(world, world.broadcast(world.is_root() ? scale_json(record) : ""), "the study",
-                 options, log);
   }
   return ExitCode::done;
 }
@@ -258,8 +236,7 @@ ExitCode carry_out(const comm::Communicator& world, const Options& options, cons
     case Options::Command::probe:
       return run_probe(world, options.probe, log);
     case Options::Command::scale:
-      return options.predict.from ? predict_only(world, options, log)
-                                  : run_scale(world, options, log);
+      return run_scale(world, options, log);
     case Options::Command::info:
       log.line(info(world));
       break;

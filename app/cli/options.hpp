@@ -5,7 +5,6 @@
 #include "app/bench/bench.hpp"
 #include "app/probe/probe.hpp"
 #include "app/results/restart_state.hpp"
-#include "app/scale/prediction.hpp"
 #include "app/scale/scale.hpp"
 
 #include <filesystem>
@@ -39,7 +38,6 @@ struct Options {
   BenchOptions bench;
   ProbeOptions probe;
   ScaleOptions scale;
-  PredictOptions predict;
   std::string text_to_print;  ///< of help_or_version
 };
 

@@ -31,7 +31,6 @@ struct ScaleFacts {
   double surface = 0;            ///< cells that a rank receives, as a share of those that it owns
   double copy_rate = 0;  ///< of all ranks copying their fields at once [bytes/s, read and written]
   double cells = 0;      ///< of a rank
-  bool own_memory = false;   ///< as GPUs have: no rank slows another's
   bool on_one_host = false;  ///< and computed by its CPUs: messages are copies that these make
   double clock = 1;  ///< of its highest, that the slowest device had, if a limit of power or heat
                      ///< held it back; else 1

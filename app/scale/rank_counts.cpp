@@ -37,13 +37,13 @@ void refuse_files(const Config& config) {
 
 }  // namespace
 
-std::vector<int> parse_counts(const std::string& option, const std::string& text) {
+std::vector<int> parse_counts(const std::string& text) {
   std::vector<int> counts;
   for (const auto& part : io::words_between_commas(text)) {
     const auto count = io::parse_whole_number(part);
     const bool good = count && *count >= 1 && *count <= most_cells;
     if (!good || std::ranges::count(counts, static_cast<int>(*count)) > 0) {
-      refuse("halotherm scale: " + option + " is '" + io::shortened(text, 60) +
+      refuse("halotherm scale: --ranks is '" + io::shortened(text, 60) +
              "' (must be whole numbers from 1 on, each once, with commas between them) give them "
              "as in 1,2,4");
     }

@@ -12,9 +12,9 @@
 
 namespace halotherm::app {
 
-/// {1, 2, 4} of "1,2,4", as given to an option. Throws comm::Error (usage) unless they are whole
-/// numbers from 1 on, each once; they are put in ascending order.
-std::vector<int> parse_counts(const std::string& option, const std::string& text);
+/// {1, 2, 4} of "1,2,4", as given to --ranks, in ascending order. Throws comm::Error (usage) unless
+/// they are whole numbers from 1 on, each once.
+std::vector<int> parse_counts(const std::string& text);
 
 /// 1, 2, 4, … below `size`, and `size`.
 std::vector<int> usual_rank_counts(int size);

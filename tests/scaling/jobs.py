@@ -12,6 +12,7 @@ from hosts import NotPossible, missing, run_or_skip  # noqa: E402, F401
 from shaped_hosts import ShapedHosts  # noqa: E402, F401
 
 CONFIG = Path(__file__).resolve().parents[2] / "configs" / "benchmark.yaml"
+PREDICT = Path(__file__).resolve().parents[2] / "scripts" / "predict_scaling.py"
 ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OMP_PROC_BIND": "false"}
 
 
@@ -46,7 +47,7 @@ def probe(hosts, file):
 
 def predict(study, link, at_once, file):
     """What a study says of two hosts that such a link joins, over which messages up to so many bytes are sent at once."""
-    run([os.environ["HALOTHERM"], "scale", "--predict", 2, "--from", study, "--ranks-per-node", 1,
+    run([PREDICT, study, "--nodes", 2, "--ranks-per-node", 1,
          "--link", f"{link['latency_s']},{link['bytes_per_s']},{at_once}", "--json", file])
     return next(row for row in read(file)["predictions"] if row["nodes"] == 2)
 

@@ -26,7 +26,7 @@ def test(folder):
     steps = {"natural": [], "auto": []}
     with ShapedHosts(folder, **LINK) as hosts:
         for _ in range(TURNS):
-            results = {rank_mapping: one(hosts, folder, placement) for placement in steps}
+            results = {placement: one(hosts, folder, placement) for placement in steps}
             for placement, (seconds, _, _) in results.items():
                 steps[placement].append(seconds)
     natural, auto = results["natural"], results["auto"]

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Studies over links of many rates and delays, each beside the same study over the fastest link, made right before; what
-`halotherm probe` says of both links; and the step that `halotherm scale --predict` foretells of the one link from the study over
+`halotherm probe` says of both links; and the step that scripts/predict_scaling.py predicts for the one link from the study over
 the other. As root:
 
     HALOTHERM=.../halotherm HALOTHERM_SWITCH=.../halotherm_switch MPIEXEC=mpirun python3 shaped_links.py docs/data/shaped_links.json

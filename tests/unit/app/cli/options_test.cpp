@@ -173,34 +173,6 @@ TEST(Options, scale_is_strong_or_weak) {
   expect_part(error_of({"scale", "--strnog", "a.yaml"}), "did you mean --strong?");
 }
 
-TEST(Options, scale_predicts_from_a_study) {
-  const auto options = parse({"scale", "--from", "a.json", "--predict", "64,8", "--ranks-per-node",
-                              "4", "--link", "2e-6,25e9"});
-  EXPECT_EQ(options.predict.from, "a.json");
-  EXPECT_EQ(options.predict.nodes, (std::vector<int>{8, 64}));
-  EXPECT_EQ(options.predict.ranks_per_node, 4);
-  ASSERT_TRUE(options.predict.link);
-  EXPECT_EQ(options.predict.link->latency, 2e-6);
-  EXPECT_EQ(options.predict.link->bandwidth, 25e9);
-  EXPECT_EQ(options.predict.link->at_once, std::numeric_limits<double>::infinity());
-  const auto eager =
-      parse({"scale", "--from", "a.json", "--predict", "64", "--link", "2e-6,25e9,65536"});
-  EXPECT_EQ(eager.predict.link.value().at_once, 65536);
-  EXPECT_EQ(parse({"scale", "--weak", "a.yaml", "--predict", "8"}).predict.nodes,
-            std::vector<int>{8});
-  EXPECT_TRUE(parse({"scale", "--weak", "a.yaml"}).predict.nodes.empty());
-  expect_part(error_of({"scale", "--from", "a.json"}), "--predict");
-  expect_part(error_of({"scale", "--link", "1,1", "--strong", "a.yaml"}), "--predict");
-  expect_part(error_of({"scale", "--from", "a.json", "--predict", "8", "--strong"}),
-              "what is to be measured");
-  expect_part(error_of({"scale", "--from", "a.json", "--predict", "0"}),
-              "--predict is '0' (must be whole numbers");
-  for (const char* link : {"2e-6", "2e-6,", "0,1", "1,-1", "a,b", "1,2,", "1,2,0", "1,2,3,4"}) {
-    expect_part(error_of({"scale", "--strong", "a.yaml", "--predict", "8", "--link", link}),
-                "--link is '");
-  }
-}
-
 TEST(Options, mistakes_name_what_was_meant) {
   expect_part(error_of({"rnu", "a.yaml"}), "\"rnu\" is not known here");
   expect_part(error_of({"rnu", "a.yaml"}), "did you mean run?");

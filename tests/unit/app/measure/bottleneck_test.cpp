@@ -166,7 +166,6 @@ TEST(Bottlenecks, OnOneHostASharedProcessorComesBeforeTheLink) {
 ScaleFacts throttled(ScaleFacts f) {
   f.clock = 0.7;
   f.clock_limit = "power";
-  f.own_memory = true;
   return f;
 }
 

@@ -27,12 +27,12 @@ Config config_of(const std::string& more = "", const std::string& initial = "300
 }
 
 TEST(ScalePlan, ReadsNumbersOfRanks) {
-  EXPECT_EQ(parse_counts("--ranks", "1,2,4"), Counts({1, 2, 4}));
-  EXPECT_EQ(parse_counts("--ranks", "8,1,3"), Counts({1, 3, 8}));
-  EXPECT_EQ(parse_counts("--ranks", "2"), Counts({2}));
+  EXPECT_EQ(parse_counts("1,2,4"), Counts({1, 2, 4}));
+  EXPECT_EQ(parse_counts("8,1,3"), Counts({1, 3, 8}));
+  EXPECT_EQ(parse_counts("2"), Counts({2}));
   for (const char* bad :
        {"", "0", "-1", "1,2,2", "1,,2", "1,2,", "a", "1.5", "99999999999999999999", "1 2"}) {
-    const auto text = usage_error([&] { parse_counts("--ranks", bad); });
+    const auto text = usage_error([&] { parse_counts(bad); });
     EXPECT_NE(text.find("must be whole numbers from 1 on, each once"), std::string::npos)
         << bad << ": " << text;
   }
