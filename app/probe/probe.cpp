@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/probe/probe.hpp"
 
-#include "app/probe/probe_json.hpp"
 #include "app/probe/probe_pairs.hpp"
 #include "comm/device/execution.hpp"
 #include "comm/machine/device.hpp"
@@ -92,9 +91,8 @@ ProbeRecord probe(const comm::Communicator& world, const ProbeOptions& options,
     gather_pairs(world, record);
   }
   for (const auto& pair : record.pairs) {
-    record.verdicts.push_back(judge(record.ranks[static_cast<std::size_t>(pair.first)],
-                                    record.ranks[static_cast<std::size_t>(pair.second)], pair,
-                                    record.mpi));
+    const auto [a, b] = record.ranks_of(pair);
+    record.verdicts.push_back(judge(a, b, pair, record.mpi));
   }
   log.line(probe_results(record));
   return record;

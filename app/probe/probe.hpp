@@ -8,6 +8,7 @@
 #include "io/text/log.hpp"
 
 #include <filesystem>
+#include <utility>
 
 namespace halotherm::app {
 
@@ -27,6 +28,11 @@ struct ProbeRecord {
   int pairs_left_out = 0;             ///< by --pairs
   double self_copy = 0;  ///< of a single rank, which has no pairs: bytes read and written within
                          ///< its device [bytes/s]
+
+  std::pair<const ProbeRank&, const ProbeRank&> ranks_of(const ProbePair& pair) const {
+    return {ranks[static_cast<std::size_t>(pair.first)],
+            ranks[static_cast<std::size_t>(pair.second)]};
+  }
 };
 
 /// Collective, within a DeviceScope. One pair at a time, while the others sleep. Throws

@@ -92,9 +92,8 @@ std::string what_misses(const ProbeExpectation& expectation, const ProbeRecord& 
   std::string which;
   for (std::size_t p = 0; p < record.pairs.size(); ++p) {
     const auto& pair = record.pairs[p];
-    const auto miss =
-        miss_of(expectation, record.ranks[static_cast<std::size_t>(pair.first)],
-                record.ranks[static_cast<std::size_t>(pair.second)], record.verdicts[p]);
+    const auto [a, b] = record.ranks_of(pair);
+    const auto miss = miss_of(expectation, a, b, record.verdicts[p]);
     if (!miss) continue;
     ++concerned;
     if (miss->empty() || ++missing > shown) continue;

@@ -63,4 +63,10 @@ struct ProbePair {
   std::vector<ProbeOneWay> one_way;
 };
 
+/// As JSON, which ranks exchange and the report has.
+std::string to_text(const ProbeRank& rank);
+std::string to_text(const ProbePair& pair);
+ProbeRank rank_from_text(const std::string& text);
+ProbePair pair_from_text(const std::string& text);
+
 }  // namespace halotherm::app

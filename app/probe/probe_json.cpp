@@ -1,220 +1,172 @@
 // SPDX-License-Identifier: MIT
-#include "app/probe/probe_json.hpp"
-
+#include "app/measure/json.hpp"
 #include "app/probe/probe.hpp"
 #include "comm/system/version.hpp"
 
-#include <nlohmann/json.hpp>
+#include <array>
 
 namespace halotherm::app {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+/// Writes the fields that `describe` lists; an empty text is null.
+struct Writer {
+  Json& json;
 
-template <class Value>
-Json or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
-template <class Value>
-std::optional<Value> optional_from(const Json& json) {
-  return json.is_null() ? std::nullopt : std::optional(json.get<Value>());
-}
-
-Json text_or_null(const std::string& text) {
-  return text.empty() ? Json(nullptr) : Json(text);
-}
-
-std::string text_from(const Json& json) {
-  return json.is_null() ? "" : json.get<std::string>();
-}
-
-comm::TransportKind kind_from(const Json& json) {
-  using comm::TransportKind;
-  for (const auto kind : {TransportKind::device, TransportKind::p2p, TransportKind::rma}) {
-    if (json == name_of(kind)) return kind;
+  template <class Value>
+  void operator()(const char* key, const Value& value) const {
+    json[key] = value;
   }
-  return TransportKind::staged;
-}
-
-Json json_of(const ProbeRank& r) {
-  Json environment = Json::object();
-  for (const auto& [name, value] : r.environment) environment[name] = value;
-  return {{"host", r.host},
-          {"device", r.device},
-          {"identity", text_or_null(r.identity)},
-          {"shared", r.shared},
-          {"gpu", r.gpu},
-          {"pci_bus_id", text_or_null(r.links.pci_bus_id)},
-          {"visible_devices", r.links.visible_devices},
-          {"mig", r.links.partitioned},
-          {"nvlink_bandwidth", or_null(r.links.nvlink_rate)},
-          {"pcie_bandwidth", or_null(r.links.pcie_rate)},
-          {"device_numa_node", or_null(r.device_numa_node)},
-          {"cpu_numa_nodes", r.node.numa_nodes},
-          {"nvidia_peermem", r.node.peermem},
-          {"gdrdrv", r.node.gdrdrv},
-          {"infiniband_verbs", r.node.verbs},
-          {"other_fabric", r.node.other_fabric},
-          {"active_ports", r.node.active_ports},
-          {"adapter_bandwidth", or_null(r.node.adapter_rate)},
-          {"open_kernel_module", r.node.open_driver},
-          {"kernel_dmabuf", r.node.kernel_dmabuf},
-          {"verbs_dmabuf", r.node.verbs_dmabuf},
-          {"gpudirect_rdma", r.node.gpudirect()},
-          {"nvidia_gpus_of_node", r.node.nvidia_gpus},
-          {"mps", r.node.mps},
-          {"environment", environment}};
-}
-
-Json json_of(const ProbeExchange& e) {
-  return {{"transport", name_of(e.kind)},
-          {"bytes", e.bytes},
-          {"seconds", e.works() ? Json(e.seconds) : Json(nullptr)},
-          {"bandwidth_both_ways", e.works() ? Json(e.bandwidth()) : Json(nullptr)},
-          {"unavailable", text_or_null(e.unavailable.text)},
-          {"unavailable_kind", e.works() ? Json(nullptr) : Json(name_of(e.unavailable.kind))},
-          {"unavailable_reason", text_or_null(e.unavailable.reason)}};
-}
-
-comm::UnavailableReason unavailable_from(const Json& e) {
-  using Kind = comm::UnavailableReason::Kind;
-  comm::UnavailableReason unavailable{Kind::none, text_from(e["unavailable"]),
-                                      text_from(e["unavailable_reason"])};
-  for (const auto kind : {Kind::unavailable, Kind::wrong_data}) {
-    if (e["unavailable_kind"] == name_of(kind)) unavailable.kind = kind;
+  void operator()(const char* key, const std::string& text) const {
+    json[key] = text_or_null(text);
   }
-  return unavailable;
+};
+
+struct Reader {
+  const Json& json;
+
+  template <class Value>
+  void operator()(const char* key, Value& value) const {
+    json[key].get_to(value);
+  }
+  void operator()(const char* key, std::string& text) const {
+    text = json[key].is_null() ? "" : json[key].get<std::string>();
+  }
+};
+
+template <class Field>
+void describe(ProbeRank& r, const Field& field) {
+  bool gpudirect = r.node.gpudirect();
+  field("host", r.host);
+  field("device", r.device);
+  field("identity", r.identity);
+  field("shared", r.shared);
+  field("gpu", r.gpu);
+  field("pci_bus_id", r.links.pci_bus_id);
+  field("visible_devices", r.links.visible_devices);
+  field("mig", r.links.partitioned);
+  field("nvlink_bandwidth", r.links.nvlink_rate);
+  field("pcie_bandwidth", r.links.pcie_rate);
+  field("device_numa_node", r.device_numa_node);
+  field("cpu_numa_nodes", r.node.numa_nodes);
+  field("nvidia_peermem", r.node.peermem);
+  field("gdrdrv", r.node.gdrdrv);
+  field("infiniband_verbs", r.node.verbs);
+  field("other_fabric", r.node.other_fabric);
+  field("active_ports", r.node.active_ports);
+  field("adapter_bandwidth", r.node.adapter_rate);
+  field("open_kernel_module", r.node.open_driver);
+  field("kernel_dmabuf", r.node.kernel_dmabuf);
+  field("verbs_dmabuf", r.node.verbs_dmabuf);
+  field("gpudirect_rdma", gpudirect);
+  field("nvidia_gpus_of_node", r.node.nvidia_gpus);
+  field("mps", r.node.mps);
+  field("environment", r.environment);
 }
 
-Json json_of(const ProbeOneWay& o) {
-  return {
-      {"memory", o.memory}, {"latency", o.latency}, {"bytes", o.bytes}, {"bandwidth", o.bandwidth}};
+template <class Field>
+void describe(ProbeExchange& e, const Field& field) {
+  const bool works = e.works();
+  auto seconds = works ? std::optional(e.seconds) : std::nullopt;
+  auto bandwidth = works ? std::optional(e.bandwidth()) : std::nullopt;
+  auto kind = works ? std::nullopt : std::optional(e.unavailable.kind);
+  field("transport", e.kind);
+  field("bytes", e.bytes);
+  field("seconds", seconds);
+  field("bandwidth_both_ways", bandwidth);
+  field("unavailable", e.unavailable.text);
+  field("unavailable_kind", kind);
+  field("unavailable_reason", e.unavailable.reason);
+  e.seconds = seconds.value_or(0);
+  e.unavailable.kind = kind.value_or(comm::UnavailableReason::Kind::none);
 }
 
-Json json_of(const ProbePair& pair) {
-  Json exchanges = Json::array();
-  for (const auto& exchange : pair.exchanges) exchanges.push_back(json_of(exchange));
-  Json one_way = Json::array();
-  for (const auto& result : pair.one_way) one_way.push_back(json_of(result));
-  return {{"ranks", {pair.first, pair.second}},
-          {"visible", pair.link.visible},
-          {"accessible", pair.link.accessible},
-          {"nvlink", pair.link.nvlink},
-          {"exchanges", exchanges},
-          {"one_way", one_way}};
+template <class Field>
+void describe(ProbeOneWay& o, const Field& field) {
+  field("memory", o.memory);
+  field("latency", o.latency);
+  field("bytes", o.bytes);
+  field("bandwidth", o.bandwidth);
 }
 
-Json json_of(const ProbeProblem& problem) {
-  return {{"what", problem.what}, {"remedy", problem.remedy}};
+template <class Field>
+void describe(ProbePair& pair, const Field& field) {
+  std::array ranks{pair.first, pair.second};
+  field("ranks", ranks);
+  field("visible", pair.link.visible);
+  field("accessible", pair.link.accessible);
+  field("nvlink", pair.link.nvlink);
+  field("exchanges", pair.exchanges);
+  field("one_way", pair.one_way);
+  pair.first = ranks[0];
+  pair.second = ranks[1];
 }
 
-Json json_of(const std::vector<ProbeProblem>& problems) {
-  Json list = Json::array();
-  for (const auto& problem : problems) list.push_back(json_of(problem));
-  return list;
+}  // namespace
+
+template <class Facts>
+requires requires(Facts& facts, const Writer& writer) {
+  describe(facts, writer);
+}
+void to_json(Json& json, Facts facts) {
+  describe(facts, Writer{json});
 }
 
-Json json_of(const PairVerdict& v) {
-  return {{"correct", v.correct},
-          {"best", v.best ? Json(name_of(*v.best)) : Json(nullptr)},
+template <class Facts>
+requires requires(Facts& facts, const Reader& reader) {
+  describe(facts, reader);
+}
+void from_json(const Json& json, Facts& facts) {
+  describe(facts, Reader{json});
+}
+
+static void to_json(Json& json, const ProbeProblem& problem) {
+  json = {{"what", problem.what}, {"remedy", problem.remedy}};
+}
+
+static void to_json(Json& json, const PairVerdict& v) {
+  json = {{"correct", v.correct},
+          {"best", v.best},
           {"latency", v.best ? Json(v.latency) : Json(nullptr)},
-          {"widest", v.widest ? Json(name_of(*v.widest)) : Json(nullptr)},
+          {"widest", v.widest},
           {"through_host", v.through_host},
-          {"path", name_of(v.path)},
+          {"path", v.path},
           {"bandwidth_both_ways", v.widest ? Json(v.bandwidth) : Json(nullptr)},
           {"expected_both_ways", v.expected ? Json(v.expected->bandwidth) : Json(nullptr)},
           {"expected_from", v.expected ? Json(v.expected->source) : Json(nullptr)},
-          {"fraction", or_null(v.fraction())},
-          {"problems", json_of(v.problems)}};
+          {"fraction", v.fraction()},
+          {"problems", v.problems}};
 }
 
-/// A measured number that is no number would not be JSON; texts of the environment may be of any
-/// bytes.
-std::string dumped(const Json& json, int indent) {
+/// Texts of the environment may be of any bytes.
+static std::string dumped(const Json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
-}  // namespace
-
 std::string to_text(const ProbeRank& rank) {
-  return dumped(json_of(rank), -1);
+  return dumped(rank, -1);
 }
-
 std::string to_text(const ProbePair& pair) {
-  return dumped(json_of(pair), -1);
+  return dumped(pair, -1);
 }
-
 ProbeRank rank_from_text(const std::string& text) {
-  const auto json = Json::parse(text);
-  ProbeRank rank;
-  rank.host = json["host"];
-  rank.device = json["device"];
-  rank.identity = text_from(json["identity"]);
-  rank.shared = json["shared"];
-  rank.gpu = json["gpu"];
-  rank.links = {text_from(json["pci_bus_id"]), json["visible_devices"], json["mig"],
-                optional_from<double>(json["nvlink_bandwidth"]),
-                optional_from<double>(json["pcie_bandwidth"])};
-  rank.device_numa_node = optional_from<int>(json["device_numa_node"]);
-  rank.node = {json["cpu_numa_nodes"].get<std::vector<int>>(),
-               json["nvidia_peermem"],
-               json["gdrdrv"],
-               json["infiniband_verbs"],
-               json["other_fabric"],
-               json["active_ports"],
-               optional_from<double>(json["adapter_bandwidth"]),
-               json["open_kernel_module"],
-               json["kernel_dmabuf"],
-               json["verbs_dmabuf"],
-               json["nvidia_gpus_of_node"],
-               json["mps"]};
-  for (const auto& [name, value] : json["environment"].items()) rank.environment[name] = value;
-  return rank;
+  return Json::parse(text).get<ProbeRank>();
 }
-
 ProbePair pair_from_text(const std::string& text) {
-  const auto json = Json::parse(text);
-  ProbePair pair;
-  pair.first = json["ranks"][0];
-  pair.second = json["ranks"][1];
-  pair.link = {json["visible"], json["accessible"], json["nvlink"]};
-  for (const auto& e : json["exchanges"]) {
-    pair.exchanges.push_back({kind_from(e["transport"]), e["bytes"],
-                              optional_from<double>(e["seconds"]).value_or(0),
-                              unavailable_from(e)});
-  }
-  for (const auto& o : json["one_way"])
-    pair.one_way.push_back({o["memory"], o["latency"], o["bytes"], o["bandwidth"]});
-  return pair;
+  return Json::parse(text).get<ProbePair>();
 }
-
-namespace {
-
-/// With the memory that each rate is of.
-Json json_of(const ProbePair& pair, const PairVerdict& verdict,
-             const std::vector<ProbeRank>& ranks) {
-  const auto& a = ranks[static_cast<std::size_t>(pair.first)];
-  const auto& b = ranks[static_cast<std::size_t>(pair.second)];
-  auto json = json_of(pair);
-  for (std::size_t e = 0; e < pair.exchanges.size(); ++e)
-    json["exchanges"][e]["memory"] = through_host(a, b, pair.exchanges[e].kind) ? "host" : "device";
-  json["verdict"] = json_of(verdict);
-  return json;
-}
-
-}  // namespace
 
 std::string probe_json(const ProbeRecord& r) {
-  Json ranks = Json::array();
-  for (const auto& rank : r.ranks) {
-    ranks.push_back(json_of(rank));
-    ranks.back()["problems"] = json_of(problems_of(rank));
+  Json ranks(r.ranks), pairs(r.pairs);
+  for (std::size_t n = 0; n < r.ranks.size(); ++n) ranks[n]["problems"] = problems_of(r.ranks[n]);
+  for (std::size_t p = 0; p < r.pairs.size(); ++p) {
+    const auto [a, b] = r.ranks_of(r.pairs[p]);
+    for (std::size_t e = 0; e < r.pairs[p].exchanges.size(); ++e) {
+      const bool by_host = through_host(a, b, r.pairs[p].exchanges[e].kind);
+      pairs[p]["exchanges"][e]["memory"] = by_host ? "host" : "device";  // that the rate is of
+    }
+    pairs[p]["verdict"] = r.verdicts[p];
   }
-  Json pairs = Json::array();
-  for (std::size_t p = 0; p < r.pairs.size(); ++p)
-    pairs.push_back(json_of(r.pairs[p], r.verdicts[p], r.ranks));
   const Json report{{"version", version},
                     {"commit", commit},
                     {"preset", build_preset},

@@ -38,8 +38,7 @@ std::vector<RankPair> all_of(const std::vector<int>& ranks) {
 }
 
 std::vector<TransportKind> possible_kinds(const ProbeRecord& facts, const ProbePair& pair) {
-  const auto& a = facts.ranks[static_cast<std::size_t>(pair.first)];
-  const auto& b = facts.ranks[static_cast<std::size_t>(pair.second)];
+  const auto [a, b] = facts.ranks_of(pair);
   std::vector<TransportKind> kinds{TransportKind::staged, TransportKind::rma};
   if (facts.mpi.unavailable.empty()) kinds.push_back(TransportKind::device);
   if (both_on_gpus(a, b) && same_host(a, b)) kinds.push_back(TransportKind::p2p);
