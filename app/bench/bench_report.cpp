@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "app/bench/bench.hpp"
+#include "app/measure/json.hpp"
 #include "comm/system/version.hpp"
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 namespace halotherm::app {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string grid_text(const comm::Int3& cells) {
   std::string text = std::to_string(cells[0]);
@@ -29,24 +26,13 @@ std::string ending(const std::string& warning) {
   return warning.empty() ? "" : "  (" + warning + ")";
 }
 
-template <class Value>
-Json or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
+}  // namespace
 
-Json grid_json(const comm::Int3& cells) {
-  return {cells[0], cells[1], cells[2]};
-}
-
-Json warning_json(const std::string& warning) {
-  return warning.empty() ? Json(nullptr) : Json(warning);
-}
-
-Json row_json(const BenchRow& r) {
-  return {{"kind", r.kind},
+static void to_json(Json& json, const BenchRow& r) {
+  json = {{"kind", r.kind},
           {"name", r.name},
           {"precision", r.precision},
-          {"cells", grid_json(r.cells)},
+          {"cells", r.cells},
           {"seconds", r.seconds},
           {"seconds_min", r.seconds_min},
           {"seconds_max", r.seconds_max},
@@ -56,14 +42,12 @@ Json row_json(const BenchRow& r) {
           {"bytes_per_cell", r.bytes_per_cell},
           {"flops_per_cell", r.flops_per_cell},
           {"bandwidth", r.bandwidth()},
-          {"ceiling", or_null(r.ceiling)},
-          {"fraction", or_null(r.fraction)},
-          {"joules_per_cell", or_null(r.joules_per_cell)},
+          {"ceiling", r.ceiling},
+          {"fraction", r.fraction},
+          {"joules_per_cell", r.joules_per_cell},
           {"detail", r.detail},
-          {"warning", warning_json(r.warning)}};
+          {"warning", text_or_null(r.warning)}};
 }
-
-}  // namespace
 
 std::string disturbance(double copy, double best_copy, double processor) {
   constexpr double own_cores = 0.9;
@@ -85,40 +69,35 @@ std::string disturbance(const BenchCeiling& c) {
 }
 
 std::string bench_heading(const BenchRecord& r) {
-  std::string text = "device         " + r.device +
-                     (r.ranks > 1 ? fmt::format(", {} ranks at once", r.ranks) : "") + "\n";
-  text +=
-      "memory         " +
-      (r.peak_bandwidth ? fmt::format("{:.4g} GB/s at its physical peak", 1e-9 * *r.peak_bandwidth)
-                        : std::string("physical peak not known")) +
-      fmt::format(", last cache {:.4g} MB\n\n", 1e-6 * static_cast<double>(r.cache_bytes));
-  return text + fmt::format("{:<36} {:<8} {:<15} {:>9} {:>15} {:>9} {:>8} {:>9} {:>6} {:>6} {:>9}",
-                            "what", "numbers", "cells", "GCells/s", "worst .. best", "GB/s",
-                            "of copy", "copy GB/s", "B/cell", "flops", "nJ/cell");
+  const auto peak = r.peak_bandwidth
+                        ? fmt::format("{:.4g} GB/s at its physical peak", 1e-9 * *r.peak_bandwidth)
+                        : "physical peak not known";
+  return fmt::format(
+      "device         {}{}\nmemory         {}, last cache {:.4g} MB\n\n"
+      "{:<36} {:<8} {:<15} {:>9} {:>15} {:>9} {:>8} {:>9} {:>6} {:>6} {:>9}",
+      r.device, r.ranks > 1 ? fmt::format(", {} ranks at once", r.ranks) : "", peak,
+      1e-6 * static_cast<double>(r.cache_bytes), "what", "numbers", "cells", "GCells/s",
+      "worst .. best", "GB/s", "of copy", "copy GB/s", "B/cell", "flops", "nJ/cell");
 }
 
 std::string bench_line(const BenchCeiling& c) {
-  return beginning(c.name, c.precision, c.cells) +
-         fmt::format(" {:>9} {:>15} {:9.4g}  from {:.4g}", "", "", 1e-9 * c.bandwidth,
-                     1e-9 * c.slowest) +
-         ending(c.warning);
+  return fmt::format("{} {:>9} {:>15} {:9.4g}  from {:.4g}{}",
+                     beginning(c.name, c.precision, c.cells), "", "", 1e-9 * c.bandwidth,
+                     1e-9 * c.slowest, ending(c.warning));
 }
 
 std::string bench_line(const BenchRow& r) {
-  std::string text =
-      beginning(r.name, r.precision, r.cells) + fmt::format(" {:9.4g}", 1e-9 * r.cells_per_second);
   const auto rate = [&](double seconds) { return 1e-9 * r.cells_per_second * r.seconds / seconds; };
   const auto spread =
       r.seconds_max > 0 ? fmt::format("{:.3g} .. {:.3g}", rate(r.seconds_max), rate(r.seconds_min))
                         : "";
-  text += fmt::format(" {:>15} {:9.4g}", spread, 1e-9 * r.bandwidth());
-  text += r.fraction ? fmt::format(" {:6.1f} %", 100 * *r.fraction) : fmt::format(" {:>8}", "");
-  text += r.ceiling ? fmt::format(" {:9.4g}", 1e-9 * *r.ceiling) : fmt::format(" {:>9}", "");
-  text += fmt::format(" {:6.4g} {:6.4g}", r.bytes_per_cell, r.flops_per_cell);
-  text += r.joules_per_cell ? fmt::format(" {:9.3g}", 1e9 * *r.joules_per_cell)
-                            : fmt::format(" {:>9}", "");
-  if (!r.detail.empty()) text += "  " + r.detail;
-  return text + ending(r.warning);
+  return fmt::format(
+      "{} {:9.4g} {:>15} {:9.4g} {:>8} {:>9} {:6.4g} {:6.4g} {:>9}{}{}{}",
+      beginning(r.name, r.precision, r.cells), 1e-9 * r.cells_per_second, spread,
+      1e-9 * r.bandwidth(), r.fraction ? fmt::format("{:.1f} %", 100 * *r.fraction) : "",
+      r.ceiling ? fmt::format("{:.4g}", 1e-9 * *r.ceiling) : "", r.bytes_per_cell, r.flops_per_cell,
+      r.joules_per_cell ? fmt::format("{:.3g}", 1e9 * *r.joules_per_cell) : "",
+      r.detail.empty() ? "" : "  ", r.detail, ending(r.warning));
 }
 
 std::string bench_json(const BenchRecord& r) {
@@ -126,15 +105,13 @@ std::string bench_json(const BenchRecord& r) {
   for (const auto& c : r.ceilings) {
     ceilings.push_back({{"name", c.name},
                         {"precision", c.precision},
-                        {"cells", grid_json(c.cells)},
+                        {"cells", c.cells},
                         {"bytes", c.bytes},
                         {"seconds", static_cast<double>(c.bytes) * r.ranks / c.bandwidth},
                         {"bandwidth", c.bandwidth},
                         {"slowest_bandwidth", c.slowest},
-                        {"warning", warning_json(c.warning)}});
+                        {"warning", text_or_null(c.warning)}});
   }
-  Json rows = Json::array();
-  for (const auto& row : r.rows) rows.push_back(row_json(row));
   const Json report{{"version", version},
                     {"commit", commit},
                     {"preset", build_preset},
@@ -142,12 +119,12 @@ std::string bench_json(const BenchRecord& r) {
                     {"ranks", r.ranks},
                     {"device",
                      {{"name", r.device},
-                      {"peak_bandwidth", or_null(r.peak_bandwidth)},
-                      {"compute_mhz", or_null(r.compute_mhz)},
-                      {"memory_mhz", or_null(r.memory_mhz)},
+                      {"peak_bandwidth", r.peak_bandwidth},
+                      {"compute_mhz", r.compute_mhz},
+                      {"memory_mhz", r.memory_mhz},
                       {"cache_bytes", r.cache_bytes}}},
                     {"ceilings", ceilings},
-                    {"rows", rows}};
+                    {"rows", r.rows}};
   return report.dump(1) + "\n";
 }
 

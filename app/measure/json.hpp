@@ -39,7 +39,8 @@ namespace nlohmann {
 template <class Value>
 struct adl_serializer<std::optional<Value>> {
   static void to_json(ordered_json& json, const std::optional<Value>& value) {
-    json = value ? ordered_json(*value) : ordered_json(nullptr);
+    json = nullptr;
+    if (value) json = *value;
   }
   static void from_json(const ordered_json& json, std::optional<Value>& value) {
     value = json.is_null() ? std::nullopt : std::optional(json.get<Value>());

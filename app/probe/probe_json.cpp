@@ -66,10 +66,14 @@ void describe(ProbeRank& r, const Field& field) {
 
 template <class Field>
 void describe(ProbeExchange& e, const Field& field) {
-  const bool works = e.works();
-  auto seconds = works ? std::optional(e.seconds) : std::nullopt;
-  auto bandwidth = works ? std::optional(e.bandwidth()) : std::nullopt;
-  auto kind = works ? std::nullopt : std::optional(e.unavailable.kind);
+  std::optional<double> seconds, bandwidth;
+  std::optional<comm::UnavailableReason::Kind> kind;
+  if (e.works()) {
+    seconds = e.seconds;
+    bandwidth = e.bandwidth();
+  } else {
+    kind = e.unavailable.kind;
+  }
   field("transport", e.kind);
   field("bytes", e.bytes);
   field("seconds", seconds);

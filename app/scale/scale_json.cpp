@@ -1,31 +1,24 @@
 // SPDX-License-Identifier: MIT
+#include "app/measure/json.hpp"
 #include "app/scale/scale_record.hpp"
 #include "comm/system/version.hpp"
 #include "io/files/checksum.hpp"
 
-#include <nlohmann/json.hpp>
-
 namespace halotherm::app {
 
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json estimate_json(const Estimate& e) {
-  return {{"median", e.median}, {"low", e.low}, {"high", e.high}, {"confidence", e.confidence}};
+static void to_json(Json& json, const Estimate& e) {
+  json = {{"median", e.median}, {"low", e.low}, {"high", e.high}, {"confidence", e.confidence}};
 }
+
+namespace {
 
 /// With the samples themselves, in the order in which they were measured.
 Json measured_json(const ScaleRow& row, double ScaleSample::*quantity) {
   const auto e = row.of(quantity);
-  auto json = estimate_json(e);
+  Json json = e;
   json["outliers"] = e.outliers;
   for (const auto& sample : row.samples) json["samples"].push_back(sample.*quantity);
   return json;
-}
-
-Json grid_json(const comm::Int3& numbers) {
-  return {numbers[0], numbers[1], numbers[2]};
 }
 
 Json phases_json(const ScaleRow& row) {
@@ -65,15 +58,15 @@ Json bottleneck_json(const ScaleRecord& r, const ScaleRow& row) {
 
 Json row_json(const ScaleRecord& r, const ScaleRow& row) {
   return {{"ranks", row.ranks},
-          {"blocks", grid_json(row.blocks)},
-          {"cells", grid_json(row.cells)},
+          {"blocks", row.blocks},
+          {"cells", row.cells},
           {"cells_per_rank", row.block_cells},
-          {"balance", row.balance.empty() ? Json(nullptr) : Json(row.balance)},
+          {"balance", text_or_null(row.balance)},
           {"steps_per_repeat", row.steps},
           {"step_s", measured_json(row, &ScaleSample::step)},
-          {"cells_per_s", estimate_json(r.cell_rate(row))},
-          {"speed_up", estimate_json(r.speed_up(row))},
-          {"efficiency", estimate_json(r.efficiency(row))},
+          {"cells_per_s", r.cell_rate(row)},
+          {"speed_up", r.speed_up(row)},
+          {"efficiency", r.efficiency(row)},
           {"phases_s", phases_json(row)},
           {"computation_s", measured_json(row, &ScaleSample::computation)},
           {"work_max_s", measured_json(row, &ScaleSample::work_max)},
@@ -87,10 +80,9 @@ Json row_json(const ScaleRecord& r, const ScaleRow& row) {
           {"processor_share", measured_json(row, &ScaleSample::processor)},
           {"oversubscription", row.oversubscription},
           {"clock_share", measured_json(row, &ScaleSample::clock)},
-          {"clock_limit", comm::name_of(row.clock_limit())},
+          {"clock_limit", row.clock_limit()},
           {"steady_step_s", row.steady.step > 0 ? Json(row.steady.step) : Json(nullptr)},
-          {"steady_efficiency",
-           r.steady_efficiency(row) ? Json(*r.steady_efficiency(row)) : Json(nullptr)},
+          {"steady_efficiency", r.steady_efficiency(row)},
           {"tile", row.tile},
           {"checksum", io::to_hex(row.checksum)},
           {"bottleneck", bottleneck_json(r, row)}};
@@ -99,33 +91,26 @@ Json row_json(const ScaleRecord& r, const ScaleRow& row) {
 }  // namespace
 
 std::string scale_json(const ScaleRecord& r) {
-  Json places = Json::array();
-  for (const auto& place : r.places)
-    places.push_back({{"rank", place.rank},
-                      {"host", place.host},
-                      {"device", place.device},
-                      {"shared", place.shared}});
   Json results = Json::array();
   for (const auto& row : r.rows) results.push_back(row_json(r, row));
-  const auto same = r.same_bits();
   const Json report{{"program",
                      {{"name", "halotherm"},
                       {"version", version},
                       {"commit", commit},
                       {"preset", build_preset},
                       {"flags", build_flags}}},
-                    {"kind", name_of(r.kind)},
+                    {"kind", r.kind},
                     {"title", r.title},
                     {"mpi", comm::mpi_library()},
                     {"device", r.device},
-                    {"places", places},
+                    {"places", r.places},
                     {"own_memory", r.own_memory},
                     {"precision", r.element_bytes == 8 ? "float64" : "float32"},
                     {"repeats", r.repeats},
                     {"seed", r.seed},
                     {"order", r.order},
                     {"checked_steps", r.checked_steps},
-                    {"same_bits", same ? Json(*same) : Json(nullptr)},
+                    {"same_bits", r.same_bits()},
                     {"results", results},
                     {"config", r.config}};
   return report.dump(1) + "\n";

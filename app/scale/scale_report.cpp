@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <concepts>
 
 namespace halotherm::app {
 
@@ -44,91 +44,82 @@ std::string phase_table(const ScaleRecord& r) {
       "ranks", "formulas", "start", "interior", "wait", "shell", "exchange", "hidden", "messages",
       "MB a step", "imbalance", "copy GB/s", "of copy", "processor");
   for (const auto& row : r.rows) {
-    const double step = row.of(&ScaleSample::step).median;
-    text += fmt::format("{:5}", row.ranks);
-    for (const auto phase :
-         {Phase::formulas, Phase::halo_start, Phase::interior, Phase::halo_wait}) {
-      text += fmt::format(" {:7.1f} %", 100 * row.phase(phase) / step);
-    }
-    const double exchange = row.of(&ScaleSample::exchange).median;
-    text += fmt::format(" {:8.1f} % {:7.1f} us", 100 * row.phase(Phase::shell) / step,
-                        row.halo_messages > 0 ? 1e6 * exchange : 0.0);
-    text += row.halo_messages > 0 ? fmt::format(" {:5.0f} %", 100 * row.hidden_share())
-                                  : fmt::format(" {:>7}", "-");
-    text += fmt::format(" {:9} {:9.4g} {:9.3f} {:9.4g} {:7.1f} % {:8.0f} %\n", row.halo_messages,
-                        1e-6 * static_cast<double>(row.halo_bytes), row.imbalance(),
-                        1e-9 * row.of(&ScaleSample::copy_rate).median, 100 * row.copy_share(),
-                        100 * row.of(&ScaleSample::processor).median);
+    const auto percent = [&](Phase phase) {
+      return 100 * row.phase(phase) / row.of(&ScaleSample::step).median;
+    };
+    const bool exchanges = row.halo_messages > 0;
+    text += fmt::format(
+        "{:5} {:7.1f} % {:7.1f} % {:7.1f} % {:7.1f} % {:8.1f} % {:7.1f} us {:>7} {:9} {:9.4g} "
+        "{:9.3f} {:9.4g} {:7.1f} % {:8.0f} %\n",
+        row.ranks, percent(Phase::formulas), percent(Phase::halo_start), percent(Phase::interior),
+        percent(Phase::halo_wait), percent(Phase::shell),
+        exchanges ? 1e6 * row.of(&ScaleSample::exchange).median : 0.0,
+        exchanges ? fmt::format("{:.0f} %", 100 * row.hidden_share()) : "-", row.halo_messages,
+        1e-6 * static_cast<double>(row.halo_bytes), row.imbalance(),
+        1e-9 * row.of(&ScaleSample::copy_rate).median, 100 * row.copy_share(),
+        100 * row.of(&ScaleSample::processor).median);
   }
   return text;
 }
 
 std::string header(const ScaleRecord& r) {
   double confidence = 1;
-  for (const auto& row : r.rows)
+  std::vector<std::int64_t> steps;
+  for (const auto& row : r.rows) {
     confidence = std::min(confidence, row.of(&ScaleSample::step).confidence);
-  auto text = fmt::format("study          {} scaling of {} cells, float{}, on {}\n",
-                          std::string(name_of(r.kind)), product_text(r.reference().cells),
-                          8 * r.element_bytes, r.device);
-  text += fmt::format(
+    steps.push_back(row.steps);
+  }
+  return fmt::format(
+      "study          {} scaling of {} cells, float{}, on {}\n"
       "repeats        {} of each number of ranks, in an order made from the seed {}; steps of a "
-      "repeat:",
-      r.repeats, static_cast<unsigned long long>(r.seed));
-  for (const auto& row : r.rows) text += fmt::format(" {}", row.steps);
-  text += fmt::format("\nintervals      of the median, {:.1f} % sure", 100 * confidence);
-  if (confidence < 0.95) text += " (95 % takes --repeats 6 or more)";
-  return text + "; outliers are counted, and count\n";
+      "repeat: {}\n"
+      "intervals      of the median, {:.1f} % sure{}; outliers are counted, and count\n",
+      name_of(r.kind), product_text(r.reference().cells), 8 * r.element_bytes, r.device, r.repeats,
+      r.seed, fmt::join(steps, " "), 100 * confidence,
+      confidence < 0.95 ? " (95 % takes --repeats 6 or more)" : "");
 }
 
 std::string balance_lines(const ScaleRecord& r) {
   std::string text;
   for (const auto& row : r.rows) {
     if (!row.balance.empty())
-      text += fmt::format("balance        on {} ranks ", row.ranks) + row.balance + "\n";
+      text += fmt::format("balance        on {} ranks {}\n", row.ranks, row.balance);
   }
   return text;
 }
 
-/// What long runs reach, where short repeats do not show it.
-std::string steady_lines(const ScaleRecord& r) {
-  std::string text;
-  for (const auto& row : r.rows) {
-    const auto efficiency = r.steady_efficiency(row);
-    if (!efficiency) continue;
-    text +=
-        fmt::format("steady         {} rank{} {:.4g} ms a step after {} s{}, efficiency {:.1f} %\n",
-                    row.ranks, row.ranks == 1 ? "" : "s", 1e3 * row.steady.step, row.steady.windows,
-                    row.steady.settled ? "" : ", not settled", 100 * *efficiency);
-  }
-  return text;
-}
-
-/// Where devices could not run as fast as they can, which shows in long repeats more than in short
-/// ones.
+/// Where power or heat limited devices' clocks, which shows in long repeats more than in short
+/// ones; and the speed that long runs reach.
 std::string clock_lines(const ScaleRecord& r) {
-  std::string text;
+  std::string clocks, steady;
   for (const auto& row : r.rows) {
-    if (row.clock_limit() == comm::ClockLimit::none) continue;
-    const auto [least, most] = std::ranges::minmax(row.samples, {}, &ScaleSample::clock);
-    text += fmt::format(
-        "clocks         on {} rank{} at {:.0f} to {:.0f} % of the highest, limited by {}\n",
-        row.ranks, row.ranks == 1 ? "" : "s", 100 * least.clock, 100 * most.clock,
-        std::string(comm::name_of(row.clock_limit())));
+    const char* plural = row.ranks == 1 ? "" : "s";
+    if (row.clock_limit() != comm::ClockLimit::none) {
+      const auto [least, most] = std::ranges::minmax(row.samples, {}, &ScaleSample::clock);
+      clocks += fmt::format(
+          "clocks         on {} rank{} at {:.0f} to {:.0f} % of the highest, limited by {}\n",
+          row.ranks, plural, 100 * least.clock, 100 * most.clock, name_of(row.clock_limit()));
+    }
+    if (const auto efficiency = r.steady_efficiency(row)) {
+      steady += fmt::format(
+          "steady         {} rank{} {:.4g} ms a step after {} s{}, efficiency {:.1f} %\n",
+          row.ranks, plural, 1e3 * row.steady.step, row.steady.windows,
+          row.steady.settled ? "" : ", not settled", 100 * *efficiency);
+    }
   }
-  if (!text.empty())
-    text +=
+  if (!clocks.empty())
+    clocks +=
         "               so it is in long runs; fewer --steps a repeat show what short ones reach\n";
-  return text + steady_lines(r);
+  return clocks + steady;
 }
 
 std::string check_line(const ScaleRecord& r) {
   const auto same = r.same_bits();
   if (!same) return "";
-  const auto where = fmt::format(" on every number of ranks, after {} steps\n", r.checked_steps);
-  return "check          " +
-         std::string(*same ? "same bits"
-                           : "NOT the same bits: the numbers mean nothing, report a defect;") +
-         where;
+  return fmt::format(
+      "check          {} on every number of ranks, after {} steps\n",
+      *same ? "same bits" : "NOT the same bits: the numbers mean nothing, report a defect;",
+      r.checked_steps);
 }
 
 }  // namespace
@@ -144,41 +135,32 @@ std::string scale_text(const ScaleRecord& r) {
 std::string scale_csv(const ScaleRecord& r) {
   std::string text =
       "kind,ranks,blocks_x,blocks_y,blocks_z,cells_x,cells_y,cells_z,cells_per_rank,steps,repeats,"
-      "outliers,step_s,step_low_s,"
-      "step_high_s,cells_per_s,cells_per_s_per_rank,speed_up,efficiency,efficiency_low,efficiency_"
-      "high,computation_s,exchange_s,"
-      "exposed_s,hidden_share,formulas_s,halo_start_s,interior_s,halo_wait_s,shell_s,halo_messages,"
-      "halo_bytes,imbalance,"
+      "outliers,step_s,step_low_s,step_high_s,cells_per_s,cells_per_s_per_rank,speed_up,efficiency,"
+      "efficiency_low,efficiency_high,computation_s,exchange_s,exposed_s,hidden_share,formulas_s,"
+      "halo_start_s,interior_s,halo_wait_s,shell_s,halo_messages,halo_bytes,imbalance,"
       "copy_bytes_per_s,processor_share,bottleneck\n";
   for (const auto& row : r.rows) {
-    const auto step = row.of(&ScaleSample::step);
+    const auto step = row.of(&ScaleSample::step), efficiency = r.efficiency(row);
     const auto rate = r.cell_rate(row).median;
-    const auto efficiency = r.efficiency(row);
-    text += std::string(name_of(r.kind));
-    const std::array<std::int64_t, 11> counts{
-        row.ranks,    row.blocks[0],   row.blocks[1], row.blocks[2], row.cells[0], row.cells[1],
-        row.cells[2], row.block_cells, row.steps,     r.repeats,     step.outliers};
-    for (const auto count : counts) text += "," + std::to_string(count);
-    std::vector<double> numbers{step.median,       step.low,
-                                step.high,         rate,
-                                rate / row.ranks,  r.speed_up(row).median,
-                                efficiency.median, efficiency.low,
-                                efficiency.high};
-    for (const double number :
-         {row.of(&ScaleSample::computation).median, row.of(&ScaleSample::exchange).median,
-          row.exposed(), row.hidden_share()}) {
-      numbers.push_back(number);
-    }
-    for (const auto phase :
-         {Phase::formulas, Phase::halo_start, Phase::interior, Phase::halo_wait, Phase::shell}) {
-      numbers.push_back(row.phase(phase));
-    }
-    for (const double number : numbers) text += "," + io::to_text(number);
-    text += "," + std::to_string(row.halo_messages) + "," + std::to_string(row.halo_bytes);
-    for (const double number : {row.imbalance(), row.of(&ScaleSample::copy_rate).median,
-                                row.of(&ScaleSample::processor).median}) {
-      text += "," + io::to_text(number);
-    }
+    const auto median = [&](double ScaleSample::*quantity) { return row.of(quantity).median; };
+    const auto add = [&](auto... values) {
+      const auto field = [](auto value) {
+        if constexpr (std::floating_point<decltype(value)>)
+          return io::to_text(value);
+        else
+          return std::to_string(value);
+      };
+      ((text += "," + field(values)), ...);
+    };
+    text += name_of(r.kind);
+    add(row.ranks, row.blocks[0], row.blocks[1], row.blocks[2], row.cells[0], row.cells[1],
+        row.cells[2], row.block_cells, row.steps, r.repeats, step.outliers);
+    add(step.median, step.low, step.high, rate, rate / row.ranks, r.speed_up(row).median,
+        efficiency.median, efficiency.low, efficiency.high, median(&ScaleSample::computation),
+        median(&ScaleSample::exchange), row.exposed(), row.hidden_share());
+    add(row.phase(Phase::formulas), row.phase(Phase::halo_start), row.phase(Phase::interior),
+        row.phase(Phase::halo_wait), row.phase(Phase::shell), row.halo_messages, row.halo_bytes);
+    add(row.imbalance(), median(&ScaleSample::copy_rate), median(&ScaleSample::processor));
     text += "," + verdict_name(r.bottleneck(row)) + "\n";
   }
   return text;
