@@ -3,10 +3,8 @@
 
 #include "comm/system/best_time.hpp"
 #include "solver/field/copy_bandwidth.hpp"
-#include "solver/kernels/diffuse.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace halotherm::app {
 
@@ -41,46 +39,40 @@ comm::Region tiny_part(const comm::Region& region, const comm::Box& owned) {
 }
 
 template <class Real>
-Calibration calibrate(const comm::Communicator& world, const TimeStep<Real>& step, double time,
+Calibration calibrate(ForwardEuler<Real>& euler, solver::Field<Real>& temperature, double time,
                       double dt) {
+  const auto& domain = euler.domain();
+  const auto& world = domain.world;
+  const auto& streams = euler.streams();
+  const auto fence = [&] { streams.fence(); };
   Calibration result;
-  auto& block = step.block;
-  const auto& edge = step.streams.edge();
-  const auto& bulk = step.streams.bulk();
   result.measured = true;
-  result.formulas = best_time(world, usual, [&] { block.apply_conditions(time); });
-  result.exchange = best_time(world, usual, [&] { (void)step.exchange(); });
-  const auto ghosted = step.exchange();
-  const auto interior_step = [&] {
-    diffuse(bulk, block.interior, block.step(dt), std::as_const(step.temperature).view(),
-            step.next.view());
-  };
-  result.interior = best_time(world, usual, interior_step, [&] { bulk.fence("interior"); });
-  const auto shell_step = [&] {
-    diffuse(edge, block.shell, block.step(dt), ghosted, step.next.view());
-  };
-  result.shell = best_time(world, usual, shell_step, [&] { edge.fence("shell"); });
-  const auto fence = [&] { step.streams.fence(); };
+  result.formulas = best_time(world, usual, [&] { euler.problem().apply_conditions(time); });
+  result.exchange = best_time(world, usual, [&] { (void)euler.exchange(temperature); });
+  const auto ghosted = euler.exchange(temperature);
+  result.interior = best_time(
+      world, usual, [&] { euler.diffuse_interior(domain.interior, temperature, dt); }, fence);
+  result.shell = best_time(
+      world, usual, [&] { euler.diffuse_shell(domain.shell, ghosted, dt); }, fence);
   result.computation = best_time(
       world, {.timings = usual.timings, .calls = steps_in_a_row},
-      [&] { step.compute(time, dt, ghosted); }, fence);
-  const auto interior = tiny_part(block.interior, block.owned),
-             shell = tiny_part(block.shell, block.owned);
+      [&] { euler.compute(temperature, ghosted, time, dt); }, fence);
+  const auto interior = tiny_part(domain.interior, domain.owned),
+             shell = tiny_part(domain.shell, domain.owned);
   const auto launch = [&] {
-    diffuse(bulk, interior, block.step(dt), std::as_const(step.temperature).view(),
-            step.next.view());
-    diffuse(edge, shell, block.step(dt), ghosted, step.next.view());
+    euler.diffuse_interior(interior, temperature, dt);
+    euler.diffuse_shell(shell, ghosted, dt);
   };
   const double launches =
       best_time(world, {.timings = usual.timings, .calls = launches_in_a_row}, launch, fence);
   result.launches = std::min(result.computation, launches);
   world.barrier();
   result.copy_bandwidth =
-      sum(world.gather(solver::copy_bandwidth(step.temperature, step.next, usual.timings)));
+      sum(world.gather(solver::copy_bandwidth(temperature, euler.scratch(), usual.timings)));
   return result;
 }
 
-template Calibration calibrate(const comm::Communicator&, const TimeStep<float>&, double, double);
-template Calibration calibrate(const comm::Communicator&, const TimeStep<double>&, double, double);
+template Calibration calibrate(ForwardEuler<float>&, solver::Field<float>&, double, double);
+template Calibration calibrate(ForwardEuler<double>&, solver::Field<double>&, double, double);
 
 }  // namespace halotherm::app

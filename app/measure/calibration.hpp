@@ -2,7 +2,7 @@
 // What a step's parts cost alone, measured on the run's own fields: the yardsticks of the summary.
 #pragma once
 
-#include "app/problem/time_step.hpp"
+#include "app/integrate/forward_euler.hpp"
 
 namespace halotherm::app {
 
@@ -23,10 +23,10 @@ struct Calibration {
 /// Next to no cells of a block, but a kernel launch for each that the region takes.
 comm::Region tiny_part(const comm::Region& region, const comm::Box& owned);
 
-/// Collective. The step's `next` is overwritten; its `temperature` keeps its values, its ghost
-/// cells become current.
+/// Collective. The temperature keeps its values, its ghost cells become current; the integrator's
+/// other field is overwritten.
 template <class Real>
-Calibration calibrate(const comm::Communicator& world, const TimeStep<Real>& step, double time,
+Calibration calibrate(ForwardEuler<Real>& euler, solver::Field<Real>& temperature, double time,
                       double dt);
 
 }  // namespace halotherm::app

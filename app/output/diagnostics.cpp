@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/diagnostics.hpp"
 
-#include "app/problem/problem.hpp"
+#include "app/domain/geometry.hpp"
 #include "comm/mpi/error.hpp"
 #include "io/text/non_finite.hpp"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/outputs.hpp"
 
-#include "app/problem/problem.hpp"
+#include "app/domain/geometry.hpp"
+#include "app/integrate/time_step_size.hpp"
 #include "app/results/output_directory.hpp"
 #include "comm/mpi/error.hpp"
 #include "io/files/durable_file.hpp"
@@ -28,22 +29,21 @@ std::int64_t period_of(const RestartState& start, const Config& config) {
 }  // namespace
 
 template <class Real>
-Outputs<Real>::Outputs(const comm::Communicator& world, const comm::Streams& streams,
-                       const Config& config, const solver::HeatEquation<Real>& equation,
-                       const comm::Box& owned, const RestartState& start,
-                       const std::vector<io::InputChecksum>& inputs, const io::Log& log)
-    : world_(world),
+Outputs<Real>::Outputs(const comm::Streams& streams, const Domain<Real>& domain,
+                       const Problem<Real>& problem, const Config& config,
+                       const RestartState& start, const io::Log& log)
+    : world_(domain.world),
       streams_(streams),
       config_(config),
       restart_(start),
-      grid_(make_grid(config.grid)),
+      grid_(domain.grid),
       log_(log),
       progress_(log),
-      sensors_(world, config, equation, owned),
+      sensors_(world_, config, problem.equation, domain.owned),
       diagnostics_schedule_{std::nullopt, config.output.diagnostics_steps},
       watchdog_schedule_{std::nullopt, config.watchdog.steps},
-      board_(equation,
-             solver::AccumulatorScales::for_capacity(world.max(equation.largest_capacity(owned)))),
+      board_(problem.equation, solver::AccumulatorScales::for_capacity(
+                                   world_.max(problem.equation.largest_capacity(domain.owned)))),
       checkpoint_schedule_(schedule_of(config.output.checkpoint)),
       field_schedule_{std::nullopt, config.output.fields.steps},
       policy_(config.output.on_failure,
@@ -51,7 +51,7 @@ Outputs<Real>::Outputs(const comm::Communicator& world, const comm::Streams& str
                 progress_.interrupt();
                 log_.line("warning        " + text);
               }),
-      files_(world, config, owned, start, inputs, policy_, [this] {
+      files_(world_, config, domain.owned, start, problem.inputs, policy_, [this] {
         if (restart_.lock) restart_.lock->require();
         diagnostics_.flush();
       }) {}
@@ -101,7 +101,7 @@ void Outputs<Real>::begin(const solver::Clock& clock, const solver::Field<Real>&
 }
 
 template <class Real>
-solver::AccumulatorBoard<Real>* Outputs<Real>::watch(const solver::Clock& clock) {
+solver::AccumulatorBoard<Real>* Outputs<Real>::instrument(const solver::Clock& clock) {
   solver::Clock next = clock;
   next.advance();
   if (!diagnostics_schedule_.due(next) && !watchdog_schedule_.due(next) && !next.finished())

@@ -3,9 +3,10 @@
 #pragma once
 
 #include "app/control/run_control.hpp"
+#include "app/integrate/phase_timers.hpp"
 #include "app/output/diagnostics.hpp"
 #include "app/output/state_files.hpp"
-#include "app/problem/phase_timers.hpp"
+#include "app/problem/problem.hpp"
 #include "app/results/diagnostics_file.hpp"
 #include "app/results/restart_state.hpp"
 #include "io/text/log.hpp"
@@ -18,18 +19,16 @@ namespace halotherm::app {
 template <class Real>
 class Outputs {
  public:
-  /// `streams`: those of the steps, for whose results outputs wait. `inputs`: what checkpoints say
-  /// of the data sets that were read.
-  Outputs(const comm::Communicator& world, const comm::Streams& streams, const Config& config,
-          const solver::HeatEquation<Real>& equation, const comm::Box& owned,
-          const RestartState& start, const std::vector<io::InputChecksum>& inputs,
-          const io::Log& log);
+  /// `streams`: those of the steps, for whose results outputs wait. Checkpoints record the inputs
+  /// of the problem. All references must outlive it.
+  Outputs(const comm::Streams& streams, const Domain<Real>& domain, const Problem<Real>& problem,
+          const Config& config, const RestartState& start, const io::Log& log);
 
   /// At the first state of the run: only now are results of an earlier one replaced.
   void begin(const solver::Clock& clock, const solver::Field<Real>& temperature);
   /// Before a step: where it is to leave a accumulator for the diagnostics that follow it; null if
   /// none do.
-  solver::AccumulatorBoard<Real>* watch(const solver::Clock& clock);
+  solver::AccumulatorBoard<Real>* instrument(const solver::Clock& clock);
   /// Whether `after_step` publishes anything of the state. Local, the same on every rank.
   bool due(const solver::Clock& clock, const RunRequests& orders) const {
     return due_now(clock, orders).any();

@@ -2,7 +2,7 @@
 #include "app/output/sensors.hpp"
 
 #include "app/config/description.hpp"
-#include "app/problem/problem.hpp"
+#include "app/domain/geometry.hpp"
 #include "comm/mpi/error.hpp"
 
 #include <algorithm>
@@ -55,7 +55,7 @@ template <class Real>
 Sensors<Real>::Sensors(const comm::Communicator& world, const Config& config,
                        const solver::HeatEquation<Real>& equation, const comm::Box& owned)
     : world_(world),
-      sampler_{world, config.folder, make_grid(config.grid), periodic_axes(config)},
+      sampler_(make_field_sampler(world, config)),
       config_(config),
       sensors_(comm::agreed(world, [&] { return sensors_of(config.output.sensors); })),
       mine_(places_in(owned, corners_)),

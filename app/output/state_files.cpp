@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/state_files.hpp"
 
-#include "app/problem/problem.hpp"
+#include "app/domain/geometry.hpp"
 #include "app/results/output_directory.hpp"
 #include "comm/system/version.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/problem/field_sampler.hpp"
 
-#include "app/problem/problem.hpp"
+#include "app/domain/geometry.hpp"
 #include "comm/mpi/error.hpp"
 #include "io/field/dataset.hpp"
 #include "io/files/checksum.hpp"
@@ -117,6 +117,10 @@ std::vector<double> values_in(const solver::Coefficient& coefficient, const comm
   return values;
 }
 
+FieldSampler make_field_sampler(const comm::Communicator& world, const Config& config) {
+  return {world, config.folder, make_grid(config.grid), periodic_axes(config)};
+}
+
 void add_checksum(const FieldSampler& sampler, const std::string& key, const Quantity& quantity,
                   const solver::Coefficient& sampled, const comm::Box& box, const comm::Box& owned,
                   std::vector<io::InputChecksum>& inputs) {
@@ -126,6 +130,18 @@ void add_checksum(const FieldSampler& sampler, const std::string& key, const Qua
       io::field_checksum<double>(sampler.grid.cells, owned, box, values)};
   sampler.world.sum(std::span<std::uint64_t>(sum));
   inputs.push_back({key, sum.front()});
+}
+
+std::vector<std::pair<std::string, const Quantity*>> quantities_on_cells(const Config& config) {
+  const auto& material = config.material;
+  std::vector<std::pair<std::string, const Quantity*>> all{
+      {"material.density", &material.density},
+      {"material.heat_capacity", &material.heat_capacity},
+      {"source", &config.source},
+      {"initial.temperature", &config.initial_temperature}};
+  for (const auto& conductivity : material.conductivity)
+    all.emplace_back("material.conductivity", &conductivity);
+  return all;
 }
 
 }  // namespace halotherm::app

@@ -39,6 +39,9 @@ struct FieldSampler {
                            const solver::Side& side, Range range) const;
 };
 
+/// For the configuration's grid and input files.
+FieldSampler make_field_sampler(const comm::Communicator& world, const Config& config);
+
 /// The values of a coefficient in a part of the box that it was sampled on, x fastest; one value if
 /// it is a number.
 std::vector<double> values_in(const solver::Coefficient& coefficient, const comm::Box& box,
@@ -50,5 +53,9 @@ std::vector<double> values_in(const solver::Coefficient& coefficient, const comm
 void add_checksum(const FieldSampler& sampler, const std::string& key, const Quantity& quantity,
                   const solver::Coefficient& sampled, const comm::Box& box, const comm::Box& owned,
                   std::vector<io::InputChecksum>& inputs);
+
+/// The quantities that are sampled on the grid's cells, with their keys; that of the conductivity
+/// once for each that is given.
+std::vector<std::pair<std::string, const Quantity*>> quantities_on_cells(const Config& config);
 
 }  // namespace halotherm::app

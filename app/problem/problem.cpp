@@ -1,100 +1,104 @@
 // SPDX-License-Identifier: MIT
 #include "app/problem/problem.hpp"
 
-#include "app/problem/field_sampler.hpp"
+#include "comm/mpi/error.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace halotherm::app {
 
 namespace {
 
-comm::SplitPoints split_points_of(const comm::Int3& cells,
-                                  const std::array<std::vector<int>, 3>& cuts) {
-  auto split_points = cuts;
-  for (int axis = 0; axis < 3; ++axis) {
-    auto& along = split_points[static_cast<std::size_t>(axis)];
-    along.insert(along.begin(), 0);
-    along.push_back(cells[axis]);
-  }
-  return split_points;
+/// A product of two coefficients on the same box.
+solver::Coefficient product(const solver::Coefficient& a, const solver::Coefficient& b) {
+  const auto* number_a = std::get_if<double>(&a);
+  const auto* number_b = std::get_if<double>(&b);
+  if (number_a && number_b) return *number_a * *number_b;
+  const auto at = [](const solver::Coefficient& c, std::size_t n) {
+    const auto* number = std::get_if<double>(&c);
+    return number ? *number : std::get<std::vector<double>>(c)[n];
+  };
+  std::vector<double> values(std::get<std::vector<double>>(number_a ? b : a).size());
+  for (std::size_t n = 0; n < values.size(); ++n) values[n] = at(a, n) * at(b, n);
+  return values;
 }
 
 }  // namespace
 
-solver::Grid make_grid(const GridConfig& config) {
-  solver::Grid grid;
-  grid.dimensions = static_cast<int>(config.cells.size());
-  for (std::size_t axis = 0; axis < config.cells.size(); ++axis) {
-    grid.cells[axis] = config.cells[axis];
-    grid.lower[axis] = config.lower[axis];
-    grid.upper[axis] = config.upper[axis];
+template <class Real>
+typename Problem<Real>::Sampled Problem<Real>::sample(const FieldSampler& sampler,
+                                                      const Config& config,
+                                                      const comm::Box& owned) {
+  const auto ghosts = sampler.grid.ghosts(1);
+  const auto box = comm::grown(owned, ghosts, ghosts);
+  std::vector<io::InputChecksum> inputs;
+  const auto cells = [&](const std::string& key, const Quantity& quantity, Range range) {
+    auto sampled = sampler.cells(key, quantity, box, range);
+    add_checksum(sampler, key, quantity, sampled, box, owned, inputs);
+    return sampled;
+  };
+  solver::Material material;
+  for (const auto& conductivity : config.material.conductivity) {
+    material.conductivity.push_back(cells("material.conductivity", conductivity, Range::positive));
   }
-  return grid;
+  const auto density = cells("material.density", config.material.density, Range::positive);
+  material.volumetric_heat_capacity = product(
+      density, cells("material.heat_capacity", config.material.heat_capacity, Range::positive));
+  material.source = cells("source", config.source, Range::any);
+  std::optional<SampledQuantity> source;
+  if (std::holds_alternative<Formula>(config.source))
+    source = sampler.on_cells("source", config.source, box, Range::any);
+  if (source && !source->changes()) source.reset();
+  BoundaryConditions<Real> boundary(sampler, config, owned, material.conductivity);
+  return {std::move(material), std::move(source), std::move(boundary), std::move(inputs)};
 }
 
-io::GridShape shape_of(const solver::Grid& grid) {
-  return {.dimensions = grid.dimensions,
-          .cells = grid.cells,
-          .lower = grid.lower,
-          .spacing = {grid.spacing(0), grid.spacing(1), grid.spacing(2)}};
-}
+template <class Real>
+Problem<Real>::Problem(const Domain<Real>& domain, const Config& config)
+    : Problem(domain, make_field_sampler(domain.world, config),
+              sample(make_field_sampler(domain.world, config), config, domain.owned)) {}
 
-comm::Periodic periodic_axes(const Config& config) {
-  comm::Periodic periodic{false, false, false};
-  for (std::size_t axis = 0; axis < config.grid.cells.size(); ++axis) {
-    periodic[axis] = config.boundary[axis][0].type == BoundaryType::periodic;
+template <class Real>
+Problem<Real>::Problem(const Domain<Real>& domain, FieldSampler the_sampler, Sampled sampled)
+    : sampler(std::move(the_sampler)),
+      changing_source(std::move(sampled.changing_source)),
+      equation(sampler.grid, domain.owned, sampled.material),
+      boundary(std::move(sampled.boundary)),
+      inputs(std::move(sampled.inputs)),
+      domain_(domain),
+      conditions_change_(domain.world.any(changing_source || boundary.change())) {}
+
+template <class Real>
+void Problem<Real>::apply_conditions(double time) {
+  if (failure_.kept()) return;
+  try {
+    if (changing_source) equation.set_source(changing_source->at(time));
+    boundary.update(time);
+  } catch (const comm::Error& error) {
+    failure_.keep(time, {comm::ExitCode::numerics,
+                         std::string(error.what()) + "; checkpoints written before are good"});
   }
-  return periodic;
 }
 
-comm::Partition make_partition(const Config& config, int ranks) {
-  const auto cells = make_grid(config.grid).cells;
-  const auto periodic = periodic_axes(config);
-  const int halo = config.parallel.halo;
-  if (config.parallel.split_points)
-    return comm::make_partition(split_points_of(cells, *config.parallel.split_points), periodic,
-                                ranks, halo);
-  if (!config.parallel.ranks) return comm::make_partition(cells, periodic, ranks, halo);
-  const auto& dims = *config.parallel.ranks;
-  return comm::make_partition(cells, periodic, ranks, halo, {dims[0], dims[1], dims[2]});
+template <class Real>
+std::vector<Real> Problem<Real>::initial_temperature(const Config& config) {
+  const auto& owned = domain_.owned;
+  std::vector<Real> values(static_cast<std::size_t>(owned.size()));
+  const auto sampled =
+      sampler.cells("initial.temperature", config.initial_temperature, owned, Range::any);
+  add_checksum(sampler, "initial.temperature", config.initial_temperature, sampled, owned, owned,
+               inputs);
+  if (const auto* number = std::get_if<double>(&sampled)) {
+    std::ranges::fill(values, static_cast<Real>(*number));
+  } else {
+    std::ranges::transform(std::get<std::vector<double>>(sampled), values.begin(),
+                           [](double value) { return static_cast<Real>(value); });
+  }
+  return values;
 }
 
-comm::Partition make_partition(const Config& config, const std::vector<int>& nodes) {
-  const auto cut = make_partition(config, static_cast<int>(nodes.size()));
-  return config.parallel.rank_mapping == RankMapping::natural ? cut
-                                                              : comm::mapped_by_nodes(cut, nodes);
-}
-
-int threads_worth(double cells_of_a_rank) {
-  constexpr double cells_a_thread = 1 << 16;
-  return static_cast<int>(std::clamp(cells_of_a_rank / cells_a_thread, 1.0, 1e6));
-}
-
-int threads_worth(const Config& config, int ranks) {
-  const double slowness =
-      depends_on_time(config.source) ? 64 : 1;  // of a step that evaluates a formula in every cell
-  return threads_worth(slowness * static_cast<double>(make_grid(config.grid).cell_count()) / ranks);
-}
-
-std::vector<std::pair<std::string, const Quantity*>> quantities_on_cells(const Config& config) {
-  const auto& material = config.material;
-  std::vector<std::pair<std::string, const Quantity*>> all{
-      {"material.density", &material.density},
-      {"material.heat_capacity", &material.heat_capacity},
-      {"source", &config.source},
-      {"initial.temperature", &config.initial_temperature}};
-  for (const auto& conductivity : material.conductivity)
-    all.emplace_back("material.conductivity", &conductivity);
-  return all;
-}
-
-solver::End end_of(const TimeConfig& config) {
-  return {config.end, config.steps};
-}
-
-solver::Schedule schedule_of(const ScheduleConfig& config) {
-  return {config.every, config.steps};
-}
+template struct Problem<float>;
+template struct Problem<double>;
 
 }  // namespace halotherm::app

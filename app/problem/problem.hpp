@@ -1,40 +1,65 @@
 // SPDX-License-Identifier: MIT
-// What a configuration means for the grid and for how it is cut.
+// The heat equation of a configuration on a domain: coefficients, sides and what changes with time.
 #pragma once
 
-#include "app/config/config.hpp"
-#include "comm/partition/rank_mapping.hpp"
-#include "io/text/grid_shape.hpp"
-#include "solver/equation/clock.hpp"
-#include "solver/field/grid.hpp"
+#include "app/domain/domain.hpp"
+#include "app/problem/boundary_conditions.hpp"
+#include "comm/mpi/deferred_error.hpp"
+#include "solver/kernels/diffuse.hpp"
 
-#include <string>
-#include <utility>
-#include <vector>
+#include <optional>
 
 namespace halotherm::app {
 
-solver::Grid make_grid(const GridConfig& config);
-io::GridShape shape_of(const solver::Grid& grid);
-comm::Periodic periodic_axes(const Config& config);
+/// Instantiated for float and double.
+template <class Real>
+struct Problem {
+  /// Collective. Reads input files, evaluates formulas and allocates the coefficients. `domain`
+  /// must outlive it. Throws CollectiveError.
+  Problem(const Domain<Real>& domain, const Config& config);
 
-/// The configured cut, with blocks in the order of the ranks; even unless the cuts are given.
-/// Throws comm::Error (usage) if the grid cannot be cut so.
-comm::Partition make_partition(const Config& config, int ranks);
-/// The same for ranks on these nodes (comm/partition/rank_mapping.hpp), placed as configured.
-comm::Partition make_partition(const Config& config, const std::vector<int>& nodes);
+  /// Makes the equation and the physical sides those of time t [s] by evaluating what changes with
+  /// time. Not collective. A formula whose value is not allowed leaves the conditions as they were,
+  /// for good; `check_conditions` reports it.
+  void apply_conditions(double time);
+  /// Collective, before anything that the steps computed is published. Throws CollectiveError
+  /// (numerics) if conditions could not be applied on any rank: the first failure in simulated
+  /// time. Communicates nothing where no formula changes with time.
+  void check_conditions() const {
+    if (conditions_change_) failure_.check(domain_.world);
+  }
+  /// A step of length dt [s] with the present conditions.
+  solver::Step<Real> step(double dt, solver::AccumulatorBoard<Real>* board = nullptr) const {
+    return {equation, boundary.sides(), dt, board};
+  }
 
-/// How many threads a rank's steps have work for: more would only make kernels start and end later
-/// (docs/performance.md).
-int threads_worth(double cells_of_a_rank);
-/// The same where so many ranks share the grid.
-int threads_worth(const Config& config, int ranks);
+  /// Collective. The configuration's initial temperature in this rank's block [K], x fastest. Adds
+  /// the checksum of its data set, if it is one, to `inputs`. Throws CollectiveError.
+  std::vector<Real> initial_temperature(const Config& config);
 
-/// The quantities that are sampled on the grid's cells, with their keys; that of the conductivity
-/// once for each that is given.
-std::vector<std::pair<std::string, const Quantity*>> quantities_on_cells(const Config& config);
+  FieldSampler sampler;
+  std::optional<SampledQuantity> changing_source;  ///< q where it depends on time
+  solver::HeatEquation<Real> equation;
+  BoundaryConditions<Real> boundary;
+  std::vector<io::InputChecksum> inputs;  ///< of the data sets that were read
 
-solver::End end_of(const TimeConfig& config);
-solver::Schedule schedule_of(const ScheduleConfig& config);
+  /// Values on a box of cells.
+  struct Sampled {
+    solver::Material material;
+    std::optional<SampledQuantity> changing_source;
+    BoundaryConditions<Real> boundary;
+    std::vector<io::InputChecksum> inputs;
+  };
+  /// Collective. The coefficients of a box grown by a ghost cell, and the sides that it touches, at
+  /// time 0. Throws CollectiveError.
+  static Sampled sample(const FieldSampler& sampler, const Config& config, const comm::Box& owned);
+
+ private:
+  Problem(const Domain<Real>& domain, FieldSampler sampler, Sampled sampled);
+
+  const Domain<Real>& domain_;
+  bool conditions_change_;  ///< with time, on some rank
+  comm::DeferredError failure_;
+};
 
 }  // namespace halotherm::app

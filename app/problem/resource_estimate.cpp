@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/problem/resource_estimate.hpp"
 
-#include "app/problem/block.hpp"
-#include "app/problem/problem.hpp"
+#include "app/domain/domain.hpp"
+#include "app/domain/geometry.hpp"
+#include "app/problem/field_sampler.hpp"
 #include "comm/machine/device.hpp"
 #include "comm/mpi/error.hpp"
 #include "io/distribution/redistribution.hpp"
@@ -62,6 +63,32 @@ std::string node_text(const ResourceEstimate& plan) {
          " if blocks went by the ranks' numbers)";
 }
 
+bool varies(const Quantity& quantity) {
+  return !std::holds_alternative<double>(quantity);
+}
+
+/// Memory that a run takes on a rank's device [bytes]: both temperatures, the coefficients that
+/// vary, the exchange's buffers.
+std::int64_t device_bytes(const Config& config, const comm::Box& owned,
+                          const comm::HaloPlan& plan) {
+  const auto grid = make_grid(config.grid);
+  const auto field = [&](int width) {
+    return config.grid.precision == Precision::float64
+               ? solver::Field<double>::bytes_for(owned, grid.ghosts(width))
+               : solver::Field<float>::bytes_for(owned, grid.ghosts(width));
+  };
+  const auto& material = config.material;
+  const auto conductivities = std::ranges::any_of(material.conductivity, varies)
+                                  ? static_cast<int>(material.conductivity.size())
+                                  : 0;
+  const int coefficients = conductivities +
+                           (varies(material.density) || varies(material.heat_capacity) ? 1 : 0) +
+                           (varies(config.source) ? 1 : 0);
+  const std::int64_t element = config.grid.precision == Precision::float64 ? 8 : 4;
+  return 2 * field(config.parallel.halo) + coefficients * field(1) +
+         2 * plan.sent_cells() * element;
+}
+
 /// Bytes that this rank needs of the memory that it computes in, and those that it has of it.
 struct Room {
   std::int64_t needed = 0;
@@ -86,13 +113,13 @@ ResourceEstimate estimate_resources(const Config& config, const comm::Partition&
   const comm::Partition natural(partition.split_points(), partition.periodic());
   for (int rank = 0; rank < partition.ranks(); ++rank) {
     const auto owned = partition.owned(rank);
-    const auto halo = halo_plan_of(config, partition, rank);
+    const auto halo = halo_plan_of(partition, rank, config.parallel.halo);
     plan.messages += static_cast<std::int64_t>(halo.messages.size());
     plan.message_bytes += halo.sent_cells() * element;
     const int node = nodes[static_cast<std::size_t>(rank)];
     plan.node_bytes += halo.sent_cells_off(node, nodes) * element;
     plan.natural_node_bytes +=
-        halo_plan_of(config, natural, rank).sent_cells_off(node, nodes) * element;
+        halo_plan_of(natural, rank, config.parallel.halo).sent_cells_off(node, nodes) * element;
     plan.device_bytes = std::max(plan.device_bytes, device_bytes(config, owned, halo));
     if (owned.size() > plan.largest_block.size()) plan.largest_block = owned;
   }
@@ -152,12 +179,23 @@ void check_memory(const comm::Communicator& world, const ResourceEstimate& plan)
 }
 
 void check_inputs(const comm::Communicator& world, const Config& config) {
-  const FieldSampler sampler{world, config.folder, make_grid(config.grid), periodic_axes(config)};
+  const auto sampler = make_field_sampler(world, config);
   const comm::Box one_cell{{0, 0, 0}, {1, 1, 1}};
   for (const auto& [key, quantity] : quantities_on_cells(config)) {
     if (std::holds_alternative<FileDataset>(*quantity))
       sampler.cells(key, *quantity, one_cell, Range::any);
   }
+}
+
+int threads_worth(double cells_of_a_rank) {
+  constexpr double cells_a_thread = 1 << 16;
+  return static_cast<int>(std::clamp(cells_of_a_rank / cells_a_thread, 1.0, 1e6));
+}
+
+int threads_worth(const Config& config, int ranks) {
+  const double slowness =
+      depends_on_time(config.source) ? 64 : 1;  // of a step that evaluates a formula in every cell
+  return threads_worth(slowness * static_cast<double>(make_grid(config.grid).cell_count()) / ranks);
 }
 
 }  // namespace halotherm::app

@@ -43,4 +43,10 @@ void check_memory(const comm::Communicator& world, const ResourceEstimate& plan)
 /// shapes; throws CollectiveError (input_output).
 void check_inputs(const comm::Communicator& world, const Config& config);
 
+/// How many threads a rank's steps have work for: more would only make kernels start and end later
+/// (docs/performance.md).
+int threads_worth(double cells_of_a_rank);
+/// The same where so many ranks share the grid.
+int threads_worth(const Config& config, int ranks);
+
 }  // namespace halotherm::app

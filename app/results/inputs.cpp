@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/results/inputs.hpp"
 
-#include "app/problem/problem.hpp"
+#include "app/domain/geometry.hpp"
 #include "comm/mpi/error.hpp"
 #include "io/files/checksum.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/results/restart_state.hpp"
 
-#include "app/problem/problem.hpp"
+#include "app/domain/geometry.hpp"
 #include "app/results/checkpoint_trial.hpp"
 #include "app/results/inputs.hpp"
 #include "app/results/output_directory.hpp"
@@ -284,27 +284,10 @@ std::string make_room(const Config& config, const RestartState& start) {
   return "";
 }
 
-template <class Real>
-std::vector<Real> initial_temperature(const Config& config, Block<Real>& block) {
-  std::vector<Real> values(static_cast<std::size_t>(block.owned.size()));
-  const auto sampled = block.sampler.cells("initial.temperature", config.initial_temperature,
-                                           block.owned, Range::any);
-  add_checksum(block.sampler, "initial.temperature", config.initial_temperature, sampled,
-               block.owned, block.owned, block.inputs);
-  if (const auto* number = std::get_if<double>(&sampled)) {
-    std::ranges::fill(values, static_cast<Real>(*number));
-  } else {
-    std::ranges::transform(std::get<std::vector<double>>(sampled), values.begin(),
-                           [](double value) { return static_cast<Real>(value); });
-  }
-  return values;
-}
-
 #define HALOTHERM_INSTANTIATE(Real)                                                       \
   template std::vector<Real> read_restart_field(const comm::Communicator&, const Config&, \
                                                 const RestartRequest&, const comm::Box&,  \
-                                                RestartState&, const io::Log&);           \
-  template std::vector<Real> initial_temperature(const Config&, Block<Real>&);
+                                                RestartState&, const io::Log&);
 HALOTHERM_INSTANTIATE(float)
 HALOTHERM_INSTANTIATE(double)
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/config/config.hpp"
-#include "app/problem/block.hpp"
+#include "app/problem/problem.hpp"
 #include "io/field/checkpoint.hpp"
 #include "io/files/folder_lock.hpp"
 #include "io/text/log.hpp"
@@ -67,11 +67,6 @@ template <class Real>
 std::vector<Real> read_restart_field(const comm::Communicator& world, const Config& config,
                                      const RestartRequest& request, const comm::Box& owned,
                                      RestartState& start, const io::Log& log);
-
-/// Collective. The configuration's initial temperature in this rank's block [K], x fastest; the
-/// checksum of its data set, if it is one, goes to the block's inputs. Throws CollectiveError.
-template <class Real>
-std::vector<Real> initial_temperature(const Config& config, Block<Real>& block);
 
 /// Local. Makes the run's folders, and room for its results: those of an earlier run that do not
 /// lead to the start go, or are set aside. A run does so only when it is sure to begin. What was

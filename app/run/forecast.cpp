@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/forecast.hpp"
 
-#include "app/problem/block.hpp"
+#include "app/domain/geometry.hpp"
+#include "app/domain/transport_choice.hpp"
+#include "app/integrate/time_step_size.hpp"
 #include "app/problem/problem.hpp"
-#include "app/problem/time_step_size.hpp"
-#include "app/problem/transport_choice.hpp"
 #include "comm/mpi/error.hpp"
 #include "comm/system/best_time.hpp"
 
@@ -87,7 +87,7 @@ bool varies_somewhere(const Config& config) {
 template <class Real>
 double look_at(const comm::Communicator& world, const Config& config, const FieldSampler& sampler,
                const comm::Box& piece) {
-  auto sampled = Block<Real>::sample(sampler, config, piece);
+  auto sampled = Problem<Real>::sample(sampler, config, piece);
   sampler.cells("initial.temperature", config.initial_temperature, piece, Range::any);
   if (config.time.end) {
     comm::agree(world, [&] {
@@ -105,7 +105,7 @@ double look_at(const comm::Communicator& world, const Config& config, const Fiel
 template <class Real>
 void look(const comm::Communicator& world, const Config& config, const comm::Box& owned,
           double budget, Forecast& result) {
-  const FieldSampler sampler{world, config.folder, make_grid(config.grid), periodic_axes(config)};
+  const auto sampler = make_field_sampler(world, config);
   const Pieces pieces(owned);
   const comm::Stopwatch stopwatch;
   double cells = 0;
@@ -179,7 +179,7 @@ double seconds_of_steps(const Config& config, const solver::Grid& grid, const co
 double seconds_of_formulas(const comm::Communicator& world, const Config& config,
                            const comm::Box& owned) {
   if (!depends_on_time(config.source)) return 0;
-  const FieldSampler sampler{world, config.folder, make_grid(config.grid), periodic_axes(config)};
+  const auto sampler = make_field_sampler(world, config);
   auto box = owned;
   for (const int axis : {2, 1, 0}) {
     const auto below = box.size() / box.extent(axis);
@@ -208,7 +208,7 @@ StepCost try_steps(const comm::Communicator& world, const Config& config,
   cost.computation = world.max(mine + seconds_of_formulas(world, config, owned));
   cost.launches = std::min(cost.computation, world.max(seconds_of_steps<Real>(config, grid, tiny)));
   const auto channels =
-      comm::channels_of(halo_plan_of(config, partition, world.rank()), sizeof(Real));
+      comm::channels_of(halo_plan_of(partition, world.rank(), config.parallel.halo), sizeof(Real));
   if (world.sum(static_cast<std::int64_t>(channels.size())) == 0) return cost;
   const auto transport = choose_transport(world, config.parallel.transport, channels);
   cost.exchange = comm::seconds_of_exchange(world, channels, transport.kinds);

@@ -2,12 +2,12 @@
 // What a finished run knows of itself: the facts that its summary is made from.
 #pragma once
 
+#include "app/domain/transport_choice.hpp"
+#include "app/integrate/partition_choice.hpp"
+#include "app/integrate/phase_timers.hpp"
+#include "app/integrate/tiling.hpp"
 #include "app/measure/calibration.hpp"
 #include "app/output/outputs.hpp"
-#include "app/problem/partition_choice.hpp"
-#include "app/problem/phase_timers.hpp"
-#include "app/problem/tiling.hpp"
-#include "app/problem/transport_choice.hpp"
 #include "comm/machine/environment.hpp"
 
 #include <array>

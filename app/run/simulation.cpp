@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/simulation.hpp"
 
-#include "app/problem/problem.hpp"
+#include "app/domain/geometry.hpp"
 #include "app/results/inputs.hpp"
 #include "app/run/forecast.hpp"
 #include "comm/device/execution.hpp"
@@ -38,31 +38,27 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
       log_(log),
       restart_(start),
       choice_(std::move(choice)),
-      transport_(choose_transport(
-          world, config.parallel.transport,
-          comm::channels_of(halo_plan_of(config, choice_.partition, world.rank()), sizeof(Real)))),
-      block_(world, config, choice_.partition, transport_.kinds),
-      temperature_("temperature", block_.owned, block_.ghosts),
-      next_("next temperature", block_.owned, block_.ghosts),
-      bounds_(step_bounds(world, block_.equation, block_.boundary)),
+      domain_(world, config, choice_.partition),
+      problem_(domain_, config),
+      euler_(streams_, domain_, problem_),
+      temperature_(domain_.field("temperature")),
+      bounds_(step_bounds(world, problem_.equation, problem_.boundary)),
       clock_(choose_dt(config.time, bounds_), end_of(config.time), restart_.step(), restart_.time(),
              config.output.fields.every),
       control_(world, config.output.directory, config.output.checkpoint.walltime, limit),
-      outputs_(world, streams_, config, block_.equation, block_.owned, restart_, block_.inputs,
-               log),
+      outputs_(streams_, domain_, problem_, config, restart_, log),
       chosen_dt_(config.time.dt.has_value()),
       tune_(config.parallel.tune),
-      tiling_{.tile = block_.interior.tile()},
-      timers_(timing_gaps()) {
-  if (const auto unavailable = transport_.unavailable_reason_of(comm::TransportKind::device);
+      tiling_{.tile = domain_.interior.tile()} {
+  if (const auto unavailable = domain_.transport.unavailable_reason_of(comm::TransportKind::device);
       !unavailable.empty()) {
     log.line("warning        ghost cells do not travel by device pointers (" + unavailable + ")");
   }
   if (const auto note = step_note(bounds_, clock_.full_dt()); !note.empty())
     log.line("note           " + note);
-  if (!restart_.checkpoint) temperature = initial_temperature(config, block_);
-  compare_inputs(config, restart_, block_.inputs, log);
-  solver::copy_from_host<Real>(temperature, block_.owned, temperature_);
+  if (!restart_.checkpoint) temperature = problem_.initial_temperature(config);
+  compare_inputs(config, restart_, problem_.inputs, log);
+  solver::copy_from_host<Real>(temperature, domain_.owned, temperature_);
 }
 
 template <class Real>
@@ -73,13 +69,13 @@ RunRecord Simulation<Real>::run() {
   }
   if (tune_ && clock_.steps_to_go() >= steps_worth_tuning) {
     const comm::Activity activity("choosing tiles");
-    tiling_ = choose_tiling(world_, streams_.bulk(), block_, temperature_, next_, clock_.dt());
+    tiling_ = choose_tiling(euler_, temperature_, clock_.dt());
   }
   Calibration calibration;
   if (clock_.steps_to_go() >= steps_worth_calibrating) {
     const comm::Activity activity("measuring the parts of a step");
-    calibration = calibrate(world_, stepper(), clock_.time(), clock_.dt());
-    timers_.set_gaps(timing_gaps(calibration.computation));
+    calibration = calibrate(euler_, temperature_, clock_.time(), clock_.dt());
+    euler_.timers().set_gaps(timing_gaps(calibration.computation));
   }
   if (!clock_.finished()) say_expectation(calibration);
   const auto first_step = clock_.step();
@@ -88,12 +84,12 @@ RunRecord Simulation<Real>::run() {
 
   double loop_seconds = 0, processor = 1;
   try {
-    march();
+    step_until_end();
     loop_seconds = loop.seconds();
     processor = comm::share_since(processor_before, comm::processor_time());
     const comm::Activity activity("writing the last outputs");
     if (clock_.finished()) {
-      outputs_.end(clock_, temperature_, next_);
+      outputs_.end(clock_, temperature_, euler_.previous());
     } else {
       outputs_.stop(clock_, temperature_);
     }
@@ -118,22 +114,23 @@ void Simulation<Real>::say_expectation(const Calibration& calibration) const {
 }
 
 template <class Real>
-void Simulation<Real>::march() {
+void Simulation<Real>::step_until_end() {
   std::atomic<std::int64_t> step = clock_.step();
-  const comm::Activity activity("taking steps", [&] { return after(step, block_.halo.awaited()); });
+  const comm::Activity activity("taking steps",
+                                [&] { return after(step, domain_.halo.awaited()); });
   control_.begin(clock_.step());
   while (!clock_.finished() && !requests_.stop) {
     comm::note_progress();
-    stepper().take(clock_.time(), clock_.dt(), outputs_.watch(clock_));
+    euler_.advance(temperature_, clock_.time(), clock_.dt(), outputs_.instrument(clock_));
     clock_.advance();
     step = clock_.step();
     requests_ =
         control_.after_step(clock_.step(), outputs_.files().writing(), outputs_.files().reserve());
-    if (requests_.met || outputs_.due(clock_, requests_)) block_.check_conditions(world_);
-    outputs_.after_step(clock_, temperature_, next_, requests_, timers_);
+    if (requests_.met || outputs_.due(clock_, requests_)) problem_.check_conditions();
+    outputs_.after_step(clock_, temperature_, euler_.previous(), requests_, euler_.timers());
   }
   streams_.fence();
-  block_.check_conditions(world_);
+  problem_.check_conditions();
 }
 
 template <class Real>
@@ -143,21 +140,21 @@ RunRecord Simulation<Real>::record(const Calibration& calibration, std::int64_t 
   record.split_points = choice_.partition.split_points();
   record.imbalance = choice_.partition.imbalance();
   record.balance = choice_.balance;
-  record.transport = transport_;
+  record.transport = domain_.transport;
   record.cells = choice_.partition.global().size();
-  record.dimensions = block_.equation.dimensions();
-  record.bytes_per_cell = block_.equation.bytes_per_cell();
-  record.flops_per_cell = block_.equation.flops_per_cell();
-  record.halo_bytes = world_.sum(block_.halo.bytes());
+  record.dimensions = problem_.equation.dimensions();
+  record.bytes_per_cell = problem_.equation.bytes_per_cell();
+  record.flops_per_cell = problem_.equation.flops_per_cell();
+  record.halo_bytes = world_.sum(domain_.halo.bytes());
   const int node = choice_.nodes[static_cast<std::size_t>(world_.rank())];
-  record.node_bytes = world_.sum(block_.halo.plan().sent_cells_off(node, choice_.nodes) *
+  record.node_bytes = world_.sum(domain_.halo.plan().sent_cells_off(node, choice_.nodes) *
                                  static_cast<std::int64_t>(sizeof(Real)));
-  record.halo_messages = world_.sum(static_cast<std::int64_t>(block_.halo.plan().messages.size()));
+  record.halo_messages = world_.sum(static_cast<std::int64_t>(domain_.halo.plan().messages.size()));
   record.dt = clock_.full_dt();
   record.first_step = first_step;
   record.steps = clock_.step() - first_step;
   record.loop_seconds = world_.max(loop_seconds);
-  record.set_phases(world_, loop_seconds, timers_);
+  record.set_phases(world_, loop_seconds, euler_.timers());
   record.on_devices = !comm::kernels_run_on_host;
   record.cache_bytes = world_.min(comm::last_level_cache_bytes()) / world_.node().size();
   record.calibration = calibration;

@@ -3,15 +3,15 @@
 #pragma once
 
 #include "app/control/run_control.hpp"
+#include "app/domain/transport_choice.hpp"
+#include "app/integrate/forward_euler.hpp"
+#include "app/integrate/partition_choice.hpp"
+#include "app/integrate/phase_timers.hpp"
+#include "app/integrate/tiling.hpp"
+#include "app/integrate/time_step_size.hpp"
 #include "app/measure/calibration.hpp"
 #include "app/output/outputs.hpp"
-#include "app/problem/block.hpp"
-#include "app/problem/partition_choice.hpp"
-#include "app/problem/phase_timers.hpp"
-#include "app/problem/tiling.hpp"
-#include "app/problem/time_step.hpp"
-#include "app/problem/time_step_size.hpp"
-#include "app/problem/transport_choice.hpp"
+#include "app/problem/problem.hpp"
 #include "app/results/restart_state.hpp"
 #include "app/run/run_record.hpp"
 #include "solver/equation/clock.hpp"
@@ -34,8 +34,7 @@ class Simulation {
   RunRecord run();
 
  private:
-  void march();
-  TimeStep<Real> stepper() { return {streams_, block_, temperature_, next_, timers_}; }
+  void step_until_end();
   void say_expectation(const Calibration& calibration) const;
   RunRecord record(const Calibration& calibration, std::int64_t first_step,
                    double loop_seconds) const;
@@ -45,10 +44,10 @@ class Simulation {
   RestartState restart_;
   comm::Streams streams_;
   PartitionChoice choice_;
-  ChosenTransport transport_;
-  Block<Real> block_;
+  Domain<Real> domain_;
+  Problem<Real> problem_;
+  ForwardEuler<Real> euler_;
   solver::Field<Real> temperature_;
-  solver::Field<Real> next_;
   StepBounds bounds_;
   solver::Clock clock_;
   RunControl control_;
@@ -57,7 +56,6 @@ class Simulation {
   bool chosen_dt_;  ///< by the configuration
   bool tune_;
   Tiling tiling_;
-  PhaseTimers timers_;
 };
 
 }  // namespace halotherm::app

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/scale/scale.hpp"
 
-#include "app/problem/problem.hpp"
+#include "app/domain/geometry.hpp"
 #include "app/problem/resource_estimate.hpp"
 #include "app/scale/rank_counts.hpp"
 #include "app/scale/scale_case.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/scale/scale_case.hpp"
 
+#include "app/domain/geometry.hpp"
+#include "app/integrate/tiling.hpp"
+#include "app/integrate/time_step_size.hpp"
 #include "app/measure/calibration.hpp"
-#include "app/problem/problem.hpp"
-#include "app/problem/tiling.hpp"
-#include "app/problem/time_step_size.hpp"
 #include "app/results/restart_state.hpp"
 #include "comm/mpi/error.hpp"
 #include "comm/system/best_time.hpp"
@@ -38,18 +38,15 @@ ScaleCase<Real>::ScaleCase(comm::Communicator ranks, Config config, const comm::
       config_(std::move(config)),
       streams_(streams),
       choice_(choose_partition<Real>(ranks_, config_)),
-      transport_(choose_transport(
-          ranks_, config_.parallel.transport,
-          comm::channels_of(halo_plan_of(config_, choice_.partition, ranks_.rank()),
-                            sizeof(Real)))),
-      block_(ranks_, config_, choice_.partition, transport_.kinds),
-      temperature_("temperature", block_.owned, block_.ghosts),
-      next_("next temperature", block_.owned, block_.ghosts),
-      dt_(choose_dt(config_.time, step_bounds(ranks_, block_.equation, block_.boundary))),
+      domain_(ranks_, config_, choice_.partition),
+      problem_(domain_, config_),
+      euler_(streams_, domain_, problem_),
+      temperature_(domain_.field("temperature")),
+      dt_(choose_dt(config_.time, step_bounds(ranks_, problem_.equation, problem_.boundary))),
       steps_of_a_run_(
           std::max<std::int64_t>(1, solver::Clock(dt_, end_of(config_.time)).steps_to_go())) {
-  const auto start = initial_temperature(config_, block_);
-  solver::copy_from_host<Real>(start, block_.owned, temperature_);
+  const auto start = problem_.initial_temperature(config_);
+  solver::copy_from_host<Real>(start, domain_.owned, temperature_);
 }
 
 template <class Real>
@@ -57,12 +54,12 @@ void ScaleCase<Real>::prepare(std::optional<std::int64_t> steps, double oversubs
                               ScaleRow& row) {
   oversubscription_ = oversubscription;
   describe(row);
-  row.tile = comm::to_string(block_.interior.tile());
+  row.tile = comm::to_string(domain_.interior.tile());
   if (config_.parallel.tune) {
-    row.tile = to_string(choose_tiling(ranks_, streams_.bulk(), block_, temperature_, next_, dt_));
+    row.tile = to_string(choose_tiling(euler_, temperature_, dt_));
   }
   advance(checked_steps);
-  block_.check_conditions(ranks_);
+  problem_.check_conditions();
   row.checksum = checksum();
   const auto usual_steps = steps_in_a_second();
   steps_a_repeat_ = steps.value_or(usual_steps);
@@ -78,24 +75,23 @@ void ScaleCase<Real>::describe(ScaleRow& row) const {
   row.blocks = choice_.partition.dims();
   row.cells = choice_.partition.cells();
   row.balance = balance_text(choice_, config_.dimensions());
-  row.transport = to_string(transport_);
-  row.bytes_per_cell = block_.equation.bytes_per_cell();
-  const auto& plan = block_.halo.plan();
+  row.transport = to_string(domain_.transport);
+  row.bytes_per_cell = problem_.equation.bytes_per_cell();
+  const auto& plan = domain_.halo.plan();
   std::int64_t received = 0;
   for (const auto& message : plan.messages) received += message.receive.size();
-  const auto owned = static_cast<double>(block_.owned.size());
-  row.block_cells = ranks_.max(block_.owned.size());
+  const auto owned = static_cast<double>(domain_.owned.size());
+  row.block_cells = ranks_.max(domain_.owned.size());
   row.surface = ranks_.max(static_cast<double>(received) / owned);
-  row.halo_bytes = ranks_.sum(block_.halo.bytes());
-  row.rank_bytes = ranks_.max(block_.halo.bytes());
+  row.halo_bytes = ranks_.sum(domain_.halo.bytes());
+  row.rank_bytes = ranks_.max(domain_.halo.bytes());
   row.halo_messages = ranks_.sum(static_cast<std::int64_t>(plan.messages.size()));
 }
 
 template <class Real>
 void ScaleCase<Real>::launch(std::int64_t steps) {
-  const auto stepper = this->stepper();
   for (std::int64_t n = 0; n < steps; ++n)
-    stepper.take(static_cast<double>(step_++ % steps_of_a_run_) * dt_, dt_);
+    euler_.advance(temperature_, static_cast<double>(step_++ % steps_of_a_run_) * dt_, dt_);
 }
 
 template <class Real>
@@ -115,27 +111,27 @@ std::int64_t ScaleCase<Real>::steps_in_a_second() {
 
 template <class Real>
 double ScaleCase<Real>::seconds_of_launches() {
-  const auto ghosted = stepper().exchange();
-  auto interior = tiny_part(block_.interior, block_.owned);
-  auto shell = tiny_part(block_.shell, block_.owned);
-  std::swap(block_.interior, interior);
-  std::swap(block_.shell, shell);
+  const auto ghosted = euler_.exchange(temperature_);
+  auto interior = tiny_part(domain_.interior, domain_.owned);
+  auto shell = tiny_part(domain_.shell, domain_.owned);
+  std::swap(domain_.interior, interior);
+  std::swap(domain_.shell, shell);
   const double best = best_time(
-      ranks_, {.timings = 5, .calls = 50}, [&] { stepper().compute(0, dt_, ghosted); },
+      ranks_, {.timings = 5, .calls = 50}, [&] { euler_.compute(temperature_, ghosted, 0, dt_); },
       [&] { streams_.fence(); });
-  std::swap(block_.interior, interior);
-  std::swap(block_.shell, shell);
+  std::swap(domain_.interior, interior);
+  std::swap(domain_.shell, shell);
   return best;
 }
 
 template <class Real>
 double ScaleCase<Real>::seconds_of_messages(bool tiny) const {
-  auto channels = comm::channels_of(block_.halo.plan(), sizeof(Real));
+  auto channels = comm::channels_of(domain_.halo.plan(), sizeof(Real));
   if (tiny) {
     for (auto& channel : channels) channel.elements = 1;
   }
-  comm::seconds_of_exchange(ranks_, channels, transport_.kinds);  // the first one warms up
-  return comm::seconds_of_exchange(ranks_, channels, transport_.kinds);
+  comm::seconds_of_exchange(ranks_, channels, domain_.transport.kinds);  // the first one warms up
+  return comm::seconds_of_exchange(ranks_, channels, domain_.transport.kinds);
 }
 
 template <class Real>
@@ -161,7 +157,7 @@ Steady ScaleCase<Real>::measure_steady() {
 
 template <class Real>
 void ScaleCase<Real>::measure_steps(ScaleSample& sample) {
-  timers_ = PhaseTimers(timing_gaps(step_seconds_));
+  euler_.timers() = PhaseTimers(timing_gaps(step_seconds_));
   ranks_.barrier();
   const auto before = comm::thread_processor_time();
   const comm::Stopwatch stopwatch;
@@ -172,9 +168,9 @@ void ScaleCase<Real>::measure_steps(ScaleSample& sample) {
   const double mine = seconds / static_cast<double>(steps_a_repeat_);
   sample.step = ranks_.max(mine);
   double timed = 0;
-  for (const double lap : timers_.seconds()) timed += lap;
+  for (const double lap : euler_.timers().seconds()) timed += lap;
   for (std::size_t phase = 0; phase < sample.phases.size(); ++phase) {
-    const double share = timed > 0 ? timers_.seconds()[phase] / timed : 0;
+    const double share = timed > 0 ? euler_.timers().seconds()[phase] / timed : 0;
     sample.phases[phase] = sum(ranks_.gather(share * mine)) / ranks_.size();
   }
 }
@@ -196,13 +192,12 @@ void ScaleCase<Real>::measure_clocks(ScaleSample& sample) {
 template <class Real>
 void ScaleCase<Real>::measure_computation(ScaleSample& sample) {
   const auto steps = std::max<std::int64_t>(1, steps_a_repeat_ / 4);
-  const auto stepper = this->stepper();
-  const auto ghosted = stepper.exchange();
+  const auto ghosted = euler_.exchange(temperature_);
   const double time = static_cast<double>(step_ % steps_of_a_run_) * dt_;
   ranks_.barrier();
   const auto before = comm::processor_time();
   const comm::Stopwatch stopwatch;
-  for (std::int64_t n = 0; n < steps; ++n) stepper.compute(time, dt_, ghosted);
+  for (std::int64_t n = 0; n < steps; ++n) euler_.compute(temperature_, ghosted, time, dt_);
   streams_.fence();
   const double seconds = stopwatch.seconds();
   const auto after = comm::processor_time();
@@ -217,35 +212,35 @@ void ScaleCase<Real>::measure_computation(ScaleSample& sample) {
 
 template <class Real>
 void ScaleCase<Real>::measure_exchange(ScaleSample& sample) {
-  const auto stepper = this->stepper();
   const auto steps = std::max<std::int64_t>(1, steps_a_repeat_ / 4);
-  sample.exchange = time_once(ranks_, steps, [&] { (void)stepper.exchange(); });
+  sample.exchange = time_once(ranks_, steps, [&] { (void)euler_.exchange(temperature_); });
 }
 
 template <class Real>
 void ScaleCase<Real>::measure_copy(ScaleSample& sample) {
   ranks_.barrier();
-  sample.copy_rate = sum(ranks_.gather(solver::copy_bandwidth(temperature_, next_, copies)));
+  sample.copy_rate =
+      sum(ranks_.gather(solver::copy_bandwidth(temperature_, euler_.scratch(), copies)));
 }
 
 template <class Real>
 std::vector<Real> ScaleCase<Real>::values() const {
-  std::vector<Real> values(static_cast<std::size_t>(block_.owned.size()));
-  solver::copy_to_host<Real>(temperature_, block_.owned, values);
+  std::vector<Real> values(static_cast<std::size_t>(domain_.owned.size()));
+  solver::copy_to_host<Real>(temperature_, domain_.owned, values);
   return values;
 }
 
 template <class Real>
 std::uint64_t ScaleCase<Real>::checksum() const {
   const auto mine = values();
-  auto sum = io::field_checksum<Real>(choice_.partition.cells(), block_.owned, mine);
+  auto sum = io::field_checksum<Real>(choice_.partition.cells(), domain_.owned, mine);
   ranks_.sum(std::span(&sum, 1));
   return sum;
 }
 
 template <class Real>
 void ScaleCase<Real>::check_finite() const {
-  block_.check_conditions(ranks_);
+  problem_.check_conditions();
   comm::agree(ranks_, [&] {
     const auto mine = values();
     if (std::ranges::all_of(mine, [](Real value) { return std::isfinite(value); })) return;

@@ -2,11 +2,8 @@
 // One number of ranks of a scaling study, on a rank that takes part.
 #pragma once
 
-#include "app/problem/block.hpp"
-#include "app/problem/partition_choice.hpp"
-#include "app/problem/phase_timers.hpp"
-#include "app/problem/time_step.hpp"
-#include "app/problem/transport_choice.hpp"
+#include "app/integrate/forward_euler.hpp"
+#include "app/integrate/partition_choice.hpp"
 #include "app/scale/scale_record.hpp"
 
 #include <algorithm>
@@ -39,7 +36,6 @@ class ScaleCase {
   void check_finite() const;
 
  private:
-  TimeStep<Real> stepper() { return {streams_, block_, temperature_, next_, timers_}; }
   std::int64_t few_steps() const {
     return std::max<std::int64_t>(1, steps_a_repeat_ / 20);
   }  ///< that do not count
@@ -61,11 +57,10 @@ class ScaleCase {
   Config config_;
   const comm::Streams& streams_;
   PartitionChoice choice_;
-  ChosenTransport transport_;
-  Block<Real> block_;
+  Domain<Real> domain_;
+  Problem<Real> problem_;
+  ForwardEuler<Real> euler_;
   solver::Field<Real> temperature_;
-  solver::Field<Real> next_;
-  PhaseTimers timers_{timing_gaps()};
   double dt_;                    ///< [s]
   std::int64_t steps_of_a_run_;  ///< after which simulated time starts anew, so that formulas see
                                  ///< the times that they are made for

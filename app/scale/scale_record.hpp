@@ -2,10 +2,10 @@
 // What a scaling study has measured.
 #pragma once
 
+#include "app/integrate/phase_timers.hpp"
 #include "app/measure/bottleneck.hpp"
 #include "app/measure/statistics.hpp"
 #include "app/measure/steady.hpp"
-#include "app/problem/phase_timers.hpp"
 #include "comm/machine/environment.hpp"
 #include "comm/machine/meters.hpp"
 #include "comm/partition/box.hpp"

@@ -102,4 +102,19 @@ HaloPlan make_halo_plan(const Partition& partition, int rank, int width, GhostRe
   return plan;
 }
 
+Box interior_of(const Box& owned, const HaloPlan& plan, int layer_x) {
+  constexpr int radius = 1;  // of the stencil
+  const Int3 layer{owned.extent(0) >= 8 * layer_x ? layer_x : radius, radius, radius};
+  Int3 below{0, 0, 0};
+  Int3 above{0, 0, 0};
+  for (const auto& message : plan.messages) {
+    for (int axis = 0; axis < 3; ++axis) {
+      if (message.direction[axis] < 0) below[axis] = -layer[axis];
+      if (message.direction[axis] > 0) above[axis] = -layer[axis];
+    }
+  }
+  const auto box = grown(owned, below, above);
+  return box.empty() ? Box{owned.lower, owned.lower} : box;
+}
+
 }  // namespace halotherm::comm

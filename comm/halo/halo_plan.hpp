@@ -41,4 +41,9 @@ struct HaloPlan {
 /// cells or more.
 HaloPlan make_halo_plan(const Partition& partition, int rank, int width, GhostRegion region);
 
+/// Cells whose stencil of radius 1 reads no ghost cell that comes from another rank: all but one
+/// layer at the sides with messages, across x `layer_x` cells thick, since rows are best divided
+/// where memory's lines are. Empty if the block is too thin.
+Box interior_of(const Box& owned, const HaloPlan& plan, int layer_x = 1);
+
 }  // namespace halotherm::comm

@@ -46,7 +46,7 @@ std::string objection(const Int3& cells, const Periodic& periodic, const Int3& d
   return {};
 }
 
-/// "parallel.ranks" or "parallel.partitions" asks for blocks that are not as many as the job's
+/// "parallel.ranks" or "parallel.split_points" asks for blocks that are not as many as the job's
 /// ranks.
 void check_count(const std::string& key, const Int3& dims, int ranks) {
   if (std::int64_t{dims[0]} * dims[1] * dims[2] == ranks) return;
@@ -134,6 +134,20 @@ int Partition::thinnest(int axis) const {
   return least;
 }
 
+std::optional<Partition> Partition::coarsened(const Int3& factors, int halo) const {
+  Partition coarse = *this;
+  for (int axis = 0; axis < 3; ++axis) {
+    const int factor = factors[axis];
+    if (cells_[axis] % factor != 0) return std::nullopt;
+    coarse.cells_[axis] = cells_[axis] / factor;
+    for (auto& point : coarse.split_points_[static_cast<std::size_t>(axis)])
+      point = (point + factor - 1) / factor;
+    const bool has_neighbours = is_cut(axis) || periodic_[axis];
+    if (coarse.thinnest(axis) < (has_neighbours ? std::max(1, halo) : 1)) return std::nullopt;
+  }
+  return coarse;
+}
+
 double Partition::imbalance() const {
   std::int64_t largest = 0;
   for (int rank = 0; rank < ranks(); ++rank) largest = std::max(largest, owned(rank).size());
@@ -190,14 +204,14 @@ Partition make_partition(const Int3& cells, const Periodic& periodic, int ranks,
 Partition make_partition(const SplitPoints& split_points, const Periodic& periodic, int ranks,
                          int halo) {
   Partition partition(split_points, periodic);
-  check_count("parallel.partitions", partition.dims(), ranks);
+  check_count("parallel.split_points", partition.dims(), ranks);
   for (int axis = 0; axis < 3; ++axis) {
     if (!partition.is_cut(axis) && !periodic[axis]) continue;
     const auto why = too_thin(axis, partition.cells()[axis], partition.dims()[axis],
                               partition.thinnest(axis), halo);
     if (!why.empty())
       throw Error(ExitCode::usage,
-                  "parallel.partitions: cannot make " + why + " move the partitions apart");
+                  "parallel.split_points: cannot make " + why + " move the split points apart");
   }
   return partition;
 }

@@ -30,6 +30,11 @@ class Partition {
 
   /// The ranks where they are, with blocks between other split_points, as many as before.
   Partition between(const SplitPoints& split_points) const;
+  /// The partition of a grid with cells `factors` times as large along each axis, where a block
+  /// begins with the first coarse cell whose fine cells are all at or above its split point.
+  /// Nothing if a factor does not divide the number of cells, or if a block would be empty, or
+  /// thinner than `halo` along an axis with neighbours.
+  std::optional<Partition> coarsened(const Int3& factors, int halo) const;
   /// The same blocks in other hands: block_of_rank[rank], where blocks count fastest along x, is a
   /// permutation.
   Partition placed(const std::vector<int>& block_of_rank) const;

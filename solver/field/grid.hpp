@@ -5,6 +5,7 @@
 #include "comm/partition/box.hpp"
 
 #include <array>
+#include <optional>
 
 namespace halotherm::solver {
 
@@ -30,6 +31,17 @@ struct Grid {
   /// so it is the same on every rank.
   double centre(int axis, int index) const {
     return lower[static_cast<std::size_t>(axis)] + (index + 0.5) * spacing(axis);
+  }
+
+  /// The grid with cells `factors` times as large along each axis; nothing if a factor does not
+  /// divide the number of cells.
+  std::optional<Grid> coarsened(const comm::Int3& factors) const {
+    Grid coarse = *this;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (cells[axis] % factors[axis] != 0) return std::nullopt;
+      coarse.cells[axis] = cells[axis] / factors[axis];
+    }
+    return coarse;
   }
 
   /// Ghost cells on each side of a block, per axis.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The cut that a configuration gives; what its bits are worth is for tests/regression.
-#include "app/problem/partition_choice.hpp"
+#include "app/integrate/partition_choice.hpp"
 
-#include "app/problem/problem.hpp"
+#include "app/domain/geometry.hpp"
 #include "app/problem/resource_estimate.hpp"
 #include "tests/support/world.hpp"
 
@@ -58,13 +58,14 @@ TEST(ChosenPartition, MeasuredKnowsEveryRanksSpeed) {
 
 TEST(ChosenPartition, CutsAreTakenAsTheyAre) {
   if (world().size() != 4) return;
-  const auto cut = choose_partition<double>(world(), config_with("{cuts: [[3], [], [15]]}"));
+  const auto cut =
+      choose_partition<double>(world(), config_with("{split_points: [[3], [], [15]]}"));
   EXPECT_EQ(split_points_text(cut.partition.split_points(), 3), "[[3], [], [15]]");
   EXPECT_EQ(cut.partition.owned(0), (comm::Box{{0, 0, 0}, {3, 20, 15}}));
 }
 
 TEST(ChosenPartition, ThePlanKnowsBlocksAndNodes) {
-  const auto config = config_with("{cuts: [[], [], [4, 5, 13]]}");
+  const auto config = config_with("{split_points: [[], [], [4, 5, 13]]}");
   const auto uneven = estimate_resources(config, make_partition(config, 4), {0, 0, 0, 0});
   EXPECT_EQ(uneven.largest_block, (comm::Box{{0, 0, 5}, {24, 20, 13}}));
   EXPECT_DOUBLE_EQ(uneven.imbalance, 2);
@@ -77,7 +78,7 @@ TEST(ChosenPartition, ThePlanKnowsBlocksAndNodes) {
                 "7.68 kB of it between nodes (23.04 kB if blocks went by the ranks' numbers)"),
             std::string::npos)
       << to_string(placed);
-  const auto natural = config_with("{cuts: [[], [], [4, 5, 13]], rank_mapping: natural}");
+  const auto natural = config_with("{split_points: [[], [], [4, 5, 13]], rank_mapping: natural}");
   EXPECT_EQ(estimate_resources(natural, make_partition(natural, dealt), dealt).node_bytes,
             placed.natural_node_bytes);
 }

@@ -2,7 +2,7 @@
 // Temperatures at positions between cell centres, in every kind of place, on every number of ranks.
 #include "app/output/sensors.hpp"
 
-#include "app/problem/block.hpp"
+#include "app/domain/geometry.hpp"
 #include "app/problem/problem.hpp"
 #include "tests/support/world.hpp"
 
@@ -72,14 +72,13 @@ std::vector<double> readings(const Solution& solution, int cells,
   }
   text << "]}\n";
   const auto config = parse_config(text.str(), "test", {});
-  const auto cut = make_partition(config, world.size());
-  const auto plan = halo_plan_of(config, cut, world.rank());
-  Block<double> block(world, config, cut,
-                      std::vector(plan.messages.size(), comm::TransportKind::staged));
-  solver::Field<double> field("temperature", block.owned, block.ghosts);
+  const Domain<double> domain(world, config, make_partition(config, world.size()),
+                              TransportChoice::staged);
+  const Problem<double> problem(domain, config);
+  auto field = domain.field("temperature");
   std::vector<double> values;
-  const auto& grid = block.sampler.grid;
-  const auto& o = block.owned;
+  const auto& grid = domain.grid;
+  const auto& o = domain.owned;
   const auto centre = [&](int axis, int index) {
     return axis < dimensions ? grid.centre(axis, index) : 0.0;
   };
@@ -88,7 +87,7 @@ std::vector<double> readings(const Solution& solution, int cells,
       for (int i = o.lower[0]; i < o.upper[0]; ++i)
         values.push_back(solution.temperature(centre(0, i), centre(1, j), centre(2, k)));
   solver::copy_from_host<double>(values, o, field);
-  return Sensors<double>(world, config, block.equation, o).values(field, time);
+  return Sensors<double>(world, config, problem.equation, o).values(field, time);
 }
 
 /// The largest error.

@@ -2,7 +2,7 @@
 // What is said of a run before it begins, and when fewer ranks would do better.
 #include "app/run/forecast.hpp"
 
-#include "app/problem/problem.hpp"
+#include "app/domain/geometry.hpp"
 #include "comm/mpi/error.hpp"
 #include "tests/support/world.hpp"
 

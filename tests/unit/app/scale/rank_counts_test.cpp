@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/scale/rank_counts.hpp"
 
-#include "app/problem/problem.hpp"
+#include "app/domain/geometry.hpp"
 
 #include "tests/support/error_text.hpp"
 

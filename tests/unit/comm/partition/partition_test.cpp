@@ -160,7 +160,7 @@ TEST(Partition, RefusesPlanesThatDoNotAscend) {
 TEST(Partition, RefusesCutsThatDoNotFitTheJob) {
   const SplitPoints split_points{{{0, 8}, {0, 8}, {0, 2, 8}}};
   expect_part(usage_error([&] { make_partition(split_points, open, 4, 1); }),
-              "parallel.partitions gives 1 x 1 x 2");
+              "parallel.split_points gives 1 x 1 x 2");
   expect_part(usage_error([&] { make_partition(split_points, open, 2, 3); }), "along z");
   EXPECT_EQ(make_partition(split_points, open, 2, 2).split_points(), split_points);
 }

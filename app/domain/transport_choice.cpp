@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/problem/transport_choice.hpp"
+#include "app/domain/transport_choice.hpp"
 
 #include "comm/mpi/error.hpp"
 #include "comm/system/activity.hpp"

@@ -4,6 +4,7 @@
 
 #include "app/config/config.hpp"
 #include "app/problem/boundary_conditions.hpp"
+#include "solver/equation/clock.hpp"
 
 namespace halotherm::app {
 
@@ -26,5 +27,8 @@ double choose_dt(const TimeConfig& config, const StepBounds& bounds);
 
 /// What the user should know of the chosen step; mostly nothing.
 std::string step_note(const StepBounds& bounds, double dt);
+
+solver::End end_of(const TimeConfig& config);
+solver::Schedule schedule_of(const ScheduleConfig& config);
 
 }  // namespace halotherm::app

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "app/problem/partition_choice.hpp"
+#include "app/integrate/partition_choice.hpp"
 
-#include "app/problem/problem.hpp"
+#include "app/domain/geometry.hpp"
+#include "app/integrate/forward_euler.hpp"
 #include "app/problem/resource_estimate.hpp"
-#include "app/problem/time_step.hpp"
 #include "comm/mpi/error.hpp"
 #include "comm/partition/balance.hpp"
-#include "comm/transport/message_layout.hpp"
 
 #include <fmt/format.h>
 
@@ -27,37 +26,34 @@ constexpr int steps_in_a_row = comm::kernels_run_on_host ? 1 : 10;
 /// ranks that share a core or a device find it as fast as it will be. Equal times, not equal steps,
 /// so that nobody stops early and leaves it to the others.
 template <class Real>
-double speed_of(const TimeStep<Real>& step) {
-  const auto ghosted = step.exchange();
+double speed_of(ForwardEuler<Real>& euler, solver::Field<Real>& temperature) {
+  const auto ghosted = euler.exchange(temperature);
   double best = 0;
   for (int window = 0; window <= windows; ++window) {
     const comm::Stopwatch stopwatch;
     double steps = 0;
     do {
-      for (int n = 0; n < steps_in_a_row; ++n) step.compute(0, 0, ghosted);
-      step.streams.fence();
+      for (int n = 0; n < steps_in_a_row; ++n) euler.compute(temperature, ghosted, 0, 0);
+      euler.streams().fence();
       steps += steps_in_a_row;
     } while (stopwatch.seconds() < window_seconds);
-    if (window > 0)
-      best = std::max(best, steps * static_cast<double>(step.block.owned.size()) /
-                                stopwatch.seconds());  // the first warms up
+    const double cells = steps * static_cast<double>(temperature.owned().size());
+    if (window > 0) best = std::max(best, cells / stopwatch.seconds());  // the first warms up
   }
   return best;
 }
 
-/// Every rank's speed at the configuration's own step on its block of the cut; all memory is given
-/// back.
+/// Every rank's speed at the configuration's own step on its block; all memory is given back.
 template <class Real>
 std::vector<double> measure_speeds(const comm::Communicator& world, const Config& config,
                                    const comm::Partition& partition) {
   const comm::Streams streams;
-  const auto messages = halo_plan_of(config, partition, world.rank()).messages.size();
-  Block<Real> block(world, config, partition, std::vector(messages, comm::TransportKind::staged));
-  solver::Field<Real> temperature("temperature", block.owned, block.ghosts),
-      next("next temperature", block.owned, block.ghosts);
-  PhaseTimers timers(timing_gaps());
+  Domain<Real> domain(world, config, partition, TransportChoice::staged);
+  Problem<Real> problem(domain, config);
+  ForwardEuler<Real> euler(streams, domain, problem);
+  auto temperature = domain.field("temperature");
   world.barrier();
-  return world.gather(speed_of<Real>({streams, block, temperature, next, timers}));
+  return world.gather(speed_of(euler, temperature));
 }
 
 }  // namespace

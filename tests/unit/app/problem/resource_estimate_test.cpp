@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/problem/problem.hpp"
+#include "app/problem/resource_estimate.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tiles are remembered from run to run, and whatever stands in the file, a run goes on.
-#include "app/problem/tile_cache.hpp"
+#include "app/integrate/tile_cache.hpp"
 #include "tests/support/io_support.hpp"
 #include "tests/support/world.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/problem/phase_timers.hpp"
+#include "app/integrate/phase_timers.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/problem/tile_cache.hpp"
+#include "app/integrate/tile_cache.hpp"
 
 #include "comm/system/version.hpp"
 #include "io/files/durable_file.hpp"

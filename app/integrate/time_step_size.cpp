@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/problem/time_step_size.hpp"
+#include "app/integrate/time_step_size.hpp"
 
 #include "comm/mpi/error.hpp"
 #include "solver/equation/monotone_dt.hpp"
@@ -47,5 +47,13 @@ template StepBounds step_bounds(const comm::Communicator&, const solver::HeatEqu
                                 const BoundaryConditions<float>&);
 template StepBounds step_bounds(const comm::Communicator&, const solver::HeatEquation<double>&,
                                 const BoundaryConditions<double>&);
+
+solver::End end_of(const TimeConfig& config) {
+  return {config.end, config.steps};
+}
+
+solver::Schedule schedule_of(const ScheduleConfig& config) {
+  return {config.every, config.steps};
+}
 
 }  // namespace halotherm::app

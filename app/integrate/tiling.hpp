@@ -2,8 +2,7 @@
 // How a run's interior is cut: the tile that is the fastest on this device for this problem.
 #pragma once
 
-#include "app/problem/block.hpp"
-#include "comm/device/execution.hpp"
+#include "app/integrate/forward_euler.hpp"
 
 #include <string>
 
@@ -24,7 +23,6 @@ std::string to_string(const Tiling& tiling);
 /// Collective. Sets the tile of the block's interior: one from the cache, or the fastest of some
 /// trials on the run's own fields, of which `next` is overwritten. Never changes a result.
 template <class Real>
-Tiling choose_tiling(const comm::Communicator& world, const comm::Space& space, Block<Real>& block,
-                     const solver::Field<Real>& temperature, solver::Field<Real>& next, double dt);
+Tiling choose_tiling(ForwardEuler<Real>& euler, const solver::Field<Real>& temperature, double dt);
 
 }  // namespace halotherm::app

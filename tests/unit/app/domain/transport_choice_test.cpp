@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which transports are tried on which channels, and which are taken, on made-up facts.
-#include "app/problem/transport_choice.hpp"
+#include "app/domain/transport_choice.hpp"
 
 #include "comm/mpi/error.hpp"
 

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "app/domain/domain.hpp"
+
+#include "app/domain/geometry.hpp"
+
+#include <span>
+#include <utility>
+
+namespace halotherm::app {
+
+comm::HaloPlan halo_plan_of(const comm::Partition& partition, int rank, int width) {
+  const auto region = width > 1 ? comm::GhostRegion::all : comm::GhostRegion::faces;
+  return comm::make_halo_plan(partition, rank, width, region);
+}
+
+template <class Real>
+Domain<Real>::Domain(const comm::Communicator& world, const Config& config,
+                     const comm::Partition& partition)
+    : Domain(world, config, partition, config.parallel.transport) {}
+
+template <class Real>
+Domain<Real>::Domain(const comm::Communicator& world, const Config& config,
+                     const comm::Partition& partition, TransportChoice transport)
+    : Domain(world, make_grid(config.grid), partition,
+             {config.parallel.halo, config.parallel.overlap},
+             choose_transport(
+                 world, transport,
+                 comm::channels_of(halo_plan_of(partition, world.rank(), config.parallel.halo),
+                                   sizeof(Real)))) {}
+
+template <class Real>
+Domain<Real>::Domain(const comm::Communicator& the_world, const solver::Grid& the_grid,
+                     const comm::Partition& the_partition, const HaloSettings& the_settings,
+                     ChosenTransport the_transport)
+    : world(the_world),
+      grid(the_grid),
+      partition(the_partition),
+      settings(the_settings),
+      owned(partition.owned(world.rank())),
+      ghosts(grid.ghosts(settings.width)),
+      transport(std::move(the_transport)),
+      halo(world, halo_plan_of(partition, world.rank(), settings.width), transport.kinds) {
+  const auto core = settings.overlap
+                        ? comm::interior_of(owned, halo.plan(), solver::Field<Real>::cells_per_line)
+                        : comm::Box{owned.lower, owned.lower};
+  interior = comm::Region(std::span(&core, 1));
+  shell = comm::Region(comm::difference(owned, core));
+}
+
+template <class Real>
+std::optional<Domain<Real>> Domain<Real>::coarsened(const comm::Int3& factors) const {
+  const auto coarse_grid = grid.coarsened(factors);
+  const auto coarse_partition = partition.coarsened(factors, settings.width);
+  if (!coarse_grid || !coarse_partition) return std::nullopt;
+  return std::optional<Domain>(std::in_place, world, *coarse_grid, *coarse_partition, settings,
+                               transport);
+}
+
+template <class Real>
+void Domain<Real>::set_default_tiles(int bytes_per_cell) {
+  const auto bytes = owned.size() * bytes_per_cell;
+  interior.set_tile(comm::default_tile(bytes));
+  shell.set_tile(interior.empty() ? comm::default_tile(bytes) : comm::slab_tile(bytes));
+}
+
+template struct Domain<float>;
+template struct Domain<double>;
+
+}  // namespace halotherm::app

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "app/domain/geometry.hpp"
+
+#include <algorithm>
+
+namespace halotherm::app {
+
+namespace {
+
+comm::SplitPoints split_points_of(const comm::Int3& cells,
+                                  const std::array<std::vector<int>, 3>& cuts) {
+  auto split_points = cuts;
+  for (int axis = 0; axis < 3; ++axis) {
+    auto& along = split_points[static_cast<std::size_t>(axis)];
+    along.insert(along.begin(), 0);
+    along.push_back(cells[axis]);
+  }
+  return split_points;
+}
+
+}  // namespace
+
+solver::Grid make_grid(const GridConfig& config) {
+  solver::Grid grid;
+  grid.dimensions = static_cast<int>(config.cells.size());
+  for (std::size_t axis = 0; axis < config.cells.size(); ++axis) {
+    grid.cells[axis] = config.cells[axis];
+    grid.lower[axis] = config.lower[axis];
+    grid.upper[axis] = config.upper[axis];
+  }
+  return grid;
+}
+
+io::GridShape shape_of(const solver::Grid& grid) {
+  return {.dimensions = grid.dimensions,
+          .cells = grid.cells,
+          .lower = grid.lower,
+          .spacing = {grid.spacing(0), grid.spacing(1), grid.spacing(2)}};
+}
+
+comm::Periodic periodic_axes(const Config& config) {
+  comm::Periodic periodic{false, false, false};
+  for (std::size_t axis = 0; axis < config.grid.cells.size(); ++axis) {
+    periodic[axis] = config.boundary[axis][0].type == BoundaryType::periodic;
+  }
+  return periodic;
+}
+
+comm::Partition make_partition(const Config& config, int ranks) {
+  const auto cells = make_grid(config.grid).cells;
+  const auto periodic = periodic_axes(config);
+  const int halo = config.parallel.halo;
+  if (config.parallel.split_points)
+    return comm::make_partition(split_points_of(cells, *config.parallel.split_points), periodic,
+                                ranks, halo);
+  if (!config.parallel.ranks) return comm::make_partition(cells, periodic, ranks, halo);
+  const auto& dims = *config.parallel.ranks;
+  return comm::make_partition(cells, periodic, ranks, halo, {dims[0], dims[1], dims[2]});
+}
+
+comm::Partition make_partition(const Config& config, const std::vector<int>& nodes) {
+  const auto cut = make_partition(config, static_cast<int>(nodes.size()));
+  return config.parallel.rank_mapping == RankMapping::natural ? cut
+                                                              : comm::mapped_by_nodes(cut, nodes);
+}
+
+}  // namespace halotherm::app

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// What a configuration means for the grid and for how it is cut.
+#pragma once
+
+#include "app/config/config.hpp"
+#include "comm/partition/rank_mapping.hpp"
+#include "io/text/grid_shape.hpp"
+#include "solver/field/grid.hpp"
+
+#include <vector>
+
+namespace halotherm::app {
+
+solver::Grid make_grid(const GridConfig& config);
+io::GridShape shape_of(const solver::Grid& grid);
+comm::Periodic periodic_axes(const Config& config);
+
+/// The configured cut, with blocks in the order of the ranks; even unless the cuts are given.
+/// Throws comm::Error (usage) if the grid cannot be cut so.
+comm::Partition make_partition(const Config& config, int ranks);
+/// The same for ranks on these nodes (comm/partition/rank_mapping.hpp), placed as configured.
+comm::Partition make_partition(const Config& config, const std::vector<int>& nodes);
+
+}  // namespace halotherm::app

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Forward Euler: start the exchange, diffuse the interior, finish the exchange, diffuse the shell.
+#pragma once
+
+#include "app/integrate/phase_timers.hpp"
+#include "app/problem/problem.hpp"
+#include "comm/device/execution.hpp"
+
+namespace halotherm::app {
+
+/// How often a step is timed: where kernels run beside the host, timing means waiting, for some
+/// tens of microseconds, and timed steps come to be 0.1 s apart, by what a step takes [s].
+PhaseTimers::Gaps timing_gaps(double step_seconds = 0);
+
+/// Takes steps of the problem on its domain, for runs and for whatever measures them. Instantiated
+/// for float and double.
+template <class Real>
+class ForwardEuler {
+ public:
+  /// Allocates a field beside the temperature. All arguments must outlive it.
+  ForwardEuler(const comm::Streams& streams, Domain<Real>& domain, Problem<Real>& problem);
+
+  /// Advances the temperature from `time` to `time` + `dt` [s]. Collective over neighbours. The
+  /// host waits for the kernels in timed steps only. `board` takes what the step's instrumented
+  /// kernels accumulate, if not null.
+  void advance(solver::Field<Real>& temperature, double time, double dt,
+               solver::AccumulatorBoard<Real>* board = nullptr);
+  /// The temperature before the last step; overwritten by the next one.
+  const solver::Field<Real>& previous() const { return next_; }
+
+  /// The exchange by itself, waited for.
+  [[nodiscard]] comm::Ghosted<Real> exchange(solver::Field<Real>& temperature);
+  /// All of a step's computation without its exchange; the temperature stays. Not collective.
+  void compute(const solver::Field<Real>& temperature, const comm::Ghosted<Real>& ghosted,
+               double time, double dt);
+  /// One of its kernels, on cells of the interior or of the shell. Asynchronous.
+  void diffuse_interior(const comm::Region& region, const solver::Field<Real>& temperature,
+                        double dt, solver::AccumulatorBoard<Real>* board = nullptr);
+  void diffuse_shell(const comm::Region& region, const comm::Ghosted<Real>& ghosted, double dt,
+                     solver::AccumulatorBoard<Real>* board = nullptr);
+
+  const comm::Streams& streams() const { return streams_; }
+  Domain<Real>& domain() { return domain_; }
+  Problem<Real>& problem() { return problem_; }
+  PhaseTimers& timers() { return timers_; }
+  const PhaseTimers& timers() const { return timers_; }
+  /// The field that a step writes: free between steps.
+  solver::Field<Real>& scratch() { return next_; }
+
+ private:
+  void end_step();
+
+  const comm::Streams& streams_;
+  Domain<Real>& domain_;
+  Problem<Real>& problem_;
+  solver::Field<Real> next_;
+  PhaseTimers timers_{timing_gaps()};
+};
+
+}  // namespace halotherm::app
