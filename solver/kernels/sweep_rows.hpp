@@ -80,8 +80,8 @@ struct SweepRows {
            !update.sides.at(2, k, most_planes);
   }
 
-  template <int SplitPoints>
-  using Faces = SweptFaces<Update::dimensions, SplitPoints, decltype(Update::medium)>;
+  template <int Planes>
+  using Faces = SweptFaces<Update::dimensions, Planes, decltype(Update::medium)>;
 
   /// Which neighbours of a pack may lie beyond physical sides.
   enum class Ghosts { none, x, any };
@@ -99,15 +99,15 @@ struct SweepRows {
     return {i, box.upper[0] - (box.upper[0] - i) % width};
   }
 
-  /// Rows of `SplitPoints` planes: most of their cells together; plane by plane, so that there is
+  /// Rows of `Planes` planes: most of their cells together; plane by plane, so that there is
   /// one copy of such code, what is left.
-  template <int SplitPoints, bool NonTemporal, class Instrument_>
+  template <int Planes, bool NonTemporal, class Instrument_>
   void rows(int j_begin, int j_end, int k, const Instrument_& instrument) const {
     int first = j_begin, end = j_end;  // of the rows that are at no side across y or z
     while (first < end && update.row_at_side(first, k)) ++first;
     while (first < end && update.row_at_side(end - 1, k)) --end;
-    packs<SplitPoints, NonTemporal>(first, end, k, instrument);
-    for (int plane = k; plane < k + SplitPoints; ++plane) {
+    packs<Planes, NonTemporal>(first, end, k, instrument);
+    for (int plane = k; plane < k + Planes; ++plane) {
       packs_at_sides(j_begin, first, plane, instrument);
       packs_at_sides(end, j_end, plane, instrument);
       cells_left(j_begin, j_end, plane, instrument);
@@ -115,27 +115,26 @@ struct SweepRows {
   }
 
   /// Rows at no side across y or z, of all planes together, so that what they share is loaded once.
-  template <int SplitPoints, bool NonTemporal, class Instrument_>
+  template <int Planes, bool NonTemporal, class Instrument_>
   void packs(int j_begin, int j_end, int k, const Instrument_& instrument_) const {
     const auto parts = parts_of(j_begin, k);
     if (j_begin == j_end || parts.packs == parts.cells) return;
     const Update step =
         update;  // local copies: the compiler sees that stores into fields do not change them
     Instrument_ instrument = instrument_;
-    constexpr int columns_a_hand_over = most_additions / SplitPoints;
+    constexpr int columns_a_hand_over = most_additions / Planes;
     const int rows_a_hand_over = std::max(1, columns_a_hand_over / (box.extent(0) / width));
-    Faces<SplitPoints> faces(step.medium);
+    Faces<Planes> faces(step.medium);
     for (int j = j_begin; j < j_end; ++j) {
       faces.begin_row(parts.packs, parts.cells, j, k);
       int i = parts.packs;
-      column<SplitPoints, NonTemporal, Ghosts::x>(step, faces, i, j, k, instrument);
+      column<Planes, NonTemporal, Ghosts::x>(step, faces, i, j, k, instrument);
       for (i += width; i < parts.cells - width; i += width) {
-        column<SplitPoints, NonTemporal, Ghosts::none>(step, faces, i, j, k, instrument);
+        column<Planes, NonTemporal, Ghosts::none>(step, faces, i, j, k, instrument);
         if (i % (width * columns_a_hand_over) < width)
           instrument.hand_over();  // rows may be longer
       }
-      if (i < parts.cells)
-        column<SplitPoints, NonTemporal, Ghosts::x>(step, faces, i, j, k, instrument);
+      if (i < parts.cells) column<Planes, NonTemporal, Ghosts::x>(step, faces, i, j, k, instrument);
       if ((j - j_begin + 1) % rows_a_hand_over == 0) instrument.hand_over();
     }
     instrument.hand_over();
@@ -175,17 +174,17 @@ struct SweepRows {
   }
 
   /// A pack of each plane.
-  template <int SplitPoints, bool NonTemporal, Ghosts Beyond, class Instrument_>
-  KOKKOS_FORCEINLINE_FUNCTION void column(const Update& step, Faces<SplitPoints>& faces, int i,
-                                          int j, int k, Instrument_& instrument) const {
+  template <int Planes, bool NonTemporal, Ghosts Beyond, class Instrument_>
+  KOKKOS_FORCEINLINE_FUNCTION void column(const Update& step, Faces<Planes>& faces, int i, int j,
+                                          int k, Instrument_& instrument) const {
     constexpr int dim = Update::dimensions;
     faces.begin_pack(i);
     const auto load_T = [&](int plane) { return load_unaligned<Pack<Real>>(&step.T(i, j, plane)); };
     Pack<Real> below, here = load_T(k), above;
     if constexpr (dim > 2) below = load_T(k - 1);
-    if constexpr (dim > 2 && NonTemporal) fetch_ahead<SplitPoints>(step, i, j, k);
+    if constexpr (dim > 2 && NonTemporal) fetch_ahead<Planes>(step, i, j, k);
     HALOTHERM_UNROLL
-    for (int n = 0; n < SplitPoints; ++n) {
+    for (int n = 0; n < Planes; ++n) {
       if constexpr (dim > 2) above = load_T(k + n + 1);
       auto star = step.star_between(below, here, above, i, j, k + n);
       if constexpr (Beyond == Ghosts::x)
@@ -218,12 +217,12 @@ struct SweepRows {
   }
 
   /// Hardware prefetchers follow rows but not from plane to plane.
-  template <int SplitPoints>
+  template <int Planes>
   static KOKKOS_FORCEINLINE_FUNCTION void fetch_ahead(const Update& step, int i, int j, int k) {
     HALOTHERM_UNROLL
-    for (int n = 0; n < SplitPoints; ++n)
-      __builtin_prefetch(&step.T(i, j + rows_ahead, k + SplitPoints + n), 0, 2);
-    if constexpr (SplitPoints == 1) __builtin_prefetch(&step.T(i, j + 1, k + 1), 0, 3);
+    for (int n = 0; n < Planes; ++n)
+      __builtin_prefetch(&step.T(i, j + rows_ahead, k + Planes + n), 0, 2);
+    if constexpr (Planes == 1) __builtin_prefetch(&step.T(i, j + 1, k + 1), 0, 3);
   }
 };
 

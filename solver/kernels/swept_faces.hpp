@@ -41,11 +41,11 @@ Pack<Real> moved_up(const Pack<Real>& before, const Pack<Real>& here) {
 
 /// Where they are alike: nothing to keep. To be asked for rows upwards, of a row for packs upwards,
 /// of a pack for all planes.
-template <int Dim, int SplitPoints, class Medium>
+template <int Dim, int Planes, class Medium>
 class SweptFaces;
 
-template <int Dim, int SplitPoints, class Real>
-class SweptFaces<Dim, SplitPoints, UniformMedium<Real>> {
+template <int Dim, int Planes, class Real>
+class SweptFaces<Dim, Planes, UniformMedium<Real>> {
  public:
   explicit SweptFaces(const UniformMedium<Real>& medium) : faces_(medium.faces) {}
   void begin_row(int, int, int, int) {}
@@ -58,8 +58,8 @@ class SweptFaces<Dim, SplitPoints, UniformMedium<Real>> {
 
 /// Where they vary: each face takes a division, so one that two cells share is formed once, and
 /// kept for the second one.
-template <int Dim, int SplitPoints, class Real>
-class SweptFaces<Dim, SplitPoints, VaryingMedium<Real>> {
+template <int Dim, int Planes, class Real>
+class SweptFaces<Dim, Planes, VaryingMedium<Real>> {
  public:
   using Cells = Pack<Real>;
   static constexpr int width = Cells::width;
@@ -73,7 +73,7 @@ class SweptFaces<Dim, SplitPoints, VaryingMedium<Real>> {
     j_ = j;
     k_ = k;
     HALOTHERM_UNROLL
-    for (int n = 0; n < SplitPoints; ++n) {
+    for (int n = 0; n < Planes; ++n) {
       const auto& r = medium_.resistivity[0];
       x_before_[n] = Cells::filled(
           face_conductance(r(begin - 1, j, k + n), r(begin, j, k + n), medium_.two_over_h2[0]));
@@ -90,10 +90,10 @@ class SweptFaces<Dim, SplitPoints, VaryingMedium<Real>> {
       z_here_ = at(2, i, j_, k_);
       z_lower_ = face(2, at(2, i, j_, k_ - 1), z_here_);
     }
-    if constexpr (Dim > 1) y_lower_ = y_faces_ + (i - i_begin_) / width * SplitPoints;
+    if constexpr (Dim > 1) y_lower_ = y_faces_ + (i - i_begin_) / width * Planes;
   }
 
-  /// SplitPoints in their order.
+  /// Planes in their order.
   KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Cells> of_plane(int n) {
     VaryingFaces<Dim, Cells> faces;
     faces.upper[0] = upper<0>(i_, j_, k_ + n);
@@ -131,11 +131,11 @@ class SweptFaces<Dim, SplitPoints, VaryingMedium<Real>> {
     // kept from step to step: nothing is allocated in one
     thread_local std::vector<Cells> kept;
     const auto packs = static_cast<std::size_t>((end - i_begin_ + width - 1) / width);
-    if (kept.size() < packs * SplitPoints) kept.resize(packs * SplitPoints);
+    if (kept.size() < packs * Planes) kept.resize(packs * Planes);
     y_faces_ = kept.data();
     Cells* to = y_faces_;
     for (int i = i_begin_; i < end; i += width) {
-      for (int n = 0; n < SplitPoints; ++n) *to++ = upper<1>(i, j_ - 1, k_ + n);
+      for (int n = 0; n < Planes; ++n) *to++ = upper<1>(i, j_ - 1, k_ + n);
     }
   }
 
@@ -144,7 +144,7 @@ class SweptFaces<Dim, SplitPoints, VaryingMedium<Real>> {
   int row_above_ = -(1 << 30);  ///< `y_faces_` are the lower ones of this row
   Cells* y_faces_ = nullptr;    ///< pack by pack, of each plane
   Cells* y_lower_ = nullptr;
-  Cells x_before_[SplitPoints];
+  Cells x_before_[Planes];
   Cells z_here_, z_lower_;
 };
 
