@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: MIT
 """scripts/check_docs.py passes on the tree and finds names of things that do not exist."""
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 
 from seeded import SOURCE, run
+
+sys.path.insert(0, str(SOURCE / "scripts"))
+from check_layers import ROOMS  # noqa: E402
 
 CHECK = str(SOURCE / "scripts/check_docs.py")
 GOOD = "# A heading: `code`\n[here](#a-heading-code) [there](docs/page.md#page) <img src=\"docs/page.md\"> `docs/page.md` `app/main.cpp` `main.cpp`\n"
@@ -22,6 +26,11 @@ class Docs(unittest.TestCase):
     def test_tree_passes(self):
         code, output = run(CHECK)
         self.assertEqual(code, 0, output)
+
+    def test_readme_lists_the_rooms(self):
+        readme = " ".join((SOURCE / "README.md").read_text(encoding="utf-8").split())
+        for layer, rooms in ROOMS.items():
+            self.assertIn(f"{layer}/ " + " · ".join(rooms), readme)
 
     def test_what_exists_is_accepted(self):
         code, output = self.check(GOOD + "```\n[an example](of/code.md)\n```\n", "// docs/page.md\n")
