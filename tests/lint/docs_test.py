@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """scripts/check_docs.py passes on the tree and finds names of things that do not exist."""
+import re
 import sys
 import tempfile
 import unittest
@@ -31,6 +32,12 @@ class Docs(unittest.TestCase):
         readme = " ".join((SOURCE / "README.md").read_text(encoding="utf-8").split())
         for layer, rooms in ROOMS.items():
             self.assertIn(f"{layer}/ " + " · ".join(rooms), readme)
+
+    def test_every_library_is_documented(self):
+        manual = (SOURCE / "docs/installation.md").read_text(encoding="utf-8")
+        setup = (SOURCE / "scripts/setup").read_text(encoding="utf-8")
+        for package in re.findall(r"lib[\w-]+-dev", re.search(r"run_packages=\((.*?)\)", setup, re.DOTALL).group(1)):
+            self.assertIn(package, manual)
 
     def test_what_exists_is_accepted(self):
         code, output = self.check(GOOD + "```\n[an example](of/code.md)\n```\n", "// docs/page.md\n")
