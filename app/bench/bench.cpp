@@ -28,12 +28,12 @@ std::string joined(const std::string& one, const std::string& other) {
   return one + (one.empty() || other.empty() ? "" : "; ") + other;
 }
 
-/// What a number above the machine's means, or one of a set that its caches hold.
+/// A warning about rates above the memory's peak and grids that fit into caches.
 std::string doubt(const BenchRecord& record, double bandwidth, double bytes_of_set) {
   if (record.peak_bandwidth && bandwidth > record.ranks * *record.peak_bandwidth) {
     return bytes_of_set < static_cast<double>(record.cache_bytes)
                ? "above the memory's physical peak: the caches hold the grid"
-               : "above the memory's physical peak: do not believe it";
+               : "above the memory's physical peak: the figure is wrong";
   }
   if (bytes_of_set < static_cast<double>(record.cache_bytes)) return "the caches may hold the grid";
   return "";
@@ -87,7 +87,7 @@ comm::Int3 parse_grid(const std::string& text) {
 
 std::vector<comm::Int3> grids_of(const BenchOptions& options) {
   if (!options.cells.empty()) return options.cells;
-  // on GPUs sizes that fill them; on CPUs one that fits caches and one that does not
+  // on GPUs grids that fill them; on CPUs one that fits into caches and larger ones
   if constexpr (comm::kernels_run_on_host) return {{96, 96, 96}, {512, 512, 512}, {4096, 4096, 1}};
   return {{512, 512, 512}, {1022, 1022, 1022}, {1000, 777, 513}, {16384, 8192, 1}};
 }
@@ -108,8 +108,8 @@ BenchRecord bench(const comm::Communicator& world, const BenchOptions& options,
     bool first_of_its_kind[4] = {true, true, true, true};
     for (const auto& cells : grids) {
       const int dimensions = cells[2] > 1 ? 3 : cells[1] > 1 ? 2 : 1;
-      // coefficients that vary are sampled on the host, which takes long for large grids: once for
-      // each dimension, unless asked
+      // varying coefficients are evaluated on the host, which is slow for large grids: the usual
+      // grids have them once for each number of dimensions
       const bool all_operators = first_of_its_kind[dimensions] || !options.cells.empty();
       first_of_its_kind[dimensions] = false;
       if (precision == "float64") {

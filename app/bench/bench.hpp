@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// halotherm bench: how fast this machine runs the solver's parts, and what it could reach.
+// halotherm bench: measures the speed of the solver's parts beside what the memory can reach.
 #pragma once
 
 #include "comm/mpi/communicator.hpp"
@@ -14,37 +14,33 @@
 namespace halotherm::app {
 
 struct BenchOptions {
-  std::vector<comm::Int3>
-      cells;  ///< grids; extents of 1 make them flat; empty: what suits the device
+  std::vector<comm::Int3> cells;  ///< grids, flat along axes of extent 1; empty: grids_of chooses
   int repeats = 5;
   std::vector<std::string> precisions{"float64", "float32"};
   std::optional<std::filesystem::path> json;
-  std::filesystem::path directory =
-      "results/bench";  ///< where a checkpoint is written, and removed again
+  std::filesystem::path directory = "results/bench";  ///< of a checkpoint, which is removed
 };
 
-/// One measured thing. Rates are those of all ranks together; each works on a grid of its own, all
-/// at once.
+/// One measurement. Rates are sums over the ranks, which all work at once, each on its own grid.
 struct BenchRow {
-  std::string kind;  ///< stencil, halo or checkpoint
+  std::string kind;  ///< stencil, halo or files
   std::string name;
   std::string precision;
   comm::Int3 cells{};  ///< of each rank
-  double seconds = 0;  ///< the median of the repeats, on the slowest rank
+  double seconds = 0;  ///< median of the repeats, on the slowest rank
   double seconds_min = 0;
   double seconds_max = 0;
   int repeats = 0;
-  double processor = 1;  ///< share of its cores' time that the worst-off rank got meanwhile
+  double processor = 1;  ///< least share of its cores' time that a rank got
   double cells_per_second = 0;
-  double bytes_per_cell = 0;  ///< that cannot be avoided
+  double bytes_per_cell = 0;  ///< that must be moved
   double flops_per_cell = 0;
-  std::optional<double> ceiling;  ///< the rate of copies of the same grid, between the repeats:
-                                  ///< their median [bytes/s]
   std::optional<double>
-      fraction;  ///< of the copies right before and after a repeat: the repeats' median
+      ceiling;  ///< rate of copies of the grid between the repeats, median [bytes/s]
+  std::optional<double> fraction;  ///< of the copies around a repeat, median of the repeats
   std::optional<double> joules_per_cell;
   std::string detail;   ///< the tile
-  std::string warning;  ///< why the number should not be believed, if so
+  std::string warning;  ///< why the figures may be wrong; empty if there is no reason
 
   double bandwidth() const { return cells_per_second * bytes_per_cell; }
 };
@@ -55,7 +51,7 @@ struct BenchCeiling {
   comm::Int3 cells{};
   std::int64_t bytes = 0;  ///< moved by each rank
   double bandwidth = 0;    ///< of all ranks, the best of the repeats [bytes/s]
-  double slowest = 0;      ///< and the worst
+  double slowest = 0;      ///< the worst of them
   std::string warning;
 };
 
@@ -73,21 +69,18 @@ struct BenchRecord {
 /// {512, 512, 512} of "512", {1000, 777, 1} of "1000,777", as given to --cells. Throws comm::Error
 /// (usage).
 comm::Int3 parse_grid(const std::string& text);
-/// The grids that will be measured.
 std::vector<comm::Int3> grids_of(const BenchOptions& options);
-/// Of the largest of them.
+/// Cells of the largest of these grids.
 double largest_cells(const BenchOptions& options);
 
 /// Collective, within a DeviceScope. Prints rows as they are measured. Throws CollectiveError.
 BenchRecord bench(const comm::Communicator& world, const BenchOptions& options, const io::Log& log);
 
-/// What speaks against a row's or a ceiling's numbers besides caches: that its copies ran far below
-/// the best ones of the same grid, that they differed much from each other, or that other programs
-/// had the cores. Empty if nothing does. Pure.
+/// Why a row or a ceiling is unreliable: its copies ran far below the grid's best ones, they
+/// varied, or other programs used the cores. Empty if nothing disturbed it.
 std::string disturbance(double copy, double best_copy, double processor);
 std::string disturbance(const BenchCeiling& ceiling);
-/// Below this share of the best copy of the same grid, a row is measured again, and if that does
-/// not help, marked.
+/// A row whose copies stay below this share of the grid's best is measured again, then marked.
 inline constexpr double undisturbed = 0.9;
 
 std::string bench_heading(const BenchRecord& record);

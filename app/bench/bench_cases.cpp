@@ -145,7 +145,7 @@ BenchRow BenchGrid<Real>::measure_once(const Operator& op) {
     boundary.set(side, std::span(&fixed, 1));
   solver::AccumulatorBoard<Real> board(equation, {});
   const solver::Step<Real> step{equation, boundary, 0.3 * equation.stable_dt(box_),
-                                op.watched ? &board : nullptr};
+                                op.instrumented ? &board : nullptr};
 
   const auto layer = [&](int axis) {
     return axis == 0 ? -solver::Field<Real>::cells_per_line : -1;

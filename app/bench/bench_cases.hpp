@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What bench measures on one grid.
+// The measurements of bench on one grid.
 #pragma once
 
 #include "app/bench/bench.hpp"
@@ -10,8 +10,7 @@
 
 namespace halotherm::app {
 
-/// Fields of one size, and everything that is measured on them. Collective. Instantiated for float
-/// and double.
+/// Fields of one size and the measurements on them. Collective. Instantiated for float and double.
 template <class Real>
 class BenchGrid {
  public:
@@ -19,29 +18,28 @@ class BenchGrid {
 
   BenchGrid(const comm::Communicator& world, const comm::Int3& cells, int repeats);
 
-  /// The rates of copy and triad.
+  /// Rates of copy and triad.
   std::vector<BenchCeiling> ceilings();
-  /// A step with every kind of coefficient, or only with constant ones.
+  /// A step with every kind of coefficient (`all`), or with constant ones only.
   void measure_operators(bool all, const Add& add);
-  /// Packing and unpacking of all faces of a rank that has neighbours everywhere.
+  /// Packing and unpacking the faces of a rank with neighbours on all sides.
   void measure_packing(const Add& add);
-  /// A checkpoint of the grid on every rank, with all that belongs to it; the file is removed.
+  /// Writing and reading a checkpoint of the ranks' grids; the file is removed.
   void measure_checkpoint(const std::filesystem::path& directory, const Add& add);
 
  private:
   struct Operator {
     std::string name;
     solver::Material material;
-    bool shell = false;    ///< interior and shell apart, as on a rank with neighbours at all sides
-    bool watched = false;  ///< notes diagnostics
+    bool shell = false;         ///< computed apart, as on a rank with neighbours on all sides
+    bool instrumented = false;  ///< adds to diagnostics
   };
 
-  /// Of all ranks at once [bytes/s]; leaves the temperature as it is.
+  /// Of all ranks at once [bytes/s]; does not change the temperature.
   double copy_rate(int repeats);
   std::vector<Operator> operators(bool all) const;
   solver::Coefficient varying(double mean) const;
-  /// Again, up to three times in all, while its copies run far below the best ones of the grid: the
-  /// row with the best copies.
+  /// The row with the best copies of up to three attempts, which end once copies are undisturbed.
   BenchRow measure(const Operator& op);
   BenchRow measure_once(const Operator& op);
   BenchRow row(const char* kind, const std::string& name, const Timing& timing, double cells) const;

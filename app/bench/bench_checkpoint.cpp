@@ -19,7 +19,7 @@ namespace halotherm::app {
 
 namespace {
 
-/// Collective. Seconds that the slowest rank takes.
+/// Collective. Seconds on the slowest rank.
 double timed(const comm::Communicator& world, const std::function<void()>& work) {
   world.barrier();
   const comm::Stopwatch stopwatch;
@@ -37,21 +37,15 @@ double write_plainly(const comm::Communicator& world, const std::filesystem::pat
   return timed(world, [&] {
     comm::agree(world, [&] {
       const io::FileDescriptor file(path, O_WRONLY);
-      if (!file.is_open()) io::fail("cannot open", path, errno, "choose another --directory");
       file.write(bytes, size * world.rank());
       file.flush();
     });
   });
 }
 
-/// Collective. What is read next comes from the disk, as far as the system lets go of what it
-/// remembers.
+/// Collective. Drops the file's cached pages where the system permits, so that reads use the disk.
 void forget(const comm::Communicator& world, const std::filesystem::path& path) {
-  comm::agree(world, [&] {
-    const io::FileDescriptor file(path, O_RDONLY);
-    if (!file.is_open()) io::fail("cannot open", path, errno, "choose another --directory");
-    file.forget();
-  });
+  comm::agree(world, [&] { io::FileDescriptor(path, O_RDONLY).forget(); });
 }
 
 double read_plainly(const comm::Communicator& world, const std::filesystem::path& path,
@@ -59,14 +53,13 @@ double read_plainly(const comm::Communicator& world, const std::filesystem::path
   forget(world, path);
   return timed(world, [&] {
     comm::agree(world, [&] {
-      const io::FileDescriptor file(path, O_RDONLY);
-      if (!file.is_open()) io::fail("cannot open", path, errno, "choose another --directory");
-      file.read(bytes, static_cast<std::int64_t>(bytes.size()) * world.rank());
+      io::FileDescriptor(path, O_RDONLY)
+          .read(bytes, static_cast<std::int64_t>(bytes.size()) * world.rank());
     });
   });
 }
 
-/// Collective. As a restart reads it.
+/// Collective. As in a restart.
 template <class Real>
 double read_checkpoint(const comm::Communicator& world, const std::filesystem::path& path,
                        const comm::Box& owned, std::span<Real> values) {
@@ -77,14 +70,14 @@ double read_checkpoint(const comm::Communicator& world, const std::filesystem::p
   });
 }
 
-/// The ways to write that this MPI library allows.
+/// The writers that this MPI library permits.
 std::vector<io::WriteMethod> methods_of(const comm::Communicator& world) {
   std::vector<io::WriteMethod> methods{io::WriteMethod::background};
   if (!world.any(!comm::threads_may_call_mpi())) methods.push_back(io::WriteMethod::parallel_hdf5);
   return methods;
 }
 
-/// Collective. One of its own: the user's may hold other things, and other measurements.
+/// Collective. A new folder, because the user's may hold other files and measurements.
 std::filesystem::path new_folder(const comm::Communicator& world,
                                  const std::filesystem::path& directory) {
   auto name = (directory / "halotherm-bench-XXXXXX").string();
@@ -100,11 +93,9 @@ std::filesystem::path new_folder(const comm::Communicator& world,
 }  // namespace
 
 template <class Real>
-std::vector<std::pair<std::string, Timing>> time_checkpoint(const comm::Communicator& world,
-                                                            const std::filesystem::path& directory,
-                                                            const comm::Int3& cells,
-                                                            std::span<const Real> values,
-                                                            int repeats) {
+NamedTimings time_checkpoint(const comm::Communicator& world,
+                             const std::filesystem::path& directory, const comm::Int3& cells,
+                             std::span<const Real> values, int repeats) {
   const auto folder = new_folder(world, directory);
   io::CheckpointInfo info;
   info.grid = {.dimensions = 3, .cells = {cells[0], cells[1], cells[2] * world.size()}};
@@ -133,11 +124,11 @@ std::vector<std::pair<std::string, Timing>> time_checkpoint(const comm::Communic
     }
   }
   if (world.is_root()) {
-    std::error_code ignored;  // what cannot be removed can be seen in the folder
+    std::error_code ignored;  // files that cannot be removed stay visible in the folder
     std::filesystem::remove_all(folder, ignored);
     std::filesystem::remove(directory, ignored);  // only if it is empty
   }
-  std::vector<std::pair<std::string, Timing>> rows{{"plain write, flush", timing_of(plain_write)}};
+  NamedTimings rows{{"plain write, flush", timing_of(plain_write)}};
   for (std::size_t n = 0; n < methods.size(); ++n) {
     const bool together = methods[n] == io::WriteMethod::parallel_hdf5;
     rows.emplace_back(together ? "parallel HDF5 write, flush" : "checkpoint write, flush",
@@ -151,13 +142,9 @@ std::vector<std::pair<std::string, Timing>> time_checkpoint(const comm::Communic
   return rows;
 }
 
-template std::vector<std::pair<std::string, Timing>> time_checkpoint(const comm::Communicator&,
-                                                                     const std::filesystem::path&,
-                                                                     const comm::Int3&,
-                                                                     std::span<const float>, int);
-template std::vector<std::pair<std::string, Timing>> time_checkpoint(const comm::Communicator&,
-                                                                     const std::filesystem::path&,
-                                                                     const comm::Int3&,
-                                                                     std::span<const double>, int);
+template NamedTimings time_checkpoint(const comm::Communicator&, const std::filesystem::path&,
+                                      const comm::Int3&, std::span<const float>, int);
+template NamedTimings time_checkpoint(const comm::Communicator&, const std::filesystem::path&,
+                                      const comm::Int3&, std::span<const double>, int);
 
 }  // namespace halotherm::app

@@ -15,8 +15,7 @@ namespace halotherm::app {
 
 namespace {
 
-/// The largest is what decides; between GPUs of a node 16 MiB are too short for the links' full
-/// rate.
+/// The largest size determines the bandwidth; NVLink needs more than 16 MiB for its full rate.
 std::vector<std::int64_t> usual_sizes() {
   std::vector<std::int64_t> sizes{8, 64 << 10, 1 << 20, 16 << 20};
   if (!comm::kernels_run_on_host) sizes.push_back(128 << 20);
@@ -44,7 +43,7 @@ void gather_ranks(const comm::Communicator& world, ProbeRecord& record) {
   for (const auto& text : world.gather(to_text(mine))) record.ranks.push_back(rank_from_text(text));
 }
 
-/// Each pair's measurements, from its first rank to all.
+/// Broadcasts each pair's measurements from its first rank.
 void gather_pairs(const comm::Communicator& world, ProbeRecord& record) {
   for (auto& pair : record.pairs) pair = pair_from_text(world.broadcast(to_text(pair), pair.first));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// halotherm probe: does the exchange between these ranks work, which way do the bytes take, and is
-// it as fast as it should be?
+// halotherm probe: tests whether the exchange between these ranks works, by which path, and whether
+// it is as fast as it should be.
 #pragma once
 
 #include "app/probe/probe_expectation.hpp"
@@ -16,8 +16,8 @@ struct ProbeOptions {
   std::optional<std::filesystem::path> json;
   std::optional<ProbeExpectation> expectation;
   int pairs = 64;  ///< at most
-  std::vector<std::int64_t>
-      sizes;  ///< of messages, in multiples of 8 [bytes]; empty: from latency to bandwidth
+  /// Of messages, in multiples of 8 [bytes]; empty: from latency to bandwidth.
+  std::vector<std::int64_t> sizes;
 };
 
 struct ProbeRecord {
@@ -26,8 +26,7 @@ struct ProbeRecord {
   std::vector<ProbePair> pairs;
   std::vector<PairVerdict> verdicts;  ///< in the order of the pairs
   int pairs_left_out = 0;             ///< by --pairs
-  double self_copy = 0;  ///< of a single rank, which has no pairs: bytes read and written within
-                         ///< its device [bytes/s]
+  double self_copy = 0;  ///< within the device of a single rank, read and written [bytes/s]
 
   std::pair<const ProbeRank&, const ProbeRank&> ranks_of(const ProbePair& pair) const {
     return {ranks[static_cast<std::size_t>(pair.first)],

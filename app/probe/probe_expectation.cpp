@@ -16,7 +16,7 @@ namespace {
 
 using Kind = ProbeExpectation::Kind;
 
-/// How far a pair is from what is expected; empty if it is not, none if nothing is expected of it.
+/// Why a pair misses the expectation; empty if it meets it, none if it does not apply to the pair.
 using Miss = std::optional<std::string>;
 
 Miss miss_of_nvlink(const ProbeRank& a, const ProbeRank& b, const PairVerdict& verdict) {
@@ -34,8 +34,8 @@ Miss miss_of_rdma(const ProbeRank& a, const ProbeRank& b, const PairVerdict& ver
   if (!is_rdma) return std::string(name_of(verdict.path));
   if (!verdict.fraction()) return "RDMA of a rate not known";
   if (*verdict.fraction() >= least_fraction) return "";
-  return fmt::format("{:.0f} % of what ", 100 * *verdict.fraction()) + verdict.expected->source +
-         " can carry";
+  return fmt::format("{:.0f} % of what {} can carry", 100 * *verdict.fraction(),
+                     verdict.expected->source);
 }
 
 Miss miss_of_rate(double rate, const PairVerdict& verdict) {
@@ -49,7 +49,7 @@ Miss miss_of(const ProbeExpectation& expectation, const ProbeRank& a, const Prob
   return miss_of_rate(expectation.rate, verdict);
 }
 
-/// Why nothing could show it: a build for CPUs measures no GPU.
+/// Why no pair can show it: a CPU build measures no GPU.
 std::string not_shown(const ProbeExpectation& expectation, const ProbeRecord& record) {
   const bool on_cpus = std::ranges::none_of(record.ranks, &ProbeRank::gpu);
   if (expectation.kind != Kind::nvlink || record.ranks.empty() || !on_cpus)
@@ -97,13 +97,14 @@ std::string what_misses(const ProbeExpectation& expectation, const ProbeRecord& 
     if (!miss) continue;
     ++concerned;
     if (miss->empty() || ++missing > shown) continue;
-    which += (missing > 1 ? ", " : "") + fmt::format("{}-{}: ", pair.first, pair.second) + *miss;
+    which += (missing > 1 ? ", " : "") + fmt::format("{}-{}: {}", pair.first, pair.second, *miss);
   }
   const std::string expected = "expected " + text_of(expectation) + ": ";
   if (concerned == 0) return expected + not_shown(expectation, record);
   if (missing == 0) return "";
-  return expected + fmt::format("missed by {} of {} pairs (", missing, concerned) + which +
-         (missing > shown ? ", ..." : "") + ") see the problems listed above and docs/gpudirect.md";
+  return fmt::format(
+      "{}missed by {} of {} pairs ({}{}) see the problems listed above and docs/gpudirect.md",
+      expected, missing, concerned, which, missing > shown ? ", ..." : "");
 }
 
 }  // namespace halotherm::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What --expect asks for, and whether it holds.
+// The expectation of --expect, and whether the measurements meet it.
 #pragma once
 
 #include "app/probe/probe_verdict.hpp"
@@ -12,7 +12,7 @@ struct ProbeExpectation {
   double rate = 0;  ///< that every pair must reach, both directions together [bytes/s]
 };
 
-/// Less than this share of the NVLinks' rate does not count as joined by them. RDMA has to reach
+/// A pair is joined by NVLinks if it reaches this share of their rate. RDMA must reach
 /// least_fraction of its rate.
 inline constexpr double least_nvlink_fraction = 0.5;
 
@@ -21,8 +21,8 @@ ProbeExpectation parse_expectation(const std::string& text);
 
 struct ProbeRecord;
 
-/// Which pairs miss it, in words for the user; empty if it holds. An expectation that no pair could
-/// prove is missed.
+/// A message that names the pairs that miss it; empty if it holds. An expectation that no pair can
+/// show is missed.
 std::string what_misses(const ProbeExpectation& expectation, const ProbeRecord& record);
 
 }  // namespace halotherm::app

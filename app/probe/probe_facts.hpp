@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `halotherm probe` finds out, before anything is made of it.
+// What `halotherm probe` finds and measures.
 #pragma once
 
 #include "comm/machine/device_links.hpp"
@@ -19,7 +19,7 @@ struct ProbeRank {
   std::string host;
   std::string device;
   std::string identity;  ///< the device's; empty on CPUs
-  bool shared = false;   ///< with another rank
+  bool shared = false;   ///< the device, with another rank
   bool gpu = false;
   comm::DeviceLinks links;
   std::optional<int> device_numa_node;
@@ -27,14 +27,14 @@ struct ProbeRank {
   std::map<std::string, std::string> environment;
 };
 
-/// What a rank's MPI does with device pointers.
+/// The MPI library and its support for device pointers.
 struct ProbeMpi {
   std::string library;
   bool claims_device_pointers = false;
-  std::string unavailable;  ///< why they must not be handed to it; empty if they may
+  std::string unavailable;  ///< why it must not receive them; empty if it may
 };
 
-/// Messages of one size in both directions at once.
+/// Messages of one size, in both directions at once.
 struct ProbeExchange {
   comm::TransportKind kind = comm::TransportKind::staged;
   std::int64_t bytes = 0;  ///< in each direction
@@ -42,12 +42,11 @@ struct ProbeExchange {
   comm::UnavailableReason unavailable;  ///< why there is no time
 
   bool works() const { return !unavailable.exists(); }
-  double bandwidth() const {
-    return 2 * static_cast<double>(bytes) / seconds;
-  }  ///< both directions together [bytes/s]
+  /// Both directions together [bytes/s].
+  double bandwidth() const { return 2 * static_cast<double>(bytes) / seconds; }
 };
 
-/// Plain MPI messages in one direction at a time.
+/// Plain MPI messages, in one direction at a time.
 struct ProbeOneWay {
   std::string memory;  ///< host or device
   double latency = 0;
@@ -63,7 +62,7 @@ struct ProbePair {
   std::vector<ProbeOneWay> one_way;
 };
 
-/// As JSON, which ranks exchange and the report has.
+/// As JSON, for other ranks and the report.
 std::string to_text(const ProbeRank& rank);
 std::string to_text(const ProbePair& pair);
 ProbeRank rank_from_text(const std::string& text);

@@ -16,7 +16,7 @@ using comm::TransportKind;
 
 namespace {
 
-/// One after the other from each list, as long as one has any.
+/// The lists' elements, taken from each list in turn.
 std::vector<RankPair> in_turns(const std::vector<std::vector<RankPair>>& lists) {
   std::vector<RankPair> all;
   std::size_t longest = 0;

@@ -12,17 +12,15 @@ struct RankPair {
   friend bool operator==(const RankPair&, const RankPair&) = default;
 };
 
-/// All pairs on each node, and the first ranks of each two nodes. The order is such that any number
-/// of them from the beginning is a fair sample: pairs between nodes and on nodes take turns, and so
-/// do the nodes.
+/// All pairs within each node, and the pairs of the nodes' first ranks. Pairs within and between
+/// nodes alternate, and so do the nodes, so that any first part of the list is representative.
 std::vector<RankPair> pairs_of(const std::vector<std::string>& hosts);
 
-/// Collective over the two ranks. `pair` knows who they are; its measurements are filled in on the
-/// first.
+/// Collective over the pair's two ranks. Adds the measurements to `pair` on the first.
 void measure_pair(const comm::Communicator& world, const ProbeRecord& facts,
                   const std::vector<std::int64_t>& sizes, ProbePair& pair);
 
-/// Within this rank's device, read and written [bytes/s].
+/// Copies within this rank's device, read and written [bytes/s].
 double measure_self_copy(std::int64_t bytes);
 
 }  // namespace halotherm::app

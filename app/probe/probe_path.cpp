@@ -11,20 +11,19 @@ using comm::TransportKind;
 
 namespace {
 
-/// UCX_TLS names what may be used, or after ^ what may not. `member`: whether a word names the way
-/// in question or a part of it; `whole`: the word that names all of it.
+/// UCX_TLS lists the permitted transports, or after ^ the forbidden ones. `member`: whether a word
+/// names the transport or a part of it; `whole`: the word that names all of it.
 template <class Member>
 bool ucx_allows(std::string list, Member&& member, std::string_view whole) {
   if (list.empty()) return true;
-  const bool all_but = list.starts_with("^");
-  if (all_but) list.erase(0, 1);
-  const auto words = io::words_between_commas(list);
-  if (all_but) return std::ranges::none_of(words, [&](const auto& word) { return word == whole; });
-  return std::ranges::any_of(words,
-                             [&](const auto& word) { return word == "all" || member(word); });
+  const bool forbids = list.starts_with("^");
+  const auto words = io::words_between_commas(list.substr(forbids ? 1 : 0));
+  return forbids ? std::ranges::count(words, whole) == 0
+                 : std::ranges::any_of(
+                       words, [&](const auto& word) { return word == "all" || member(word); });
 }
 
-/// rc, rc_verbs, rc_x, rc_mlx5, dc, ud, and ib for all of them.
+/// rc, rc_verbs, rc_x, rc_mlx5, dc, ud; ib stands for all of them.
 bool ucx_allows_rdma(const std::string& list) {
   const auto is_rdma = [](const std::string& word) {
     return word.starts_with("rc") || word.starts_with("dc") || word.starts_with("ud") ||
@@ -44,7 +43,7 @@ std::string value_of(const char* name, const std::map<std::string, std::string>&
   return found == environment.end() ? "" : found->second;
 }
 
-/// Without UCX, Open MPI's byte transfer layers openib and uct know RDMA.
+/// Without UCX, RDMA needs Open MPI's byte transfer layer openib or uct.
 bool open_mpi_allows_rdma(const std::string& pml, const std::string& btl) {
   const bool without_ucx = pml == "ob1" || pml == "^ucx";
   if (!without_ucx || btl.empty() || btl.starts_with("^")) return true;
@@ -56,7 +55,7 @@ bool open_mpi_allows_rdma(const std::string& pml, const std::string& btl) {
 Path path_on_node(const ProbeRank& a, const ProbeRank& b, const ProbePair& pair,
                   TransportKind kind) {
   if (through_host(a, b, kind)) return Path::shared_memory;
-  // one that maps the neighbour's memory proves that it can be mapped
+  // a working p2p proves that the neighbour's memory can be mapped
   const bool mapped =
       kind == TransportKind::p2p ||
       (pair.link.accessible && ucx_allows_cuda_ipc(value_of("UCX_TLS", a.environment)) &&

@@ -27,12 +27,12 @@ const ProbeExchange* first_failure(const ProbePair& pair, TransportKind kind) {
   return found == pair.exchanges.end() ? nullptr : &*found;
 }
 
-/// How far a message is from the usual size, as a ratio.
+/// From the usual message size, as the logarithm of the ratio.
 double distance(const ProbeExchange& exchange) {
   return std::abs(std::log2(static_cast<double>(exchange.bytes) / usual_message_bytes));
 }
 
-/// By time, as `auto` does it, with messages of the size nearest to the usual one.
+/// The fastest with messages nearest to the usual size.
 void choose_best(const ProbePair& pair, PairVerdict& verdict) {
   const ProbeExchange* best = nullptr;
   for (const auto& exchange : pair.exchanges) {
@@ -68,12 +68,12 @@ void find_broken_transports(const ProbePair& pair, Problems& problems) {
                           "another version of MPI or driver"});
     } else if (!exchange.works() && exchange.kind != TransportKind::p2p) {
       problems.push_back({kind + " does not work (" + exchange.unavailable.text + ")",
-                          "see the MPI library's own messages"});
+                          "see the MPI library's messages"});
     }
   }
 }
 
-/// Between devices of a node, which p2p should join.
+/// For devices of one node, between which p2p should work.
 void find_reason_without_p2p(const ProbeRank& a, const ProbeRank& b, const ProbePair& pair,
                              Problems& problems) {
   const auto* failure = first_failure(pair, TransportKind::p2p);
@@ -86,9 +86,8 @@ void find_reason_without_p2p(const ProbeRank& a, const ProbeRank& b, const Probe
     problems.push_back(
         {"p2p is not possible (a rank does not see the other's device: --gpus-per-task, "
          "CUDA_VISIBLE_DEVICES, or containers)",
-         "let every rank see all GPUs of its node: --gpus-per-node instead of --gpus-per-task, no "
-         "CUDA_VISIBLE_DEVICES for "
-         "each rank; Halotherm chooses by itself"});
+         "make all GPUs of a node visible to every rank: --gpus-per-node instead of "
+         "--gpus-per-task, no CUDA_VISIBLE_DEVICES per rank; Halotherm selects the device"});
   } else if (!pair.link.accessible) {
     problems.push_back(
         {"p2p is not possible (the driver lets neither device reach the other's memory)",
@@ -104,13 +103,13 @@ void find_reason_without_p2p(const ProbeRank& a, const ProbeRank& b, const Probe
 void find_missing_device_pointers(bool on_node, const ProbePair& pair, const ProbeMpi& mpi,
                                   Problems& problems) {
   if (mpi.unavailable.empty() || (on_node && works(pair, TransportKind::p2p)))
-    return;  // p2p needs no help from MPI
+    return;  // p2p does not need MPI
   problems.push_back({"device pointers must not be handed to MPI (" + mpi.unavailable + ")",
-                      "load a GPU-aware MPI, for Open MPI one for which ompi_info says that it has "
-                      "CUDA support, best over UCX with CUDA"});
+                      "load a GPU-aware MPI: an Open MPI for which ompi_info lists CUDA support, "
+                      "preferably over UCX with CUDA"});
 }
 
-/// The module nvidia_peermem is missing, and one of the parts of dma-buf, which does without it.
+/// The module nvidia_peermem is missing, and so is a part of dma-buf, which could replace it.
 ProbeProblem missing_gpudirect(const comm::NodeFacts& node) {
   const std::string what =
       "GPUDirect RDMA may be missing (a node's kernel has no module nvidia_peermem, and ";
@@ -123,9 +122,9 @@ ProbeProblem missing_gpudirect(const comm::NodeFacts& node) {
   }
   if (!node.kernel_dmabuf)
     return {what + "does not register a dma-buf with adapters)",
-            "take Linux 5.12 or newer, or the adapters' own drivers" + or_module};
-  return {what + "the verbs library does not know ibv_reg_dmabuf_mr)",
-          "take rdma-core 34 or newer" + or_module};
+            "install Linux 5.12 or newer, or the adapters' own drivers" + or_module};
+  return {what + "the verbs library has no ibv_reg_dmabuf_mr)",
+          "install rdma-core 34 or newer" + or_module};
 }
 
 void find_missing_rdma(const ProbeRank& a, const ProbeRank& b, Problems& problems) {
@@ -153,29 +152,26 @@ std::string remedy_of(Path path) {
   switch (path) {
     case Path::nvlink:
       return "see nvidia-smi nvlink -s and -e for links that are down or count errors, and whether "
-             "other jobs use the GPUs; where "
-             "no "
-             "switch joins the GPUs only some of the links lead to each other GPU";
+             "other jobs use the GPUs; without a switch between the GPUs, only some of the links "
+             "lead to each other GPU";
     case Path::pcie_peer:
-      return "see nvidia-smi topo -m: ways through a host bridge or between sockets are slower; "
-             "and whether the slot has all lanes";
+      return "see nvidia-smi topo -m: paths through a host bridge or between sockets are slower; "
+             "check also that the slot has all lanes";
     case Path::rdma_gpudirect:
     case Path::rdma_host:
       return "bind each rank to the NUMA node of its GPU and adapter, name that adapter in "
-             "UCX_NET_DEVICES, and compare "
-             "ib_write_bw";
+             "UCX_NET_DEVICES, and compare ib_write_bw";
     default:
       return "";
   }
 }
 
-/// Where dma-buf is the only way, MPI may still not take it.
+/// Where only dma-buf is possible, MPI may not use it.
 std::string remedy_of(Path path, const comm::NodeFacts& a, const comm::NodeFacts& b) {
   if (path != Path::rdma_gpudirect || (a.peermem && b.peermem)) return remedy_of(path);
-  return "without the module nvidia_peermem GPUDirect goes by dma-buf, which UCX takes from 1.16 "
-         "on, and 1.14 with "
-         "UCX_PROTO_ENABLE=y (ucx_info -d says dmabuf): try another UCX, or modprobe "
-         "nvidia-peermem; then " +
+  return "without the module nvidia_peermem GPUDirect needs dma-buf, which UCX uses from 1.16 on, "
+         "and from 1.14 on with UCX_PROTO_ENABLE=y (ucx_info -d lists dmabuf): try another UCX, or "
+         "modprobe nvidia-peermem; then " +
          remedy_of(path);
 }
 
@@ -184,13 +180,13 @@ void find_odd_rate(const PairVerdict& verdict, const std::string& remedy, Proble
   if (!fraction) return;
   if (*fraction > most_fraction) {
     problems.push_back(
-        {fmt::format("the rate is not possible ({:.0f} % of what ", 100 * *fraction) +
-             verdict.expected->source + " can carry)",
-         "the links or the clock are not what they seem: do not believe this pair's figures"});
+        {fmt::format("the rate is not possible ({:.0f} % of what {} can carry)", 100 * *fraction,
+                     verdict.expected->source),
+         "the links' nominal rate or the clock is wrong: ignore this pair's figures"});
   }
   if (*fraction >= least_fraction) return;
-  problems.push_back({fmt::format("the rate is low ({:.0f} % of what ", 100 * *fraction) +
-                          verdict.expected->source + " can carry)",
+  problems.push_back({fmt::format("the rate is low ({:.0f} % of what {} can carry)",
+                                  100 * *fraction, verdict.expected->source),
                       remedy});
 }
 
@@ -224,24 +220,24 @@ std::vector<ProbeProblem> problems_of(const ProbeRank& rank) {
   const auto& nodes = rank.node.numa_nodes;
   if (rank.device_numa_node && !nodes.empty() &&
       std::ranges::count(nodes, *rank.device_numa_node) == 0) {
-    problems.push_back({"the rank's CPUs are far from its device (NUMA node " +
-                            std::to_string(*rank.device_numa_node) +
-                            " has the device, and none of the CPUs)",
+    problems.push_back({fmt::format("the rank's CPUs are far from its device (NUMA node {} has the "
+                                    "device, and none of the CPUs)",
+                                    *rank.device_numa_node),
                         "bind ranks to their devices' NUMA nodes: srun --gpu-bind=closest or "
                         "--cpu-bind, mpirun --map-by numa"});
   }
   if (rank.gpu && rank.shared && !rank.node.mps) {
     problems.push_back(
-        {"several ranks share one GPU (their kernels take turns, in time slices: even small "
-         "messages take up to some "
-         "milliseconds, and a run is several times slower than on one rank)",
-         "start one rank a GPU; where it must be more, run NVIDIA's MPS on the node "
+        {"several ranks share one GPU (their kernels take turns in time slices: even small "
+         "messages take milliseconds, and a run is several times slower than on one rank)",
+         "start one rank per GPU; where more are needed, run NVIDIA's MPS on the node "
          "(nvidia-cuda-mps-control -d)"});
   }
   if (!rank.gpu && rank.node.nvidia_gpus > 0) {
-    problems.push_back({"the node's GPUs are not measured (this is a CPU build, and the node has " +
-                            std::to_string(rank.node.nvidia_gpus) + " NVIDIA GPUs)",
-                        std::string(remedy_for_cpu_build)});
+    problems.push_back({fmt::format("the node's GPUs are not measured (this is a CPU build, and "
+                                    "the node has {} NVIDIA GPUs)",
+                                    rank.node.nvidia_gpus),
+                        remedy_for_cpu_build});
   }
   return problems;
 }

@@ -1,43 +1,40 @@
 // SPDX-License-Identifier: MIT
-// What is to be made of the facts: which transport serves a pair best, what is wrong, and what to
-// do about it.
+// Judges a pair's facts: the best transport, the problems, and their remedies.
 #pragma once
 
 #include "app/probe/probe_path.hpp"
 
 namespace halotherm::app {
 
-/// Less than this share of the expected rate is a problem.
+/// A smaller share of the expected rate is a problem.
 inline constexpr double least_fraction = 0.7;
-/// More is not possible, but for the rounding of what links are said to carry.
+/// A larger share is impossible, apart from the rounding of links' nominal rates.
 inline constexpr double most_fraction = 1.05;
 
-/// Of the messages with which the transport for a run is chosen; `auto` does so with the run's own.
-/// A face of 362² cells in FP64.
+/// The message size by which the probe chooses the best transport: a face of 362² cells in FP64. A
+/// run with `auto` uses its own messages.
 inline constexpr double usual_message_bytes = 1 << 20;
 
-inline constexpr const char* remedy_for_cpu_build =
+inline constexpr auto remedy_for_cpu_build =
     "probe with the CUDA build, build/cuda/bin/halotherm (cmake --preset cuda && cmake --build "
-    "--preset cuda); slurm/probe.sbatch "
-    "takes it in jobs with GPUs";
+    "--preset cuda); slurm/probe.sbatch does so in jobs with GPUs";
 
 struct ProbeProblem {
-  std::string what;    ///< with the reason
-  std::string remedy;  ///< what to do
+  std::string what;  ///< with the reason
+  std::string remedy;
   friend bool operator==(const ProbeProblem&, const ProbeProblem&) = default;
 };
 
 struct PairVerdict {
-  bool correct = true;  ///< no transport brought wrong bytes
-  /// What a run with parallel.transport: auto takes: the fastest with messages of the usual size;
-  /// none if none works.
+  bool correct = true;  ///< no transport delivered wrong bytes
+  /// The fastest with messages of the usual size, as a run with parallel.transport: auto would
+  /// choose it; none if none works.
   std::optional<comm::TransportKind> best;
-  double latency = 0;  ///< of the best one: an exchange of the smallest messages [s]
-  std::optional<comm::TransportKind>
-      widest;  ///< of the highest rate, which shows what the way between the ranks carries
-  double bandwidth = 0;       ///< of the widest one, both directions together [bytes/s]
-  bool through_host = false;  ///< from GPU to GPU the widest one goes through the hosts' memories
-  Path path = Path::unknown;  ///< of the widest one
+  double latency = 0;  ///< of the best: an exchange of the smallest messages [s]
+  std::optional<comm::TransportKind> widest;  ///< has the highest rate, which the path can carry
+  double bandwidth = 0;                       ///< of the widest, both directions together [bytes/s]
+  bool through_host = false;  ///< from GPU to GPU the widest goes through the hosts' memories
+  Path path = Path::unknown;  ///< of the widest
   std::optional<ExpectedRate> expected;
   std::vector<ProbeProblem> problems;
 
@@ -49,8 +46,8 @@ struct PairVerdict {
 PairVerdict judge(const ProbeRank& a, const ProbeRank& b, const ProbePair& pair,
                   const ProbeMpi& mpi);
 
-/// What is wrong with a rank by itself: where its CPUs are, a GPU that it shares, GPUs that its
-/// program does not use.
+/// Problems of a single rank: CPUs far from its device, a shared GPU, GPUs that a CPU build leaves
+/// idle.
 std::vector<ProbeProblem> problems_of(const ProbeRank& rank);
 
 }  // namespace halotherm::app

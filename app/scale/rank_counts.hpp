@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a scaling study is going to measure.
+// Which numbers of ranks a scaling study measures, on which grids and in which order.
 #pragma once
 
 #include "app/config/config.hpp"
@@ -19,17 +19,17 @@ std::vector<int> parse_counts(const std::string& text);
 /// 1, 2, 4, … below `size`, and `size`.
 std::vector<int> usual_rank_counts(int size);
 
-/// How many blocks of the same shape along each axis make up a weak study's grid on so many ranks:
-/// as near to a cube as their product lets them be, the most along the slowest axis.
+/// Blocks along each axis of a weak study's grid on this number of ranks: as near to a cube as
+/// possible, the most along the slowest axis.
 comm::Int3 growth(int dimensions, int ranks);
 
-/// The configuration on so many ranks. Strong: as it is. Weak: the domain is `growth` times as
-/// large, with cells of the same size, and cut so that every rank has a block of the
-/// configuration's own grid. Throws comm::Error (usage) where the blocks are prescribed, or where a
-/// file's data set would have to grow.
+/// The configuration on this number of ranks. Strong: unchanged. Weak: the domain is `growth` times
+/// as large, with cells of the same size, and every rank's block is the configured grid. Throws
+/// comm::Error (usage) if the configuration fixes the blocks, or if a file's data set would have to
+/// grow.
 Config config_for(ScaleKind kind, const Config& config, int ranks);
 
-/// The places in `counts`, each `repeats` times, in an order that depends on `seed` only.
+/// The numbers below `counts`, each `repeats` times, in an order that depends on `seed` only.
 std::vector<int> shuffled_order(std::size_t counts, int repeats, std::uint64_t seed);
 
 }  // namespace halotherm::app

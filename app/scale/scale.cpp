@@ -23,8 +23,8 @@ namespace {
 
 constexpr std::uint64_t seed = 20150715;
 
-/// Collective. The first `count` ranks do the work, a collective one of theirs, while the others
-/// sleep. Throws on all ranks what it throws on those.
+/// Collective. The first `count` ranks do the work, which is collective among them, while the
+/// others sleep. Throws its CollectiveError on all ranks.
 void by_first_ranks(const comm::Communicator& world, int count, const std::function<void()>& work) {
   std::optional<comm::CollectiveError> failure;
   if (world.rank() < count) {
@@ -41,13 +41,13 @@ void by_first_ranks(const comm::Communicator& world, int count, const std::funct
 std::vector<int> rank_counts(const std::vector<int>& asked, int size) {
   if (asked.empty()) return usual_rank_counts(size);
   if (asked.back() <= size) return asked;
-  throw comm::Error(comm::ExitCode::usage, "halotherm scale: --ranks asks for " +
-                                               std::to_string(asked.back()) +
-                                               " ranks (the job has " + std::to_string(size) +
-                                               ") start as many, or ask for fewer");
+  throw comm::Error(comm::ExitCode::usage,
+                    fmt::format("halotherm scale: --ranks asks for {} ranks (the job has {}) start "
+                                "as many, or ask for fewer",
+                                asked.back(), size));
 }
 
-/// Memory of all numbers of ranks together, since none is given back before the end.
+/// Throws if memory is too small for all numbers of ranks together; none is freed before the end.
 void check_memory(const comm::Communicator& world, const ScaleRecord& record,
                   const Config& config) {
   const auto node = world.node();
@@ -69,13 +69,12 @@ void check_memory(const comm::Communicator& world, const ScaleRecord& record,
         comm::ExitCode::usage,
         fmt::format(
             "grid.cells: the study needs {:.3g} GB here ({:.3g} GB are free, and the grids of all "
-            "numbers of ranks "
-            "are there at once) use fewer cells, or ask for fewer numbers of ranks by --ranks",
+            "numbers of ranks are allocated at once) use fewer cells, or fewer --ranks",
             1e-9 * static_cast<double>(needed), 1e-9 * static_cast<double>(available)));
   });
 }
 
-/// Collective. Where every rank's threads may run.
+/// Collective. The cores on which every rank's threads may run.
 std::vector<RankCores> all_cores(const comm::Communicator& world) {
   const auto cpus = comm::usable_cpus();
   const RankCores mine{comm::host_name(),
@@ -99,13 +98,23 @@ class Study {
         cases_(record.rows.size()),
         cores_(all_cores(world)) {}
 
+  void run(std::optional<std::int64_t> steps) {
+    prepare(steps);
+    measure();
+    measure_steady();
+    for (std::size_t place = 0; place < cases_.size(); ++place) {
+      by_first_ranks(world_, record_.rows[place].ranks, [&] { cases_[place]->check_finite(); });
+    }
+  }
+
+ private:
   void prepare(std::optional<std::int64_t> steps) {
     progress_.begin(0);
     for (std::size_t place = 0; place < cases_.size(); ++place) {
       auto& row = record_.rows[place];
       show(0, row);
-      const auto crowded = oversubscription({cores_.begin(), cores_.begin() + row.ranks});
-      row.oversubscription = std::ranges::max(crowded);
+      const auto shared = oversubscription({cores_.begin(), cores_.begin() + row.ranks});
+      row.oversubscription = std::ranges::max(shared);
       row.on_one_host =
           comm::kernels_run_on_host &&
           std::ranges::all_of(std::span(cores_).first(static_cast<std::size_t>(row.ranks)),
@@ -114,7 +123,7 @@ class Study {
         cases_[place] = std::make_unique<ScaleCase<Real>>(
             comm::first_ranks(world_, row.ranks), config_for(record_.kind, config_, row.ranks),
             streams_);
-        cases_[place]->prepare(steps, crowded[static_cast<std::size_t>(world_.rank())], row);
+        cases_[place]->prepare(steps, shared[static_cast<std::size_t>(world_.rank())], row);
       });
     }
   }
@@ -129,15 +138,10 @@ class Study {
       by_first_ranks(world_, row.ranks, [&] { row.samples.push_back(cases_[place]->measure()); });
     }
     progress_.interrupt();
-    measure_steady();
-    for (std::size_t place = 0; place < cases_.size(); ++place) {
-      by_first_ranks(world_, record_.rows[place].ranks, [&] { cases_[place]->check_finite(); });
-    }
   }
 
- private:
-  /// Long repeats of one number of ranks lie between those of others, so that devices cool down:
-  /// what long runs reach is measured apart, where a limit was met at all.
+  /// Devices cool down between a study's repeats; where their clocks were limited, this measures
+  /// the speed that long runs reach.
   void measure_steady() {
     const auto limited = [](const ScaleRow& row) {
       return row.clock_limit() != comm::ClockLimit::none;
@@ -162,14 +166,6 @@ class Study {
   std::vector<std::unique_ptr<ScaleCase<Real>>> cases_;  ///< where this rank takes part
   std::vector<RankCores> cores_;
 };
-
-template <class Real>
-void run_study(const comm::Communicator& world, const Config& config, const ScaleOptions& options,
-               const io::Log& log, ScaleRecord& record) {
-  Study<Real> study(world, config, log, record);
-  study.prepare(options.steps);
-  study.measure();
-}
 
 }  // namespace
 
@@ -197,9 +193,9 @@ ScaleRecord scale(const comm::Communicator& world, const Config& config,
   }
   check_memory(world, record, config);
   if (record.element_bytes == 8) {
-    run_study<double>(world, config, options, log, record);
+    Study<double>(world, config, log, record).run(options.steps);
   } else {
-    run_study<float>(world, config, options, log, record);
+    Study<float>(world, config, log, record).run(options.steps);
   }
   if (world.is_root()) log.line(scale_text(record));
   return record;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// halotherm scale: how much faster, or how much larger, a problem gets on more ranks, and what
-// limits it.
+// halotherm scale: measures strong or weak scaling, and names the bottleneck.
 #pragma once
 
 #include "app/config/config.hpp"
@@ -15,21 +14,20 @@ namespace halotherm::app {
 struct ScaleOptions {
   ScaleKind kind = ScaleKind::strong;
   std::vector<int> ranks;             ///< ascending; empty: 1, 2, 4, … and all of the job
-  int repeats = 6;                    ///< the fewest from which an interval of 95 % can be told
-  std::optional<std::int64_t> steps;  ///< of a repeat; none: as many as take about a second
+  int repeats = 6;                    ///< minimum for a 95 % interval
+  std::optional<std::int64_t> steps;  ///< of a repeat; none: about a second's
   std::optional<std::filesystem::path> json;
   std::optional<std::filesystem::path> csv;
 };
 
-/// Of a study: its first number of ranks; in weak studies 1, as every rank has a block of the
-/// configuration's own grid.
+/// The ranks that share the configured grid on the smallest number of ranks; 1 in weak studies.
 int fewest_ranks(const ScaleOptions& options);
 
-/// Collective, within a DeviceScope. Runs the configuration's problem, without its outputs, on each
-/// number of ranks in turn, while the others sleep; all fields of all of them are there at once.
-/// Prints tables and the bottleneck. Only rank 0's record is complete. Throws CollectiveError:
-/// usage if the job has too few ranks, the grid cannot be cut or grown so, or the memory does not
-/// hold it; numerics if a temperature is not finite at the end.
+/// Collective, within a DeviceScope. Runs the configured problem, without outputs, on each number
+/// of ranks in turn, while other ranks sleep; the fields of all numbers of ranks are allocated at
+/// once. Prints tables and the bottleneck. Only rank 0's record is complete. Throws
+/// CollectiveError: usage if the job has too few ranks, the grid cannot be partitioned or grown, or
+/// memory is too small; numerics if a temperature is not finite at the end.
 ScaleRecord scale(const comm::Communicator& world, const Config& config,
                   const ScaleOptions& options, const io::Log& log);
 

@@ -102,7 +102,7 @@ void ScaleCase<Real>::advance(std::int64_t steps) {
 
 template <class Real>
 std::int64_t ScaleCase<Real>::steps_in_a_second() {
-  // twice, since the first steps may still warm up
+  // twice: the first steps may warm up
   for (int n = 0; n < 2; ++n)
     step_seconds_ = time_once(ranks_, 1, [&] { advance(checked_steps); }) / checked_steps;
   return std::clamp(static_cast<std::int64_t>(std::ceil(repeat_seconds / step_seconds_)),
@@ -130,13 +130,13 @@ double ScaleCase<Real>::seconds_of_messages(bool tiny) const {
   if (tiny) {
     for (auto& channel : channels) channel.elements = 1;
   }
-  comm::seconds_of_exchange(ranks_, channels, domain_.transport.kinds);  // the first one warms up
+  comm::seconds_of_exchange(ranks_, channels, domain_.transport.kinds);  // warms up
   return comm::seconds_of_exchange(ranks_, channels, domain_.transport.kinds);
 }
 
 template <class Real>
 ScaleSample ScaleCase<Real>::measure() {
-  advance(few_steps());  // clocks and caches after the sleep
+  advance(few_steps());  // caches and clocks warm up after the sleep
   ScaleSample sample;
   measure_steps(sample);
   measure_clocks(sample);
@@ -175,7 +175,7 @@ void ScaleCase<Real>::measure_steps(ScaleSample& sample) {
   }
 }
 
-/// Of devices, in steps that do not count, since asking takes time.
+/// Reads the devices' clocks during further steps, because reading takes time.
 template <class Real>
 void ScaleCase<Real>::measure_clocks(ScaleSample& sample) {
   if (comm::kernels_run_on_host) return;
@@ -248,7 +248,7 @@ void ScaleCase<Real>::check_finite() const {
         comm::ExitCode::numerics,
         "a temperature is not finite after " + std::to_string(step_) + " steps on " +
             std::to_string(ranks_.size()) +
-            " ranks (so the times mean nothing) see what halotherm run says of the configuration");
+            " ranks (so the times mean nothing) check the configuration with halotherm run");
   });
 }
 

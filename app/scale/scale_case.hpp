@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One number of ranks of a scaling study, on a rank that takes part.
+// The measurements of a scaling study on one number of ranks.
 #pragma once
 
 #include "app/integrate/forward_euler.hpp"
@@ -10,35 +10,34 @@
 
 namespace halotherm::app {
 
-/// The configuration's problem without its outputs. All members are collective over the ranks of
-/// the communicator. Instantiated for float and double.
+/// The configured problem without its outputs. All members are collective over the communicator.
+/// Instantiated for float and double.
 template <class Real>
 class ScaleCase {
  public:
   /// Steps after which fields are compared between the numbers of ranks.
   static constexpr int checked_steps = 20;
 
-  /// Allocates and binds everything. `config`: as config_for gives it. Throws CollectiveError.
+  /// Allocates and binds everything. `config` comes from config_for. Throws CollectiveError.
   ScaleCase(comm::Communicator ranks, Config config, const comm::Streams& streams);
 
-  /// Tiles, the first steps, and everything that is measured once; `steps` of a repeat, or none for
-  /// about a second's. `oversubscription`: how many threads have one of this rank's cores, or ranks
-  /// its device.
+  /// Chooses tiles, takes the first steps, and measures what does not change between repeats.
+  /// `steps`: of a repeat; none: about a second's. `oversubscription`: threads per core of this
+  /// rank, or ranks on its device.
   void prepare(std::optional<std::int64_t> steps, double oversubscription, ScaleRow& row);
 
   /// One repeat.
   ScaleSample measure();
 
-  /// Steps until the devices' clocks have settled.
+  /// Takes steps until the devices' clocks have settled.
   Steady measure_steady();
 
   /// Throws CollectiveError (numerics) if a temperature is not finite.
   void check_finite() const;
 
  private:
-  std::int64_t few_steps() const {
-    return std::max<std::int64_t>(1, steps_a_repeat_ / 20);
-  }  ///< that do not count
+  /// To warm up.
+  std::int64_t few_steps() const { return std::max<std::int64_t>(1, steps_a_repeat_ / 20); }
   void launch(std::int64_t steps);
   void advance(std::int64_t steps);
   void describe(ScaleRow& row) const;
@@ -61,12 +60,12 @@ class ScaleCase {
   Problem<Real> problem_;
   ForwardEuler<Real> euler_;
   solver::Field<Real> temperature_;
-  double dt_;                    ///< [s]
-  std::int64_t steps_of_a_run_;  ///< after which simulated time starts anew, so that formulas see
-                                 ///< the times that they are made for
+  double dt_;  ///< [s]
+  /// Simulated time starts anew after this number, so that formulas are evaluated at valid times.
+  std::int64_t steps_of_a_run_;
   std::int64_t step_ = 0;
   std::int64_t steps_a_repeat_ = 1;
-  double step_seconds_ = 0;  ///< about what one takes
+  double step_seconds_ = 0;  ///< of one step, estimated
   double oversubscription_ = 1;
 };
 

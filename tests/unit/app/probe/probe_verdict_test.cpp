@@ -133,7 +133,7 @@ TEST_F(ProbeVerdict, ALinkAtHalfRateDoesNotPassByDmaBufEither) {
   EXPECT_EQ(between_nodes().path, Path::rdma_gpudirect);
   expect_problem(between_nodes().problems,
                  "the rate is low (50 % of what a network adapter's port can carry)",
-                 "UCX takes from 1.16");
+                 "UCX uses from 1.16");
 }
 
 TEST_F(ProbeVerdict, MissingModules) {
@@ -198,7 +198,7 @@ TEST_F(ProbeVerdict, RanksThatShareAGpu) {
 
   EXPECT_TRUE(problems_of(a_).empty());
   a_.shared = true;
-  expect_problem(problems_of(a_), "several ranks share one GPU", "one rank a GPU");
+  expect_problem(problems_of(a_), "several ranks share one GPU", "one rank per GPU");
   a_.node.mps = true;
   EXPECT_TRUE(problems_of(a_).empty()) << "MPS lets their kernels run at once";
 }
@@ -237,7 +237,7 @@ TEST_F(ProbeVerdict, RatesBeyondTheLinksAreNotBelieved) {
   near_pair_ = test::nvlink_pair(1000 * gigabytes);
   expect_problem(on_node().problems,
                  "the rate is not possible (111 % of what all NVLinks can carry)",
-                 "do not believe");
+                 "ignore this pair");
 }
 
 TEST_F(ProbeVerdict, WrongBytesAreNeverTheBest) {
