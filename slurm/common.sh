@@ -15,7 +15,7 @@ threads=${SLURM_CPUS_PER_TASK:-1}
 export OMP_NUM_THREADS=${OMP_NUM_THREADS:-$threads}
 export OMP_PROC_BIND=${OMP_PROC_BIND:-false} # srun binds ranks; threads stay within their rank's cores
 
-# Ranks end with a checkpoint before this moment. Asked for each time: Slurm 22.05 does not tell, and a limit may have been changed.
+# Ranks end with a checkpoint before this moment. It is read each time: Slurm 22.05 does not set it, and a limit may change.
 end_time=$(SLURM_TIME_FORMAT=%s squeue --noheader --jobs="${SLURM_JOB_ID:-0}" --format=%e 2>/dev/null || true)
 if [[ $end_time =~ ^[0-9]+$ ]]; then export SLURM_JOB_END_TIME=$end_time; fi
 
