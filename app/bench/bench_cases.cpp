@@ -8,8 +8,10 @@
 #include "solver/field/copy_bandwidth.hpp"
 #include "solver/kernels/tune.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace halotherm::app {
@@ -32,18 +34,7 @@ const char* name_of_precision(std::size_t bytes) {
 }
 
 double sum(const std::vector<double>& values) {
-  double total = 0;
-  for (const double value : values) total += value;
-  return total;
-}
-
-std::vector<solver::Side> all_sides(int dimensions) {
-  std::vector<solver::Side> sides;
-  for (int axis = 0; axis < dimensions; ++axis) {
-    sides.push_back({axis, 0});
-    sides.push_back({axis, 1});
-  }
-  return sides;
+  return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
 }  // namespace
@@ -67,7 +58,7 @@ std::vector<BenchCeiling> BenchGrid<Real>::ceilings() {
   fill_with_pattern(third);
   std::vector<double> copies, triads;
   for (int repeat = 0; repeat < repeats_; ++repeat) {
-    copies.push_back(copy_rate(1));
+    copies.push_back(copy_rate());
     world_.barrier();
     triads.push_back(sum(world_.gather(triad_bandwidth(temperature_, third, next_, 1))));
   }
@@ -80,9 +71,9 @@ std::vector<BenchCeiling> BenchGrid<Real>::ceilings() {
 }
 
 template <class Real>
-double BenchGrid<Real>::copy_rate(int repeats) {
+double BenchGrid<Real>::copy_rate() {
   world_.barrier();
-  return sum(world_.gather(copy_bandwidth(temperature_, next_, repeats)));
+  return sum(world_.gather(copy_bandwidth(temperature_, next_, 1)));
 }
 
 /// A number for every cell and ghost cell, within a factor of three.
@@ -97,8 +88,7 @@ solver::Coefficient BenchGrid<Real>::varying(double mean) const {
 
 template <class Real>
 std::vector<typename BenchGrid<Real>::Operator> BenchGrid<Real>::operators(bool all) const {
-  const std::string points = std::to_string(grid_.dimensions) + "-D " +
-                             std::to_string(2 * grid_.dimensions + 1) + "-point";
+  const auto points = fmt::format("{}-D {}-point", grid_.dimensions, 2 * grid_.dimensions + 1);
   std::vector<Operator> list{{points, {{1.0}, 1.0, 0.0}}};
   if (!all) return list;
   const std::vector<solver::Coefficient> anisotropic{1.0, 2.0, 3.0};
@@ -118,11 +108,6 @@ std::vector<typename BenchGrid<Real>::Operator> BenchGrid<Real>::operators(bool 
 }
 
 template <class Real>
-void BenchGrid<Real>::measure_operators(bool all, const Add& add) {
-  for (const auto& op : operators(all)) add(measure(op));
-}
-
-template <class Real>
 BenchRow BenchGrid<Real>::measure(const Operator& op) {
   constexpr int attempts = 3;
   auto best = measure_once(op);
@@ -138,8 +123,9 @@ BenchRow BenchGrid<Real>::measure(const Operator& op) {
 template <class Real>
 BenchRow BenchGrid<Real>::measure_once(const Operator& op) {
   const solver::HeatEquation<Real> equation(grid_, box_, op.material);
-  solver::Boundary<Real> boundary(
-      box_, op.shell ? std::vector<solver::Side>{} : all_sides(grid_.dimensions));
+  std::vector<solver::Side> sides;
+  for (int n = 0; n < 2 * grid_.dimensions && !op.shell; ++n) sides.push_back({n / 2, n % 2});
+  solver::Boundary<Real> boundary(box_, sides);
   const auto fixed = solver::dirichlet(350);
   for (std::size_t side = 0; side < boundary.sides().size(); ++side)
     boundary.set(side, std::span(&fixed, 1));
@@ -147,12 +133,8 @@ BenchRow BenchGrid<Real>::measure_once(const Operator& op) {
   const solver::Step<Real> step{equation, boundary, 0.3 * equation.stable_dt(box_),
                                 op.instrumented ? &board : nullptr};
 
-  const auto layer = [&](int axis) {
-    return axis == 0 ? -solver::Field<Real>::cells_per_line : -1;
-  };
-  const auto core =
-      op.shell ? comm::grown(box_, {layer(0), layer(1), layer(2)}, {layer(0), layer(1), layer(2)})
-               : box_;
+  const comm::Int3 layer{-solver::Field<Real>::cells_per_line, -1, -1};
+  const auto core = op.shell ? comm::grown(box_, layer, layer) : box_;
   comm::Region interior(std::span(&core, 1));
   comm::Region shell(comm::difference(box_, core));
   interior.set_tile(comm::default_tile(2 * temperature_.bytes()));
@@ -162,7 +144,7 @@ BenchRow BenchGrid<Real>::measure_once(const Operator& op) {
                           tuning_budget);
   interior.set_tile(tuned.tile);
 
-  std::vector<double> copies{copy_rate(1)};
+  std::vector<double> copies{copy_rate()};
   const auto take_step = [&] {
     board.clear();
     diffuse(space_, interior, step, std::as_const(temperature_).view(), next_.view());
@@ -172,7 +154,7 @@ BenchRow BenchGrid<Real>::measure_once(const Operator& op) {
   };
   const auto before = comm::processor_time();
   const auto timing =
-      time_work(world_, space_, repeats_, take_step, [&] { copies.push_back(copy_rate(1)); });
+      time_work(world_, space_, repeats_, take_step, [&] { copies.push_back(copy_rate()); });
   const double got = comm::share_since(before, comm::processor_time());
   auto result = row("stencil", op.name, timing, static_cast<double>(box_.size()));
   result.bytes_per_cell = equation.bytes_per_cell();
@@ -233,7 +215,7 @@ void BenchGrid<Real>::measure_packing(const Add& add) {
       received.buffers[m] = buffers[m].data();
       cells += static_cast<double>(messages[m].send.size());
     }
-    const std::string faces = std::string("both ") + "xyz"[axis] + " faces";
+    const auto faces = fmt::format("both {} faces", "xyz"[axis]);
     const auto packing =
         time_work(world_, space_, repeats_, [&] { comm::pack<Real>(space_, field.view(), sent); });
     add(row("halo", "pack " + faces, packing, cells));

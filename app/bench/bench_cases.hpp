@@ -21,7 +21,9 @@ class BenchGrid {
   /// Rates of copy and triad.
   std::vector<BenchCeiling> ceilings();
   /// A step with every kind of coefficient (`all`), or with constant ones only.
-  void measure_operators(bool all, const Add& add);
+  void measure_operators(bool all, const Add& add) {
+    for (const auto& op : operators(all)) add(measure(op));
+  }
   /// Packing and unpacking the faces of a rank with neighbours on all sides.
   void measure_packing(const Add& add);
   /// Writing and reading a checkpoint of the ranks' grids; the file is removed.
@@ -36,7 +38,7 @@ class BenchGrid {
   };
 
   /// Of all ranks at once [bytes/s]; does not change the temperature.
-  double copy_rate(int repeats);
+  double copy_rate();
   std::vector<Operator> operators(bool all) const;
   solver::Coefficient varying(double mean) const;
   /// The row with the best copies of up to three attempts, which end once copies are undisturbed.

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "app/config/config.hpp"
+#include "app/measure/json.hpp"
 #include "app/run/run_record.hpp"
 #include "comm/system/version.hpp"
-
-#include <nlohmann/json.hpp>
 
 namespace halotherm::app {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json diagnostics_json(const Diagnostics& o) {
   return {{"step", o.step},
@@ -35,16 +32,6 @@ Json written_json(const Written& w, const FileWriter& writer) {
           {"hints", hints}};
 }
 
-Json ranks_json(const std::vector<comm::Place>& places) {
-  Json ranks = Json::array();
-  for (const auto& place : places)
-    ranks.push_back({{"rank", place.rank},
-                     {"host", place.host},
-                     {"device", place.device},
-                     {"shared", place.shared}});
-  return ranks;
-}
-
 Json speed_json(const RunRecord& r) {
   if (r.steps == 0) return nullptr;
   Json speed{{"cell_updates_per_s", r.updates_per_second()},
@@ -54,8 +41,7 @@ Json speed_json(const RunRecord& r) {
   if (r.calibration.measured) {
     speed["copy_bytes_per_s"] = r.calibration.copy_bandwidth;
     speed["share_of_copy"] = r.copy_share();
-    const auto why = r.not_graded();
-    speed["not_graded"] = why.empty() ? Json(nullptr) : Json(why);
+    speed["not_graded"] = text_or_null(r.not_graded());
   }
   return speed;
 }
@@ -131,7 +117,7 @@ std::string report_json(const RunRecord& r, const Config& config,
         {"flags", build_flags}}},
       {"title", config.title},
       {"mpi", comm::mpi_library()},
-      {"ranks", ranks_json(places)},
+      {"ranks", places},
       {"blocks",
        {r.split_points[0].size() - 1, r.split_points[1].size() - 1, r.split_points[2].size() - 1}},
       {"planes", {{"x", r.split_points[0]}, {"y", r.split_points[1]}, {"z", r.split_points[2]}}},
@@ -149,7 +135,7 @@ std::string report_json(const RunRecord& r, const Config& config,
       {"phase_seconds", phases},
       {"alone", alone_json(r.calibration)},
       {"exchange", exchange_json(r)},
-      {"stopped_by", r.stopped_by.empty() ? Json(nullptr) : Json(r.stopped_by)},
+      {"stopped_by", text_or_null(r.stopped_by)},
       {"checkpoints", written_json(r.checkpoints, r.writer)},
       {"fields", written_json(r.fields, r.writer)},
       {"first", diagnostics_json(r.first)},

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "app/scale/rank_counts.hpp"
 
+#include "app/problem/field_sampler.hpp"
 #include "comm/mpi/error.hpp"
 #include "io/text/comma_list.hpp"
 #include "io/text/message_text.hpp"
 #include "io/text/number_text.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <random>
@@ -17,22 +20,6 @@ constexpr int most_cells = 1 << 30;  // along an axis, as in configurations
 
 [[noreturn]] void refuse(const std::string& text) {
   throw comm::Error(comm::ExitCode::usage, text);
-}
-
-void refuse_file(const std::string& key, const Quantity& quantity) {
-  if (!std::holds_alternative<FileDataset>(quantity)) return;
-  refuse(key +
-         ": is a file (a weak study needs it on grids of several sizes) give a number or a "
-         "formula, or take --strong");
-}
-
-void refuse_files(const Config& config) {
-  for (const auto& conductivity : config.material.conductivity)
-    refuse_file("material.conductivity", conductivity);
-  refuse_file("material.density", config.material.density);
-  refuse_file("material.heat_capacity", config.material.heat_capacity);
-  refuse_file("source", config.source);
-  refuse_file("initial.temperature", config.initial_temperature);
 }
 
 }  // namespace
@@ -76,28 +63,28 @@ comm::Int3 growth(int dimensions, int ranks) {
 }
 
 Config config_for(ScaleKind kind, const Config& config, int ranks) {
-  if (config.parallel.ranks) {
+  if (config.parallel.ranks || config.parallel.split_points)
     refuse(
-        "parallel.ranks: is given (a study cuts the grid anew for each number of ranks) set it to "
-        "auto");
-  }
-  if (config.parallel.split_points) {
-    refuse(
-        "parallel.split_points: is given (a study cuts the grid anew for each number of ranks) set "
-        "it to auto");
-  }
+        fmt::format("parallel.{}: is given (a study partitions the grid for each number of ranks) "
+                    "set it to auto",
+                    config.parallel.ranks ? "ranks" : "split_points"));
   if (kind == ScaleKind::strong) return config;
-  refuse_files(config);
+  for (const auto& [key, quantity] : quantities_on_cells(config)) {
+    if (std::holds_alternative<FileDataset>(*quantity))
+      refuse(key +
+             ": is a file (a weak study needs it on grids of several sizes) give a number or a "
+             "formula, or take --strong");
+  }
   Config grown = config;
   const auto dims = growth(config.dimensions(), ranks);
   grown.parallel.ranks = {dims[0], dims[1], dims[2]};
   for (std::size_t axis = 0; axis < config.grid.cells.size(); ++axis) {
     const auto cells = std::int64_t{config.grid.cells[axis]} * dims[axis];
-    if (cells > most_cells) {
-      refuse("grid.cells: " + std::to_string(cells) + " cells along an axis on " +
-             std::to_string(ranks) + " ranks (at most " + std::to_string(most_cells) +
-             " can be) give fewer cells a rank");
-    }
+    if (cells > most_cells)
+      refuse(
+          fmt::format("grid.cells: {} cells along an axis on {} ranks (at most {} are possible) "
+                      "give fewer cells per rank",
+                      cells, ranks, most_cells));
     grown.grid.cells[axis] = static_cast<int>(cells);
     grown.grid.upper[axis] =
         config.grid.lower[axis] + dims[axis] * (config.grid.upper[axis] - config.grid.lower[axis]);
@@ -110,7 +97,7 @@ std::vector<int> shuffled_order(std::size_t counts, int repeats, std::uint64_t s
   for (int repeat = 0; repeat < repeats; ++repeat) {
     for (std::size_t place = 0; place < counts; ++place) order.push_back(static_cast<int>(place));
   }
-  // by hand: std::shuffle gives another order with another library
+  // not std::shuffle, whose order depends on the library
   std::mt19937_64 random(seed);
   for (std::size_t last = order.size(); last > 1; --last)
     std::swap(order[last - 1], order[random() % last]);

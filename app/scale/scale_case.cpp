@@ -61,8 +61,9 @@ void ScaleCase<Real>::prepare(std::optional<std::int64_t> steps, double oversubs
   advance(checked_steps);
   problem_.check_conditions();
   row.checksum = checksum();
-  const auto usual_steps = steps_in_a_second();
-  steps_a_repeat_ = steps.value_or(usual_steps);
+  for (int n = 0; n < 2; ++n)  // the first steps may warm up
+    step_seconds_ = time_once(ranks_, 1, [&] { advance(checked_steps); }) / checked_steps;
+  steps_a_repeat_ = steps.value_or(steps_in_a_second());
   row.steps = steps_a_repeat_;
   row.launches = seconds_of_launches();
   if (row.halo_messages == 0) return;
@@ -101,10 +102,7 @@ void ScaleCase<Real>::advance(std::int64_t steps) {
 }
 
 template <class Real>
-std::int64_t ScaleCase<Real>::steps_in_a_second() {
-  // twice: the first steps may warm up
-  for (int n = 0; n < 2; ++n)
-    step_seconds_ = time_once(ranks_, 1, [&] { advance(checked_steps); }) / checked_steps;
+std::int64_t ScaleCase<Real>::steps_in_a_second() const {
   return std::clamp(static_cast<std::int64_t>(std::ceil(repeat_seconds / step_seconds_)),
                     fewest_steps, most_steps);
 }
@@ -141,16 +139,17 @@ ScaleSample ScaleCase<Real>::measure() {
   measure_steps(sample);
   measure_clocks(sample);
   measure_computation(sample);
-  measure_exchange(sample);
-  measure_copy(sample);
+  sample.exchange =
+      time_once(ranks_, quarter_repeat(), [&] { (void)euler_.exchange(temperature_); });
+  ranks_.barrier();
+  sample.copy_rate =
+      sum(ranks_.gather(solver::copy_bandwidth(temperature_, euler_.scratch(), copies)));
   return sample;
 }
 
 template <class Real>
 Steady ScaleCase<Real>::measure_steady() {
-  const auto steps =
-      std::clamp(static_cast<std::int64_t>(std::ceil(repeat_seconds / step_seconds_)), fewest_steps,
-                 most_steps);
+  const auto steps = steps_in_a_second();
   return settle(
       [&] { return time_once(ranks_, 1, [&] { advance(steps); }) / static_cast<double>(steps); });
 }
@@ -191,7 +190,7 @@ void ScaleCase<Real>::measure_clocks(ScaleSample& sample) {
 
 template <class Real>
 void ScaleCase<Real>::measure_computation(ScaleSample& sample) {
-  const auto steps = std::max<std::int64_t>(1, steps_a_repeat_ / 4);
+  const auto steps = quarter_repeat();
   const auto ghosted = euler_.exchange(temperature_);
   const double time = static_cast<double>(step_ % steps_of_a_run_) * dt_;
   ranks_.barrier();
@@ -208,19 +207,6 @@ void ScaleCase<Real>::measure_computation(ScaleSample& sample) {
   sample.work_max = ranks_.max(mine * share);
   sample.work_mean = sum(ranks_.gather(mine * share)) / ranks_.size();
   sample.processor = std::min(sample.processor, ranks_.min(share));
-}
-
-template <class Real>
-void ScaleCase<Real>::measure_exchange(ScaleSample& sample) {
-  const auto steps = std::max<std::int64_t>(1, steps_a_repeat_ / 4);
-  sample.exchange = time_once(ranks_, steps, [&] { (void)euler_.exchange(temperature_); });
-}
-
-template <class Real>
-void ScaleCase<Real>::measure_copy(ScaleSample& sample) {
-  ranks_.barrier();
-  sample.copy_rate =
-      sum(ranks_.gather(solver::copy_bandwidth(temperature_, euler_.scratch(), copies)));
 }
 
 template <class Real>

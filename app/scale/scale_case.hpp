@@ -38,19 +38,18 @@ class ScaleCase {
  private:
   /// To warm up.
   std::int64_t few_steps() const { return std::max<std::int64_t>(1, steps_a_repeat_ / 20); }
+  std::int64_t quarter_repeat() const { return std::max<std::int64_t>(1, steps_a_repeat_ / 4); }
   void launch(std::int64_t steps);
   void advance(std::int64_t steps);
   void describe(ScaleRow& row) const;
   std::vector<Real> values() const;
   std::uint64_t checksum() const;
-  std::int64_t steps_in_a_second();
+  std::int64_t steps_in_a_second() const;
   double seconds_of_launches();
   double seconds_of_messages(bool tiny) const;
   void measure_steps(ScaleSample& sample);
   void measure_clocks(ScaleSample& sample);
   void measure_computation(ScaleSample& sample);
-  void measure_exchange(ScaleSample& sample);
-  void measure_copy(ScaleSample& sample);
 
   comm::Communicator ranks_;
   Config config_;

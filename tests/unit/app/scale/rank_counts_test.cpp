@@ -97,7 +97,7 @@ TEST(ScalePlan, RefusesWhatCannotBe) {
               "initial.temperature: is a file");
   EXPECT_EQ(usage_error([&] { config_for(ScaleKind::strong, file, 2); }), "");
   expect_part(usage_error([&] { config_for(ScaleKind::weak, config_of(), 99999989); }),
-              "give fewer cells a rank");
+              "give fewer cells per rank");
 }
 
 TEST(ScalePlan, TheOrderIsShuffledAndAlwaysTheSame) {
