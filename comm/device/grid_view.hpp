@@ -27,6 +27,7 @@ struct GridView {
 
   /// The same cells, read-only; implicit, as T* converts to const T*.
   template <class Other>
+  // NOLINTNEXTLINE(google-explicit-constructor)
   requires(std::is_same_v<Other, const Value> && !std::is_const_v<Value>) operator GridView<Other>()
       const {
     return {data, origin, row, plane};
