@@ -5,7 +5,7 @@
 #include "comm/machine/shared_cores.hpp"
 #include "comm/mpi/same_program.hpp"
 #include "comm/transport/device_pointers.hpp"
-#include "io/hdf5/error.hpp"
+#include "io/hdf5/library.hpp"
 
 #include <csignal>
 

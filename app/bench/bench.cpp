@@ -6,7 +6,7 @@
 #include "comm/machine/device.hpp"
 #include "comm/machine/meters.hpp"
 #include "comm/mpi/error.hpp"
-#include "io/text/comma_list.hpp"
+#include "io/text/message_text.hpp"
 #include "io/text/number_text.hpp"
 
 #include <algorithm>
@@ -70,7 +70,7 @@ void bench_grid(const comm::Communicator& world, const BenchOptions& options,
 
 comm::Int3 parse_grid(const std::string& text) {
   std::vector<int> cells;
-  const auto words = io::words_between_commas(text);
+  const auto words = io::split(text, ',');
   for (const auto& word : words) {
     const auto extent = io::parse_whole_number(word).value_or(0);
     if (extent >= 4 && extent <= 1 << 30) cells.push_back(static_cast<int>(extent));

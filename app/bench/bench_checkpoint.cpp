@@ -5,6 +5,7 @@
 #include "comm/mpi/error.hpp"
 #include "comm/system/version.hpp"
 #include "io/field/checkpoint.hpp"
+#include "io/field/checkpoint_reading.hpp"
 #include "io/files/durable_file.hpp"
 #include "io/files/file_descriptor.hpp"
 

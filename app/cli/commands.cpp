@@ -22,8 +22,9 @@
 #include "comm/machine/node_facts.hpp"
 #include "comm/system/activity.hpp"
 #include "comm/system/host_cpus.hpp"
+#include "io/field/checkpoint_reading.hpp"
 #include "io/files/durable_file.hpp"
-#include "io/hdf5/values.hpp"
+#include "io/hdf5/input_file.hpp"
 #include "io/text/log.hpp"
 
 #include <iostream>

@@ -3,7 +3,7 @@
 
 #include "comm/device/execution.hpp"
 #include "comm/system/version.hpp"
-#include "io/hdf5/library_versions.hpp"
+#include "io/hdf5/library.hpp"
 
 #include <sstream>
 

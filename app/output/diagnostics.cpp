@@ -3,7 +3,7 @@
 
 #include "app/domain/geometry.hpp"
 #include "comm/mpi/error.hpp"
-#include "io/text/non_finite.hpp"
+#include "io/text/grid_shape.hpp"
 
 #include <algorithm>
 #include <array>
@@ -69,8 +69,10 @@ template <class Real>
                                     const solver::Clock& clock) {
   const auto shape = shape_of(grid);
   const double cell = world.min(first_lost_cell(grid, temperature, limit));
-  const auto place = std::isfinite(cell) ? io::place_text(shape, io::cell_of(shape, cell))
-                                         : "a cell whose heat content is too large";
+  const auto place =
+      std::isfinite(cell)
+          ? io::place_text(shape, io::cell_of(shape, static_cast<std::int64_t>(cell)))
+          : "a cell whose heat content is too large";
   std::ostringstream text;
   text << "the temperature is not finite, or beyond 1e12 K, at step " << clock.step()
        << ", t = " << clock.time() << " s: first at " << place

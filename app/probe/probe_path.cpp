@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/probe/probe_path.hpp"
 
-#include "io/text/comma_list.hpp"
+#include "io/text/message_text.hpp"
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ template <class Member>
 bool ucx_allows(std::string list, Member&& member, std::string_view whole) {
   if (list.empty()) return true;
   const bool forbids = list.starts_with("^");
-  const auto words = io::words_between_commas(list.substr(forbids ? 1 : 0));
+  const auto words = io::split(list.substr(forbids ? 1 : 0), ',');
   return forbids ? std::ranges::count(words, whole) == 0
                  : std::ranges::any_of(
                        words, [&](const auto& word) { return word == "all" || member(word); });
@@ -47,7 +47,7 @@ std::string value_of(const char* name, const std::map<std::string, std::string>&
 bool open_mpi_allows_rdma(const std::string& pml, const std::string& btl) {
   const bool without_ucx = pml == "ob1" || pml == "^ucx";
   if (!without_ucx || btl.empty() || btl.starts_with("^")) return true;
-  const auto words = io::words_between_commas(btl);
+  const auto words = io::split(btl, ',');
   return std::ranges::any_of(words,
                              [](const auto& word) { return word == "openib" || word == "uct"; });
 }

@@ -4,8 +4,8 @@
 #include "comm/mpi/error.hpp"
 #include "comm/system/child_process.hpp"
 #include "io/field/checkpoint_metadata.hpp"
-#include "io/hdf5/error.hpp"
-#include "io/hdf5/values.hpp"
+#include "io/hdf5/input_file.hpp"
+#include "io/hdf5/library.hpp"
 
 #include <string_view>
 

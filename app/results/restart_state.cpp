@@ -6,6 +6,7 @@
 #include "app/results/inputs.hpp"
 #include "app/results/output_directory.hpp"
 #include "comm/mpi/error.hpp"
+#include "io/field/checkpoint_reading.hpp"
 #include "io/field/dataset.hpp"
 #include "io/files/durable_file.hpp"
 #include "solver/field/regrid.hpp"

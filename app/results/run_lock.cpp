@@ -17,7 +17,7 @@ RunLock::RunLock(const comm::Communicator& world, const std::filesystem::path& d
     if (!std::filesystem::exists(directory)) made_ = directory;
     io::make_folder(directory);
     lock_.emplace(directory, io::FolderLock::Settings{
-                                 .say = [&log](const std::string& text) { log.line(text); }});
+                                 .print = [&log](const std::string& text) { log.line(text); }});
   });
 }
 

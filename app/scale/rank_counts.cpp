@@ -3,7 +3,6 @@
 
 #include "app/problem/field_sampler.hpp"
 #include "comm/mpi/error.hpp"
-#include "io/text/comma_list.hpp"
 #include "io/text/message_text.hpp"
 #include "io/text/number_text.hpp"
 
@@ -26,7 +25,7 @@ constexpr int most_cells = 1 << 30;  // along an axis, as in configurations
 
 std::vector<int> parse_counts(const std::string& text) {
   std::vector<int> counts;
-  for (const auto& part : io::words_between_commas(text)) {
+  for (const auto& part : io::split(text, ',')) {
     const auto count = io::parse_whole_number(part);
     const bool good = count && *count >= 1 && *count <= most_cells;
     if (!good || std::ranges::count(counts, static_cast<int>(*count)) > 0) {

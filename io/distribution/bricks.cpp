@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "io/distribution/bricks.hpp"
 
-#include "io/files/spread.hpp"
+#include "io/distribution/file_domains.hpp"
 
 #include <algorithm>
 #include <map>
@@ -14,8 +14,8 @@ std::int64_t parts_of(std::int64_t whole, std::int64_t part) {
   return (whole + part - 1) / part;
 }
 
-/// How many of `cells` cells of an axis make a brick, so that there are `wanted` of them or so and
-/// none has more than `most`.
+/// Cells of a brick along an axis of `cells` cells, for about `wanted` bricks of at most `most`
+/// cells.
 std::int64_t thickness(std::int64_t cells, std::int64_t grain, std::int64_t wanted,
                        std::int64_t most) {
   const auto share = parts_of(cells, wanted);
@@ -25,7 +25,7 @@ std::int64_t thickness(std::int64_t cells, std::int64_t grain, std::int64_t want
   return std::min(whole, cells);
 }
 
-/// Cuts the slowest axes first: what a brick has is then contiguous in the file, if the grain is.
+/// Divides the slowest axes first: a brick is then contiguous in the file if the grain is.
 comm::Int3 shape_of(const comm::Int3& extent, const comm::Int3& grain, std::int64_t most,
                     std::int64_t wanted) {
   auto shape = extent;
@@ -40,7 +40,7 @@ comm::Int3 shape_of(const comm::Int3& extent, const comm::Int3& grain, std::int6
   return shape;
 }
 
-/// At most so many ranks of each node, evenly spread.
+/// At most `most` ranks of each node, evenly spread.
 std::vector<int> some_of_each_node(const std::vector<int>& nodes, std::int64_t most) {
   std::map<int, std::vector<int>> ranks_of;
   for (std::size_t rank = 0; rank < nodes.size(); ++rank)

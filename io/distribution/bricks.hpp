@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a data set is divided among the ranks that read it.
+// Divides a data set among the ranks that read it.
 #pragma once
 
 #include "comm/partition/box.hpp"
@@ -9,8 +9,8 @@
 
 namespace halotherm::io {
 
-/// A data set's cells in boxes of one shape, shorter at the upper ends only: bricks, numbered x
-/// fastest. Each reader owns bricks that follow each other, as many as the others or one fewer, and
+/// Divides a data set's cells into bricks: boxes of one shape, smaller at the upper ends only,
+/// numbered x fastest. Each reader owns consecutive bricks, as many as the others or one fewer, and
 /// reads one in each round. No member communicates.
 class Bricks {
  public:
@@ -25,7 +25,7 @@ class Bricks {
   const std::vector<int>& readers() const { return readers_; }
   bool reads(int rank) const;
 
-  /// What a rank reads in a round; an empty box if it reads nothing then.
+  /// The brick that a rank reads in a round; an empty box if it reads none.
   comm::Box of(int rank, int round) const;
 
  private:
@@ -36,16 +36,15 @@ class Bricks {
 };
 
 inline constexpr int readers_per_node = 4;
-inline constexpr std::int64_t largest_brick_bytes = std::int64_t{16}
-                                                    << 20;  ///< that a reader reads in a round
-inline constexpr std::int64_t least_bytes_of_a_reader = std::int64_t{1} << 20;
+inline constexpr std::int64_t largest_brick_bytes = 16 << 20;
+inline constexpr std::int64_t least_bytes_of_a_reader = 1 << 20;
 
-/// To read values of `value_bytes` each by at most `readers_per_node` ranks of each node, rank 0
-/// among them: few open the file, and a few saturate a node's link to the disks. `nodes`: a number
-/// for each rank, the same on a node (comm::nodes_of). Bricks are whole multiples of `grain`, the
-/// cells that the file stores together, so that none is read twice; as far as they may be smaller
-/// than a grain, they are contiguous in the file. A brick has at most `largest_brick_bytes`, or one
-/// grain.
+/// Bricks for values of `value_bytes` each, read by at most `readers_per_node` ranks of each node,
+/// rank 0 among them: few ranks open the file, and a few saturate a node's link to the disks.
+/// `nodes`: a number for each rank, equal on one node (comm::nodes_of). Bricks are whole multiples
+/// of `grain`, the cells that the file stores together, so that no cell is read twice; where grains
+/// leave a choice, bricks are contiguous in the file. A brick has at most `largest_brick_bytes`, or
+/// one grain.
 Bricks bricks_to_read(const comm::Int3& extent, const comm::Int3& grain, std::size_t value_bytes,
                       const std::vector<int>& nodes);
 

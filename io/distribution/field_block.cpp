@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "io/distribution/field_block.hpp"
 
-#include "io/hdf5/error.hpp"
+#include "io/hdf5/library.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,41 +15,26 @@ std::vector<hsize_t> FieldAxes::file_extents() const {
   return extents;
 }
 
-std::vector<Piece> pieces(const comm::Box& block, std::int64_t limit) {
+std::vector<comm::Box> contiguous_boxes(const comm::Box& block, std::int64_t limit) {
   if (block.empty()) return {};
-  // whole rows and planes as far as they fit; the first axis along which they do not is cut into
-  // slabs, slower ones cell by cell
+  // whole rows and planes as far as they fit, then part of the next axis and single cells of others
   comm::Int3 step{1, 1, 1};
   std::int64_t room = limit;
   for (int axis = 0; axis < 3 && room > 0; ++axis) {
     step[axis] = static_cast<int>(std::clamp<std::int64_t>(room, 1, block.extent(axis)));
     room = step[axis] == block.extent(axis) ? room / block.extent(axis) : 0;
   }
-  std::vector<Piece> parts;
-  std::int64_t offset = 0;
+  std::vector<comm::Box> boxes;
   for (int k = block.lower[2]; k < block.upper[2]; k += step[2]) {
     for (int j = block.lower[1]; j < block.upper[1]; j += step[1]) {
-      for (int i = block.lower[0]; i < block.upper[0]; i += step[0]) {
-        const auto part = intersection({{i, j, k}, {i + step[0], j + step[1], k + step[2]}}, block);
-        parts.push_back({part, offset});
-        offset += part.size();
-      }
+      for (int i = block.lower[0]; i < block.upper[0]; i += step[0])
+        boxes.push_back(intersection(comm::shifted({{0, 0, 0}, step}, {i, j, k}), block));
     }
   }
-  return parts;
+  return boxes;
 }
 
 namespace hdf5 {
-
-template <>
-hid_t native_type<float>() {
-  return H5T_NATIVE_FLOAT;
-}
-
-template <>
-hid_t native_type<double>() {
-  return H5T_NATIVE_DOUBLE;
-}
 
 Dataspace file_selection(const FieldAxes& axes, const comm::Box& box) {
   const auto extents = axes.file_extents();
@@ -77,23 +62,6 @@ Dataspace memory_row(std::int64_t count) {
   if (count == 0) checked(H5Sselect_none(space.get()), "cannot select nothing");
   return space;
 }
-
-template <class Real>
-std::string read_box(const Dataset& dataset, const FieldAxes& axes, const comm::Box& box,
-                     std::span<Real> values) {
-  const auto file_space = file_selection(axes, box);
-  const auto memory_space = memory_row(box.size());
-  const auto type = native_type<Real>();
-  // closing the spaces forgets the error
-  return H5Dread(dataset.get(), type, memory_space.get(), file_space.get(), H5P_DEFAULT,
-                 values.data()) >= 0
-             ? ""
-             : last_error();
-}
-
-template std::string read_box(const Dataset&, const FieldAxes&, const comm::Box&, std::span<float>);
-template std::string read_box(const Dataset&, const FieldAxes&, const comm::Box&,
-                              std::span<double>);
 
 }  // namespace hdf5
 

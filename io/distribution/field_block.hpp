@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A rank's block of a data set that holds the whole grid.
+// The axes of a data set that holds the whole grid, and HDF5 selections of a rank's block.
 #pragma once
 
 #include "comm/partition/box.hpp"
 #include "io/hdf5/handle.hpp"
 
 #include <cstdint>
-#include <span>
-#include <string>
+#include <type_traits>
 #include <vector>
 
 namespace halotherm::io {
@@ -22,33 +21,23 @@ struct FieldAxes {
   std::vector<hsize_t> file_extents() const;
 };
 
-/// A part of a block that lies in one piece in the block's memory.
-struct Piece {
-  comm::Box box;
-  std::int64_t offset = 0;  ///< of its first cell from the block's first
-};
-
-/// Cuts a block, x fastest in memory, into contiguous pieces of at most `limit` cells. No call into
-/// HDF5 or MPI then moves more than that, which keeps clear of their 2 GiB limits and bounds the
-/// buffers they make. An empty block gives no piece.
-std::vector<Piece> pieces(const comm::Box& block, std::int64_t limit);
+/// Divides a block, x fastest in memory, into boxes of at most `limit` cells each, which are
+/// contiguous in the block's memory and follow one another there; none for an empty block. No call
+/// of HDF5 or MPI then moves more, which avoids their 2 GiB limits and bounds their buffers.
+std::vector<comm::Box> contiguous_boxes(const comm::Box& block, std::int64_t limit);
 
 namespace hdf5 {
 
 template <class Real>
-hid_t native_type();
+hid_t native_type() {
+  return std::is_same_v<Real, float> ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+}
 
-/// The box in the data set; an empty box selects nothing. Throws comm::Error (input_output).
+/// The box as a selection of the data set; an empty box selects nothing. Throws CallError.
 Dataspace file_selection(const FieldAxes& axes, const comm::Box& box);
 
-/// `count` entries in a row of memory.
+/// `count` entries in a row of memory. Throws CallError.
 Dataspace memory_row(std::int64_t count);
-
-/// Reads the box, by this process alone, converting to `Real`; `values` has its size. HDF5's reason
-/// if it cannot, else nothing.
-template <class Real>
-std::string read_box(const Dataset& dataset, const FieldAxes& axes, const comm::Box& box,
-                     std::span<Real> values);
 
 }  // namespace hdf5
 

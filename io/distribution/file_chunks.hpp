@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of a data set that have a checksum of their own.
+// Divides the values of a data set into chunks that have a checksum each.
 #pragma once
 
 #include "comm/partition/box.hpp"
@@ -9,8 +9,7 @@
 
 namespace halotherm::io {
 
-/// The values of a data set of `extent`, x fastest, in chunks of `length` values, of which the last
-/// may be shorter.
+/// Chunks of `length` values each, x fastest, of a data set of `extent`; the last may be shorter.
 struct FileChunks {
   comm::Int3 extent{1, 1, 1};
   std::int64_t length = 1;
@@ -22,19 +21,19 @@ struct FileChunks {
     return chunk + 1 < count() ? first(chunk + 1) : values();
   }
 
-  /// Adds the part that `values`, the first one at `place` in the file, have in the checksum of
-  /// each chunk to `sums`, one a chunk. Several threads may do so at once.
+  /// Adds the contributions of `values`, whose first one is at `place` in the file, to the
+  /// checksums of their chunks. `sums` has one entry a chunk; several threads may add to it at
+  /// once.
   template <class Real>
   void add_checksums(std::int64_t place, std::span<const Real> values,
                      std::span<std::uint64_t> sums) const;
-  /// The same for all values of a box, x fastest.
+  /// Adds the contributions of all values of a box, x fastest.
   template <class Real>
   void add_checksums(const comm::Box& box, std::span<const Real> values,
                      std::span<std::uint64_t> sums) const;
 };
 
-/// Chunks of at least 2^17 values, 1 MiB in double precision, and so long that there are no more
-/// than 2^16 of them.
+/// Chunks of at least 2^17 values (1 MiB in double precision), at most 2^16 chunks.
 FileChunks chunks_of(const comm::Int3& extent);
 
 }  // namespace halotherm::io

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "io/distribution/file_domains.hpp"
 
-#include "io/files/spread.hpp"
-
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -40,6 +38,14 @@ int FileDomains::domain_with(std::int64_t place) const {
 std::pair<int, int> FileDomains::overlapping(const ValueRange& range) const {
   if (range.empty()) return {0, 0};
   return {domain_with(range.first), domain_with(range.end - 1) + 1};
+}
+
+std::vector<int> spread(const std::vector<int>& ranks, std::int64_t count) {
+  std::vector<int> chosen;
+  const auto all = static_cast<std::int64_t>(ranks.size());
+  for (std::int64_t n = 0; n < count; ++n)
+    chosen.push_back(ranks[static_cast<std::size_t>(n * all / count)]);
+  return chosen;
 }
 
 FileDomains domains_to_write(const comm::Int3& extent, std::size_t value_bytes, int ranks) {

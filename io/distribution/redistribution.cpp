@@ -3,26 +3,13 @@
 
 #include "comm/mpi/error.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
 
 namespace halotherm::io {
-
-namespace {
-
-template <class Real>
-std::span<Real> part(std::vector<Real>& values, std::int64_t first, std::int64_t count) {
-  return std::span(values).subspan(static_cast<std::size_t>(first),
-                                   static_cast<std::size_t>(count));
-}
-
-template <class Real>
-void resize(std::vector<Real>& values, std::int64_t count) {
-  values.resize(static_cast<std::size_t>(count));
-}
-
-}  // namespace
 
 template <class Real>
 Redistribution<Real>::Redistribution(FileDomains domains, const std::vector<comm::Box>& blocks,
@@ -30,19 +17,31 @@ Redistribution<Real>::Redistribution(FileDomains domains, const std::vector<comm
     : domains_(std::move(domains)),
       limit_(limit),
       domain_(domains_.range_of(rank)),
-      block_(blocks[static_cast<std::size_t>(rank)]) {
-  const auto& order = domains_.order();
-  for (std::size_t other = 0; other < blocks.size() && !domain_.empty(); ++other) {
-    if (static_cast<int>(other) == rank || order.cells_within(blocks[other], domain_) == 0)
-      continue;
-    blocks_.push_back({static_cast<int>(other), domain_, blocks[other]});
+      block_(blocks[static_cast<std::size_t>(rank)]),
+      exchange_(static_cast<int>((domains_.largest() + limit - 1) / limit)) {
+  using Part = typename BoxExchange<Real>::Part;
+  const auto parts_of = [&](const ValueRange& range) {
+    std::vector<Part> parts;
+    for (const auto& box : domains_.order().boxes(range)) parts.push_back({box});
+    return parts;
+  };
+  std::vector<std::vector<Part>> pieces;
+  for (int round = 0; round < rounds(); ++round) pieces.push_back(parts_of(piece(round)));
+  const auto whole = parts_of(domain_);
+  for (int other = 0; other < static_cast<int>(blocks.size()) && !domain_.empty(); ++other) {
+    const auto& block = blocks[static_cast<std::size_t>(other)];
+    const auto meets = [&](const Part& part) { return !intersection(part.cells, block).empty(); };
+    for (int round = 0; round < rounds() && std::ranges::any_of(whole, meets); ++round) {
+      auto& list = other == rank ? exchange_.in(round).own : exchange_.in(round).incoming;
+      exchange_.add(other, block, pieces[static_cast<std::size_t>(round)], list);
+    }
   }
-  const auto [first, end] = domains_.overlapping(order.span(block_));
+  const auto [first, end] = domains_.overlapping(domains_.order().span(block_));
   for (int domain = first; domain < end; ++domain) {
-    const auto range = domains_.range(domain);
     const int owner = domains_.owner(domain);
-    if (owner != rank && order.cells_within(block_, range) > 0)
-      owners_.push_back({owner, range, block_});
+    for (int round = 0; round < rounds() && owner != rank; ++round)
+      exchange_.add(owner, block_, parts_of(piece_of(domains_.range(domain), round)),
+                    exchange_.in(round).outgoing);
   }
 }
 
@@ -53,115 +52,64 @@ ValueRange Redistribution<Real>::piece_of(const ValueRange& domain, int round) c
 }
 
 template <class Real>
-int Redistribution<Real>::rounds() const {
-  return static_cast<int>((domains_.largest() + limit_ - 1) / limit_);
-}
-
-template <class Real>
-std::int64_t Redistribution<Real>::list(const std::vector<Peer>& peers, int round,
-                                        std::vector<Message>& messages) const {
-  std::int64_t total = 0;
-  messages.clear();
-  for (const auto& peer : peers) {
-    const auto values = domains_.order().cells_within(peer.block, piece_of(peer.domain, round));
-    if (values > 0) messages.push_back({&peer, values, total});
-    total += values;
-  }
-  return total;
-}
-
-template <class Real>
-bool Redistribution<Real>::is_within_block(const ValueRange& piece) const {
-  return !piece.empty() && domains_.order().cells_within(block_, piece) == piece.size();
+std::int64_t Redistribution<Real>::assembled_values(int round) const {
+  const auto size = piece(round).size();
+  return exchange_.values_of(exchange_.in(round).own) == size ? 0 : size;
 }
 
 template <class Real>
 std::int64_t Redistribution<Real>::buffered_values() const {
   std::int64_t most = 0;
-  std::vector<Message> messages;
-  for (int round = 0; round < rounds(); ++round) {
-    const auto own = piece(round);
-    const auto travelling = list(owners_, round, messages) + list(blocks_, round, messages);
-    most = std::max(most, travelling + (is_within_block(own) ? 0 : own.size()));
-  }
+  for (int round = 0; round < rounds(); ++round)
+    most = std::max(most, exchange_.buffered_values(round) + assembled_values(round));
   return most;
 }
 
 template <class Real>
 void Redistribution<Real>::prepare() {
-  std::int64_t held = domains_.order().cells_within(block_, domain_);
-  for (const auto& peer : blocks_) held += domains_.order().cells_within(peer.block, domain_);
-  if (held != domain_.size()) {
-    throw comm::Error(comm::ExitCode::internal,
-                      "the blocks hold " + std::to_string(held) + " of " +
-                          std::to_string(domain_.size()) +
-                          " values (each must be in exactly one) report this");
-  }
-  std::int64_t by_owners = 0, by_blocks = 0, of_pieces = 0;
+  std::int64_t held = 0, most = 0;
   for (int round = 0; round < rounds(); ++round) {
-    by_owners = std::max(by_owners, list(owners_, round, outgoing_));
-    by_blocks = std::max(by_blocks, list(blocks_, round, incoming_));
-    const auto own = piece(round);
-    if (!is_within_block(own)) of_pieces = std::max(of_pieces, own.size());
+    const auto& transfers = exchange_.in(round);
+    held += exchange_.values_of(transfers.own) + exchange_.values_of(transfers.incoming);
+    most = std::max(most, assembled_values(round));
   }
-  outgoing_.reserve(std::max(owners_.size(), blocks_.size()));
-  incoming_.reserve(std::max(owners_.size(), blocks_.size()));
-  resize(sent_, by_owners);
-  resize(received_, by_blocks);
-  resize(piece_, of_pieces);
+  if (held != domain_.size())
+    throw comm::Error(
+        comm::ExitCode::internal,
+        fmt::format("the blocks hold {} of {} values (each must be in exactly one) report this",
+                    held, domain_.size()));
+  exchange_.prepare();
+  piece_.resize(static_cast<std::size_t>(most));
 }
 
 template <class Real>
 void Redistribution<Real>::release() {
-  sent_ = {};
-  received_ = {};
+  exchange_.release();
   piece_ = {};
 }
 
 template <class Real>
 void Redistribution<Real>::pack(int round, std::span<const Real> block) {
-  list(owners_, round, outgoing_);
-  list(blocks_, round, incoming_);
-  for (const auto& [peer, values, offset] : outgoing_) {
-    auto* to = sent_.data() + offset;
-    domains_.order().for_each_run(block_, piece_of(peer->domain, round),
-                                  [&](std::int64_t, int i, int j, int k, std::int64_t count) {
-                                    to = std::copy_n(block.data() + offset_in(block_, i, j, k),
-                                                     count, to);
-                                  });
-  }
-}
-
-template <class Real>
-void Redistribution<Real>::send_to_domains(comm::PendingMessages& messages) {
-  for (const auto& [peer, values, offset] : incoming_) {
-    messages.receive(peer->rank, std::as_writable_bytes(part(received_, offset, values)));
-  }
-  for (const auto& [peer, values, offset] : outgoing_)
-    messages.send(peer->rank, std::as_bytes(part(sent_, offset, values)));
+  exchange_.pack(round, [&](const comm::Box&) { return BoxValues<const Real>{block_, block}; });
 }
 
 template <class Real>
 std::span<const Real> Redistribution<Real>::unpack_piece(int round, std::span<const Real> block) {
   const auto own = piece(round);
-  if (is_within_block(own)) {  // then they follow each other in the block's memory, too
-    const auto first = domains_.order().cells_before(block_, own.first);
-    return block.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(own.size()));
+  const auto& order = domains_.order();
+  const BoxValues<const Real> source{block_, block};
+  const auto size = static_cast<std::size_t>(own.size());
+  if (own.empty()) return {};
+  if (assembled_values(round) == 0) {  // the values are contiguous in the block's memory, too
+    const auto first = order.cell(own.first);
+    return block.subspan(static_cast<std::size_t>(source.offset(first[0], first[1], first[2])),
+                         size);
   }
-  domains_.order().for_each_run(block_, own,
-                                [&](std::int64_t place, int i, int j, int k, std::int64_t count) {
-                                  std::copy_n(block.data() + offset_in(block_, i, j, k), count,
-                                              piece_.data() + (place - own.first));
-                                });
-  for (const auto& [peer, values, offset] : incoming_) {
-    const auto* from = received_.data() + offset;
-    domains_.order().for_each_run(peer->block, own,
-                                  [&](std::int64_t place, int, int, int, std::int64_t count) {
-                                    std::copy_n(from, count, piece_.data() + (place - own.first));
-                                    from += count;
-                                  });
-  }
-  return part(piece_, 0, own.size());
+  const BoxValues<Real> target{
+      {{0, 0, 0}, order.extent()}, std::span(piece_).first(size), own.first};
+  exchange_.unpack(
+      round, [&](const comm::Box&) { return source; }, [&](const comm::Int3&) { return target; });
+  return target.values;
 }
 
 template class Redistribution<float>;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Passes what a few ranks read on to the blocks of all.
+// Distributes the bricks that a few ranks read to the blocks of all ranks.
 #pragma once
 
-#include "comm/mpi/pending_messages.hpp"
+#include "io/distribution/box_exchange.hpp"
 #include "io/distribution/bricks.hpp"
 
 #include <span>
@@ -10,76 +10,52 @@
 
 namespace halotherm::io {
 
-/// A data set's values on their way from bricks to blocks, brick by brick. On every rank, for each
-/// round:
+/// Each round moves one brick of every reader. On every rank, for each round:
 ///
-///     for (const auto& slab : scatter.slabs(round)) read(slab.box, slab.values);
+///     for (const auto& [box, values, skip] : scatter.boxes(round)) read(box, values);
 ///     scatter.send(round, messages);  ... messages have arrived ...  scatter.unpack(round, block);
 ///
-/// `send` begins messages and must be called where MPI may be; the other members are local.
+/// `send` starts messages and must be called where MPI may be; the other members are local.
 /// Instantiated for float and double.
 template <class Real>
 class Scatter {
  public:
-  /// What of a brick is read in one piece: `values` has the cells of `box`, x fastest.
-  struct Slab {
-    comm::Box box;
-    std::span<Real> values;
-  };
-
-  /// `blocks`: one a rank; empty ones may be among them, they may overlap and reach beyond the data
-  /// set: along an axis marked `periodic` such cells get the values of the cells on the other side,
-  /// else none. No communication.
+  /// `blocks`: one a rank; they may be empty, overlap and reach beyond the data set. Cells beyond
+  /// it get the values of the opposite side along axes marked `periodic`, and none along the
+  /// others. No communication.
   Scatter(Bricks bricks, const std::vector<comm::Box>& blocks, int rank,
           const comm::Int3& periodic);
 
-  int rounds() const { return static_cast<int>(rounds_.size()); }
-  /// At most so many values are kept besides the block, in the round that needs most.
+  int rounds() const { return exchange_.rounds(); }
+  /// The most values kept besides the block in any round.
   std::int64_t buffered_values() const;
-  /// Takes the memory for all rounds. `everything`: bricks are read as a whole; else only what
-  /// blocks want of them, as far as `grain` (see bricks_to_read) allows.
+  /// Allocates the memory for all rounds. `everything`: bricks are read as a whole; else only what
+  /// blocks need of them, in whole grains (see bricks_to_read).
   void prepare(bool everything, const comm::Int3& grain);
 
-  /// In the order of the file, none for a rank that does not read in this round. Valid until the
-  /// next call.
-  const std::vector<Slab>& slabs(int round);
+  /// What this rank must read in a round, in the order of the file, and the memory for it; empty if
+  /// it reads nothing. Valid until the next call.
+  const std::vector<BoxValues<Real>>& boxes(int round);
   void send(int round, comm::PendingMessages& messages);
   /// Puts the round's values into their places; `block` has the cells of this rank's block, x
   /// fastest.
   void unpack(int round, std::span<Real> block);
 
  private:
-  /// Cells of a block that have values: those of `stored` moved back by `shift`.
-  struct Part {
-    comm::Box stored;
-    comm::Int3 shift;
-  };
-  /// What a brick and a block have in common. They are this rank's, or one is another rank's.
-  struct Share {
-    int rank = 0;  ///< the other one
-    std::vector<Part> parts;
-    std::int64_t values = 0;
-  };
-  struct Round {
-    std::vector<Share> own, outgoing, incoming;
-  };
+  using Part = typename BoxExchange<Real>::Part;
 
   std::vector<Part> parts_of(const comm::Box& block, const comm::Int3& periodic) const;
-  static void add_share(int rank, const comm::Box& brick, const std::vector<Part>& parts,
-                        std::vector<Share>& shares);
   std::vector<comm::Box> boxes_to_read(int round) const;
-  static std::int64_t values_of(const std::vector<Share>& shares);
-  const Round& round_at(int round) const { return rounds_[static_cast<std::size_t>(round)]; }
-  const Slab& slab_with(const comm::Box& cells) const;
+  BoxValues<const Real> values_around(const comm::Box& cells) const;
 
   Bricks bricks_;
   int rank_;
   comm::Box block_;
   bool everything_ = true;
   comm::Int3 grain_{1, 1, 1};
-  std::vector<Round> rounds_;
-  std::vector<Slab> slabs_;
-  std::vector<Real> brick_, sent_, received_;
+  BoxExchange<Real> exchange_;
+  std::vector<BoxValues<Real>> boxes_;
+  std::vector<Real> brick_;
 };
 
 }  // namespace halotherm::io

@@ -5,65 +5,259 @@
 #include "comm/mpi/error.hpp"
 #include "comm/mpi/pending_messages.hpp"
 #include "comm/system/stopwatch.hpp"
-#include "io/distribution/polled_task.hpp"
 #include "io/field/field_file.hpp"
 #include "io/field/field_writer.hpp"
+#include "io/field/parallel_file.hpp"
+#include "io/field/polled_task.hpp"
 #include "io/field/range_file.hpp"
+#include "io/files/checksum.hpp"
+#include "io/files/durable_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
 
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <functional>
 #include <future>
+#include <new>
 #include <vector>
 
 namespace halotherm::io {
 
+/// The steps of the write, as docs/file_formats.md lists them, in one coroutine. Work that may wait
+/// for a disk runs in a thread; messages are moved on by `poll`. After each agreement all ranks
+/// take the same branch.
 template <class Real>
 class BackgroundWrite {
  public:
-  /// On every rank; nothing is done before the first poll. `io` is for calls of threads.
+  /// On every rank; nothing happens before the first poll. `io` is for the calls of threads. The
+  /// references must outlive the write.
   BackgroundWrite(const comm::Communicator& communicator, const comm::Communicator& io,
                   SharedField field, Redistribution<Real>& redistribution,
                   typename FieldWriter<Real>::Values values, const WriterRole& role,
-                  const WriteSettings& settings);
-  ~BackgroundWrite();
+                  const WriteSettings& settings)
+      : communicator_(communicator),
+        io_(io),
+        field_(std::move(field)),
+        redistribution_(redistribution),
+        values_(std::move(values)),
+        role_(role),
+        settings_(settings),
+        layout_{partial_path(field_.path), 0, 0},
+        chunks_(chunks_of(field_.axes.extent)),
+        messages_(communicator),
+        sums_(static_cast<std::size_t>(chunks_.count()) + 1, 0),
+        found_(sums_.size(), 0),
+        task_(write()) {}
+  ~BackgroundWrite() {
+    if (thread_.valid()) thread_.wait();
+  }
   BackgroundWrite(const BackgroundWrite&) = delete;
   BackgroundWrite& operator=(const BackgroundWrite&) = delete;
 
-  /// Local: whether it has come to its end, well or not, on this rank.
+  /// Local. Moves the write on; whether it has ended on this rank, successfully or not.
   bool poll() { return task_.poll(); }
   bool ended() const { return task_.done(); }
-  /// What becomes of the file at the moment: "'out/a.h5' is read back (pread)". Callable by any
-  /// thread.
+  /// The file and what happens to it at the moment: "'out/a.h5' is read back (pread)". May be
+  /// called by any thread.
   std::string state() const { return "'" + field_.path.string() + "' " + stage_.load(); }
 
   /// Collective, after the end on all ranks.
-  WriteOutcome outcome();
+  WriteOutcome outcome() {
+    try {
+      comm::agree(communicator_, [&] {
+        if (failure_) throw *failure_;
+      });
+    } catch (const comm::CollectiveError& failure) {  // rank 0 has discarded the file by now
+      return {{field_.path, 0, 0, 0, {}, {}}, failure};
+    }
+    return {{field_.path, layout_.bytes, communicator_.max(seconds_), communicator_.max(latency_),
+             communicator_.broadcast(remark_), hints_},
+            std::nullopt};
+  }
 
  private:
-  PolledTask write();
-  PolledTask write_domains();
-  PolledTask write_together();
+  PolledTask write() {
+    auto values =
+        settings_.method == WriteMethod::parallel_hdf5 ? write_together() : write_domains();
+    co_await until([&values] { return values.poll(); });
+    if (begun_.back() + sums_.back() == 0) {
+      stage_ = "is read back (pread)";
+      co_await attempted([this] { read_back(); });
+      co_await agreement(found_);
+    }
+    co_await in_thread([this] { redistribution_.release(); });  // freeing much memory takes a while
+    if (communicator_.is_root()) {
+      stage_ = "is completed and named (HDF5, fsync, rename)";
+      const auto failures = [this] { return begun_.back() + sums_.back() + found_.back(); };
+      if (failures() == 0) co_await attempted([this] { complete(); });
+      if (failures() > 0 || failure_) co_await in_thread([this] { discard_file(layout_.partial); });
+    }
+    latency_ = since_start_.seconds();
+    stage_ = "has ended on this rank";
+  }
 
-  // each runs in a thread
-  void begin();
-  void take_values();
-  void write_all_together();
-  void open();
-  void write_piece(int round);
-  void flush();
-  void read_back();
-  void complete();
-  void require_same_sums() const;
-  void flush_whole() const;
-  void attempt(const std::function<void()>& work);
+  PolledTask write_domains() {
+    stage_ = "is made, and its space set aside";
+    co_await attempted([this] { begin(); });
+    co_await agreement(begun_);
+    if (begun_.back() > 0) co_return;
+    layout_.bytes = static_cast<std::int64_t>(begun_[0]);
+    layout_.values_begin = static_cast<std::int64_t>(begun_[1]);
+    co_await attempted([this] { open(); });
+    for (int round = 0; round < redistribution_.rounds(); ++round) {
+      // even after a failure of this rank, since others need the values
+      co_await in_thread([this, round] { redistribution_.pack(round, block_); });
+      stage_ = "waits for values from or for other ranks (MPI_Isend, MPI_Irecv)";
+      redistribution_.send(round, messages_);
+      co_await until([this] { return messages_.arrived(); });
+      stage_ = "is written (pwrite)";
+      co_await attempted([this, round] { write_piece(round); });
+    }
+    stage_ = "is flushed (fsync)";
+    co_await attempted([this] { flush(); });
+    co_await agreement(sums_);
+  }
 
-  // each runs where poll is called
-  PolledTask::Until in_thread(std::function<void()> work);
-  PolledTask::Until by_a_thread(std::function<void()> work);
-  PolledTask::Until exchange();
-  PolledTask::Until agreement(std::span<std::uint64_t> numbers);
-  void end_if_others_stall() const;
+  PolledTask write_together() {
+    stage_ = "is checked for values that are not finite";
+    co_await attempted([this] {
+      take_values();
+      chunks_.add_checksums<Real>(redistribution_.block(), block_, sums_);
+    });
+    co_await agreement(begun_);
+    if (begun_.back() > 0) co_return;
+    stage_ = "is made, written and flushed by parallel HDF5 (MPI-IO)";
+    progress_.emplace();
+    const auto thread = attempted([this] { write_all_together(); });
+    co_await until([this, ended = thread.condition] {
+      if (ended()) return true;
+      end_if_others_stall();
+      return false;
+    });
+    co_await agreement(sums_);
+  }
+
+  // The members from here to `attempt` run in a thread.
+
+  /// All that may fail before ranks wait for each other's values: rank 0 lays out the file, and
+  /// every rank allocates its buffers.
+  void begin() {
+    if (communicator_.is_root()) {
+      layout_ = lay_out<Real>(field_);
+      begun_[0] = static_cast<std::uint64_t>(layout_.bytes);
+      begun_[1] = static_cast<std::uint64_t>(layout_.values_begin);
+    }
+    redistribution_.prepare();
+    take_values();
+  }
+
+  void take_values() {
+    block_ = values_();
+    const auto& block = redistribution_.block();
+    if (static_cast<std::int64_t>(block_.size()) != block.size())
+      throw comm::Error(
+          comm::ExitCode::internal,
+          fmt::format("cannot write the block {} with {} values (it has other cells) report this",
+                      to_string(block), block_.size()));
+    require_finite<Real>("the temperature", field_.grid, block, block_);
+  }
+
+  void open() {
+    const bool writes = !redistribution_.domains().range_of(communicator_.rank()).empty();
+    if (writes || role_.first_on_node) file_.emplace(layout_, chunks_, settings_.threads, O_WRONLY);
+  }
+
+  void write_piece(int round) {
+    const comm::Stopwatch watch;
+    if (file_)
+      file_->write(redistribution_.piece(round), redistribution_.unpack_piece(round, block_),
+                   sums_);
+    seconds_ += watch.seconds();
+  }
+
+  void flush() {
+    const comm::Stopwatch watch;
+    if (file_) file_->flush();
+    file_.reset();
+    seconds_ += watch.seconds();
+  }
+
+  void write_all_together() {
+    auto file = write_collectively<Real>(io_, field_, redistribution_.block(), block_,
+                                         settings_.hints, *progress_);
+    layout_ = file.layout;
+    seconds_ = file.seconds;
+    hints_ = std::move(file.hints);
+  }
+
+  /// Reads what another rank wrote: what this node finds in the file, a restart will find.
+  void read_back() {
+    const auto domain = redistribution_.domains().range_of(role_.verified);
+    if (!domain.empty())
+      RangeFile<Real>(layout_, chunks_, settings_.threads, O_RDONLY).read_back(domain, found_);
+  }
+
+  void complete() {
+    const auto [written, found] = std::ranges::mismatch(sums_, found_);
+    if (written != sums_.end())
+      fail("the disk gave back other data than were written to", layout_.partial,
+           fmt::format("chunk {} has the checksum {} instead of {}", written - sums_.begin(),
+                       to_hex(*found), to_hex(*written)),
+           "check the file system and the memory");
+    complete_description(layout_, field_, std::span(sums_).first(sums_.size() - 1));
+    if (field_.publishing) field_.publishing();
+    publish(layout_.partial, field_.path);
+    if (field_.published) remark_ = field_.published();
+  }
+
+  /// Keeps the first failure. After it, this rank does only what others need to reach the end.
+  void attempt(const std::function<void()>& work) {
+    if (failure_) return;
+    try {
+      work();
+    } catch (const comm::Error& error) {
+      failure_ = error;
+    } catch (const std::bad_alloc&) {
+      failure_.emplace(comm::ExitCode::internal,
+                       "out of memory while writing '" + field_.path.string() +
+                           "' (the machine has no more to give) use more nodes or a smaller grid");
+    } catch (const std::exception& error) {
+      failure_.emplace(comm::ExitCode::internal, error.what());
+    }
+  }
+
+  // The members from here on run where `poll` is called.
+
+  PolledTask::Until in_thread(std::function<void()> work) {
+    thread_ = std::async(std::launch::async, std::move(work));
+    return until(
+        [this] { return thread_.wait_for(std::chrono::seconds(0)) == std::future_status::ready; });
+  }
+
+  PolledTask::Until attempted(std::function<void()> work) {
+    return in_thread([this, work = std::move(work)] { attempt(work); });
+  }
+
+  /// Adds `numbers` up over the ranks; the last one becomes the number of ranks that have failed.
+  PolledTask::Until agreement(std::span<std::uint64_t> numbers) {
+    numbers.back() = failure_ ? 1 : 0;
+    stage_ = "waits until every rank is as far (MPI_Iallreduce)";
+    messages_.sum(numbers);
+    return until([this] { return messages_.arrived(); });
+  }
+
+  /// Ends the job if other ranks seem to stay in MPI-IO for ever. Throwing would not do: unwinding
+  /// would wait for a thread of this rank that is within MPI.
+  void end_if_others_stall() const {
+    const auto failure =
+        progress_->stall(communicator_.is_root(), settings_.stall_limit, layout_.partial);
+    if (!failure) return;
+    discard_file(layout_.partial);
+    comm::end_job(communicator_, *failure);
+  }
 
   const comm::Communicator& communicator_;
   const comm::Communicator& io_;
@@ -75,22 +269,16 @@ class BackgroundWrite {
   FileLayout layout_;
   FileChunks chunks_;
   std::span<const Real> block_;
-  std::optional<RangeFile<Real>> file_;  ///< to write; where this rank owns a domain
+  std::optional<RangeFile<Real>> file_;  ///< open for writing, if this rank owns a domain
   comm::PendingMessages messages_;
   std::future<void> thread_;
   std::atomic<const char*> stage_ = "waits for its turn";
-  std::array<std::uint64_t, 3>
-      begun_{};  ///< the layout's bytes and begin of values, and the number of ranks that failed
-  std::vector<std::uint64_t>
-      sums_;  ///< of every chunk as written, and the number of ranks that failed
-  std::vector<std::uint64_t> found_;    ///< the same as read back
-  std::optional<comm::Error> failure_;  ///< of this rank
-  std::optional<comm::Error>
-      failed_alone_;  ///< in a collective call of MPI-IO; set by the thread before the flag
-  comm::Stopwatch since_failed_alone_;
-  std::atomic<bool> has_failed_alone_ = false;
-  comm::Stopwatch since_together_;  ///< since the thread calls MPI-IO
-  std::atomic<bool> made_ = false;
+  // The last number in each of these becomes the number of ranks that have failed.
+  std::array<std::uint64_t, 3> begun_{};   ///< the layout's size and begin of values
+  std::vector<std::uint64_t> sums_;        ///< the chunks' checksums as written
+  std::vector<std::uint64_t> found_;       ///< the chunks' checksums as read back
+  std::optional<comm::Error> failure_;     ///< of this rank
+  std::optional<WriteProgress> progress_;  ///< in MPI-IO
   comm::Stopwatch since_start_;
   double seconds_ = 0;
   double latency_ = 0;

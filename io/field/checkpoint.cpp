@@ -6,6 +6,8 @@
 #include "io/files/file_descriptor.hpp"
 #include "io/hdf5/values.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -20,12 +22,12 @@ namespace {
 
 constexpr std::string_view prefix = "checkpoint_";
 constexpr std::string_view suffix = ".h5";
-/// What follows the name of a damaged one; the second if a step's checkpoint was damaged before.
+/// Appended to the name of a damaged checkpoint: the first that is free.
 constexpr std::array<std::string_view, 4> damaged_marks{".damaged", ".damaged_2", ".damaged_3",
                                                         ".damaged_4"};
 
-/// Removes the oldest checkpoints beyond `keep`, never the one of `step`. What cannot be removed is
-/// a remark, not a failure: the new checkpoint is safe.
+/// Removes the oldest checkpoints beyond `keep`, never the one of `step`. Returns a remark about
+/// one that cannot be removed, which is not a failure, since the new checkpoint is safe.
 std::string retire(const std::filesystem::path& folder, std::int64_t step, int keep) {
   const auto files = numbered_files(folder, prefix, suffix);
   auto excess = static_cast<std::int64_t>(files.size()) - std::max(keep, 1);
@@ -35,8 +37,8 @@ std::string retire(const std::filesystem::path& folder, std::int64_t step, int k
     if (file.step == step) continue;
     const auto reason = remove_file(file.path);
     if (!reason.empty())
-      remark = "cannot remove the old checkpoint '" + file.path.string() + "' (" + reason +
-               ") remove it by hand";
+      remark = fmt::format("cannot remove the old checkpoint '{}' ({}) remove it by hand",
+                           file.path.string(), reason);
     --excess;
   }
   return remark;
@@ -67,7 +69,7 @@ SharedField checkpoint_file(const std::filesystem::path& folder, CheckpointInfo 
   field.verify = [](hid_t file, std::span<const std::uint64_t> checksums) {
     const auto found = read_metadata(file);
     if (!std::ranges::equal(found.chunk_checksums, checksums))
-      throw hdf5::FormatError("its checksums are others");
+      throw hdf5::FormatError("its checksums differ");
   };
   field.published = [folder, step = info.step, keep] { return retire(folder, step, keep); };
   return field;
@@ -132,7 +134,8 @@ std::vector<std::filesystem::path> checkpoints_in(const comm::Communicator& comm
     for (const auto& file : numbered_files(folder, prefix, suffix)) found.push_back(file.path);
   });
   std::ranges::reverse(found);
-  found.resize(static_cast<std::size_t>(communicator.max(static_cast<double>(found.size()))));
+  const auto count = communicator.max(static_cast<std::int64_t>(found.size()));
+  found.resize(static_cast<std::size_t>(count));
   for (auto& file : found) file = communicator.broadcast(file.string());
   return found;
 }

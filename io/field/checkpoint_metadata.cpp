@@ -2,7 +2,9 @@
 #include "io/field/checkpoint_metadata.hpp"
 
 #include "io/files/checksum.hpp"
+#include "io/hdf5/input_file.hpp"
 #include "io/hdf5/values.hpp"
+#include "io/text/message_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,28 +19,19 @@ namespace {
 
 constexpr const char* format_name = "halotherm-checkpoint";
 constexpr std::int64_t format_version = 3;
-constexpr std::int64_t first_version = 1;   ///< had one checksum for all
-constexpr std::int64_t inputs_version = 3;  ///< the first with checksums of the inputs
+constexpr std::int64_t first_version = 1;   // one checksum for the whole field
+constexpr std::int64_t inputs_version = 3;  // the first with checksums of the inputs
 constexpr std::int64_t most_chunks = 1 << 20;
 constexpr const char* checksums_dataset = "checksums";
-constexpr std::size_t title_limit =
-    4096;  // attributes end at 64 KiB; the whole title is in the configuration
+constexpr std::size_t title_limit = 4096;  // the configuration has the whole title
 constexpr std::size_t config_limit = std::size_t{16} << 20;
 constexpr std::size_t inputs_limit = std::size_t{1} << 20;
 constexpr double cells_limit = 9007199254740992.0;  // 2^53
 
 using hdf5::FormatError;
 
-/// Not within a UTF-8 character.
-std::string shortened(std::string text, std::size_t limit) {
-  if (text.size() <= limit) return text;
-  while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xC0) == 0x80) --limit;
-  text.resize(limit);
-  return text;
-}
-
-/// Every value that a restart relies on, exactly, as one text; its checksum guards them as the
-/// other one guards the field.
+/// Every value on which a restart relies, exactly, as one text. Its checksum protects them as
+/// `checksum` protects the field.
 std::string digest(const CheckpointInfo& info) {
   std::ostringstream text;
   text.imbue(std::locale::classic());
@@ -91,7 +84,7 @@ std::uint64_t read_checksum(hid_t file, const std::string& name) {
   return checksum;
 }
 
-/// The chunks' checksums, which must add up to that of all.
+/// Reads the chunks' checksums, which must add up to `info.checksum`.
 void read_chunks(hid_t file, std::int64_t version, CheckpointInfo& info) {
   info.chunks = {info.grid.cells, 0};
   info.chunks.length = version == first_version ? info.chunks.values()
@@ -119,33 +112,6 @@ void check_dataset(hid_t file, const CheckpointInfo& info) {
   require(type && (is_double ? is(H5T_IEEE_F64LE) || is(H5T_IEEE_F64BE)
                              : is(H5T_IEEE_F32LE) || is(H5T_IEEE_F32BE)),
           "the data set '/T' is not of " + info.precision + " numbers");
-}
-
-void write_identity(hid_t file, const CheckpointInfo& info) {
-  hdf5::write_attribute(file, "format", std::string(format_name));
-  hdf5::write_attribute(file, "format_version", format_version);
-  hdf5::write_attribute(file, "title", shortened(info.title, title_limit));
-  hdf5::write_attribute(file, "version", info.version);
-  hdf5::write_attribute(file, "commit", info.commit);
-  hdf5::write_attribute(file, "precision", info.precision);
-}
-
-void write_state(hid_t file, const CheckpointInfo& info) {
-  hdf5::write_attribute(file, "step", info.step);
-  hdf5::write_attribute(file, "time", info.time);
-  hdf5::write_attribute(file, "dt", info.dt);
-  hdf5::write_attribute(file, "time_unit", std::string("s"));
-  hdf5::write_attribute(file, "length_unit", std::string("m"));
-  hdf5::write_attribute(file, "temperature_unit", std::string("K"));
-}
-
-void write_grid(hid_t file, const GridShape& grid) {
-  const auto axes = static_cast<std::size_t>(grid.dimensions);
-  const std::array<std::int64_t, 3> cells{grid.cells[0], grid.cells[1], grid.cells[2]};
-  hdf5::write_attribute(file, "dimensions", std::int64_t{grid.dimensions});
-  hdf5::write_attribute(file, "cells", std::span(cells.data(), axes));
-  hdf5::write_attribute(file, "lower", std::span(grid.lower.data(), axes));
-  hdf5::write_attribute(file, "spacing", std::span(grid.spacing.data(), axes));
 }
 
 }  // namespace
@@ -176,9 +142,25 @@ FieldAxes axes_of(const GridShape& grid) {
 }
 
 void write_metadata(hid_t file, hid_t dataset, const CheckpointInfo& info, bool fills) {
-  write_identity(file, info);
-  write_state(file, info);
-  write_grid(file, info.grid);
+  hdf5::write_attribute(file, "format", std::string(format_name));
+  hdf5::write_attribute(file, "format_version", format_version);
+  hdf5::write_attribute(file, "title", std::string(utf8_prefix(info.title, title_limit)));
+  hdf5::write_attribute(file, "version", info.version);
+  hdf5::write_attribute(file, "commit", info.commit);
+  hdf5::write_attribute(file, "precision", info.precision);
+  hdf5::write_attribute(file, "step", info.step);
+  hdf5::write_attribute(file, "time", info.time);
+  hdf5::write_attribute(file, "dt", info.dt);
+  hdf5::write_attribute(file, "time_unit", std::string("s"));
+  hdf5::write_attribute(file, "length_unit", std::string("m"));
+  hdf5::write_attribute(file, "temperature_unit", std::string("K"));
+  const auto& grid = info.grid;
+  const auto axes = static_cast<std::size_t>(grid.dimensions);
+  const std::array<std::int64_t, 3> cells{grid.cells[0], grid.cells[1], grid.cells[2]};
+  hdf5::write_attribute(file, "dimensions", std::int64_t{grid.dimensions});
+  hdf5::write_attribute(file, "cells", std::span(cells).first(axes));
+  hdf5::write_attribute(file, "lower", std::span(grid.lower).first(axes));
+  hdf5::write_attribute(file, "spacing", std::span(grid.spacing).first(axes));
   hdf5::write_attribute(file, "checksum", to_hex(0));
   hdf5::write_attribute(file, "metadata_checksum", to_hex(0));
   hdf5::write_attribute(file, "chunk_values", info.chunks.length);

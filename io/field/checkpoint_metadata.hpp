@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a checkpoint says besides the temperature: written, and read with distrust
-// (docs/file_formats.md lists the attributes).
+// Writes and reads the description of a checkpoint (docs/file_formats.md lists its attributes).
+// All functions are local.
 #pragma once
 
 #include "io/field/checkpoint.hpp"
@@ -11,22 +11,22 @@ namespace halotherm::io {
 
 inline constexpr const char* temperature_dataset = "T";
 
-/// The data set's axes: those that the grid has.
+/// The axes of the data set of a grid.
 FieldAxes axes_of(const GridShape& grid);
 
 /// One line each: the checksum in hexadecimal digits, a space, the key.
 std::string to_text(const std::vector<InputChecksum>& inputs);
-/// The opposite. Throws hdf5::FormatError.
+/// Parses such lines. Throws hdf5::FormatError.
 std::vector<InputChecksum> parse_inputs(const std::string& text);
 
-/// Writes all attributes and the configuration, and leaves room for the checksums; `fills` as
-/// SharedField::describe has it. Throws comm::Error (input_output).
+/// Writes all attributes and the configuration, with zeros for the checksums; `fills` as in
+/// SharedField::describe. Throws comm::Error (input_output).
 void write_metadata(hid_t file, hid_t dataset, const CheckpointInfo& info, bool fills);
 
-/// Fills in `info`'s checksums. Throws comm::Error (input_output).
+/// Overwrites the zeros by the checksums of `info`. Throws comm::Error (input_output).
 void write_checksums(hid_t file, const CheckpointInfo& info);
 
-/// Reads them and checks that they are complete, sane and fit the data set. Throws
+/// Reads the description and checks that it is complete, plausible and fits the data set. Throws
 /// hdf5::FormatError.
 CheckpointInfo read_metadata(hid_t file);
 

@@ -1,64 +1,51 @@
 // SPDX-License-Identifier: MIT
+#include "io/field/checkpoint_reading.hpp"
+
 #include "comm/mpi/error.hpp"
 #include "comm/system/activity.hpp"
-#include "io/field/checkpoint.hpp"
 #include "io/field/checkpoint_metadata.hpp"
 #include "io/field/shared_read.hpp"
 #include "io/files/checksum.hpp"
-#include "io/hdf5/error.hpp"
+#include "io/hdf5/input_file.hpp"
+#include "io/hdf5/library.hpp"
 #include "io/hdf5/values.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstring>
+#include <tuple>
 #include <type_traits>
 
 namespace halotherm::io {
 
 namespace {
 
-/// The root's metadata, on every rank.
-CheckpointInfo broadcast(const comm::Communicator& communicator, const CheckpointInfo& info) {
-  struct Fixed {
-    GridShape grid;
-    std::int64_t step;
-    double time, dt;
-    FileChunks chunks;
-    std::uint64_t checksum;
-    bool knows_inputs;
+/// Collective. The root's description, on every rank.
+CheckpointInfo broadcast(const comm::Communicator& communicator, CheckpointInfo info) {
+  const auto share = [&](auto& value) {
+    static_assert(std::is_trivially_copyable_v<std::remove_reference_t<decltype(value)>>);
+    std::string bytes(sizeof value, '\0');
+    std::memcpy(bytes.data(), &value, sizeof value);
+    bytes = communicator.broadcast(bytes);
+    std::memcpy(&value, bytes.data(), sizeof value);
   };
-  static_assert(std::is_trivially_copyable_v<Fixed>);
-  const Fixed mine{info.grid,   info.step,     info.time,        info.dt,
-                   info.chunks, info.checksum, info.knows_inputs};
-  std::string bytes(sizeof mine, '\0');
-  std::memcpy(bytes.data(), &mine, sizeof mine);
-  const auto words = std::as_bytes(std::span(info.chunk_checksums));
-  std::string sums(words.size(), '\0');
-  std::ranges::transform(words, sums.begin(),
-                         [](std::byte byte) { return static_cast<char>(byte); });
-
-  bytes = communicator.broadcast(bytes);
-  sums = communicator.broadcast(sums);
-  Fixed fixed;
-  std::memcpy(&fixed, bytes.data(), sizeof fixed);
-  CheckpointInfo same;
-  same.grid = fixed.grid;
-  same.step = fixed.step;
-  same.time = fixed.time;
-  same.dt = fixed.dt;
-  same.chunks = fixed.chunks;
-  same.checksum = fixed.checksum;
-  same.knows_inputs = fixed.knows_inputs;
-  same.inputs = parse_inputs(communicator.broadcast(to_text(info.inputs)));
-  same.chunk_checksums.resize(sums.size() / sizeof(std::uint64_t));
-  std::memcpy(same.chunk_checksums.data(), sums.data(), sums.size());
+  std::apply([&](auto&... value) { (share(value), ...); },
+             std::tie(info.grid, info.step, info.time, info.dt, info.chunks, info.checksum,
+                      info.knows_inputs));
   for (auto text : {&CheckpointInfo::precision, &CheckpointInfo::title, &CheckpointInfo::config,
-                    &CheckpointInfo::version, &CheckpointInfo::commit}) {
-    same.*text = communicator.broadcast(info.*text);
-  }
-  return same;
+                    &CheckpointInfo::version, &CheckpointInfo::commit})
+    info.*text = communicator.broadcast(info.*text);
+  info.inputs = parse_inputs(communicator.broadcast(to_text(info.inputs)));
+  std::vector<std::int64_t> sums(info.chunk_checksums.begin(), info.chunk_checksums.end());
+  sums.resize(static_cast<std::size_t>(info.chunks.count()));
+  communicator.broadcast(sums);
+  info.chunk_checksums.assign(sums.begin(), sums.end());
+  return info;
 }
 
-/// Collective. Adds every rank's part of the chunks' checksums up; throws CollectiveError that
-/// names the first chunk whose sum is not what `info` says.
+/// Collective. Adds up the ranks' contributions to the chunks' checksums. Throws CollectiveError,
+/// which names the first chunk whose sum differs from `info`.
 void compare(const comm::Communicator& communicator, const std::filesystem::path& file,
              const CheckpointInfo& info, std::vector<std::uint64_t> sums) {
   communicator.sum(sums);
@@ -67,22 +54,16 @@ void compare(const comm::Communicator& communicator, const std::filesystem::path
   const auto chunk = found - sums.begin();
   throw comm::CollectiveError(
       comm::ExitCode::input_output,
-      "the checkpoint '" + file.string() + "' is damaged (chunk " + std::to_string(chunk) + " of " +
-          std::to_string(sums.size()) + ", the values from number " +
-          std::to_string(info.chunks.first(chunk)) + " on, have the checksum " + to_hex(*found) +
-          " instead of " + to_hex(*wanted) + ") restart from another one");
+      fmt::format("the checkpoint '{}' is damaged (chunk {} of {}, the values from number {} on, "
+                  "have the checksum {} instead of {}) restart from another one",
+                  file.string(), chunk, sums.size(), info.chunks.first(chunk), to_hex(*found),
+                  to_hex(*wanted)));
 }
 
-std::vector<std::uint64_t> no_sums(const CheckpointInfo& info) {
-  return std::vector<std::uint64_t>(static_cast<std::size_t>(info.chunks.count()), 0);
-}
-
-/// The temperature of a checkpoint whose description was read before.
+/// The temperature of a checkpoint whose description is `info`.
 FieldSource temperature_of(const std::filesystem::path& file, const CheckpointInfo& info) {
   const auto refuse = [file](const std::string& reason) {
-    throw comm::Error(comm::ExitCode::input_output, "cannot read /T of the checkpoint '" +
-                                                        file.string() + "' (" + reason +
-                                                        ") restart from another one");
+    fail("cannot read /T of the checkpoint", file, reason, "restart from another one");
   };
   const auto open = [file, refuse] {
     auto handle = hdf5::open_to_read(file, "checkpoint");
@@ -98,7 +79,7 @@ FieldSource temperature_of(const std::filesystem::path& file, const CheckpointIn
 template <class Real>
 void read_verified(const comm::Communicator& communicator, const std::filesystem::path& file,
                    const CheckpointInfo& info, const FieldTarget<Real>& target) {
-  auto sums = no_sums(info);
+  std::vector<std::uint64_t> sums(static_cast<std::size_t>(info.chunks.count()), 0);
   read_shared<Real>(communicator, temperature_of(file, info), target,
                     [&](const comm::Box& box, std::span<const Real> values) {
                       info.chunks.add_checksums(box, values, sums);
@@ -106,13 +87,15 @@ void read_verified(const comm::Communicator& communicator, const std::filesystem
   compare(communicator, file, info, std::move(sums));
 }
 
-/// A file that bears another step's name would be taken for a later state, or an earlier one, again
-/// and again.
+/// Refuses a file whose name has another step: restarts would again and again take it for a later
+/// state, or an earlier one.
 void check_name(const std::filesystem::path& file, std::int64_t step) {
   const auto named = checkpoint_step(file);
-  if (!named || *named == step) return;
-  throw hdf5::FormatError("its name says step " + std::to_string(*named) + ", and it holds step " +
-                          std::to_string(step) + ": it was copied or renamed");
+  if (named && *named != step)
+    throw hdf5::FormatError(
+        fmt::format("its name says step {}, and it holds step {}: it was copied "
+                    "or renamed",
+                    *named, step));
 }
 
 }  // namespace
@@ -129,12 +112,12 @@ CheckpointInfo read_checkpoint_info(const comm::Communicator& communicator,
       info = read_metadata(handle.get());
       check_name(file, info.step);
     } catch (const hdf5::FormatError& error) {
-      throw comm::Error(comm::ExitCode::input_output, "cannot use '" + file.string() +
-                                                          "' as a checkpoint (" + error.what() +
-                                                          ") name another one");
+      throw comm::Error(comm::ExitCode::input_output,
+                        fmt::format("cannot use '{}' as a checkpoint ({}) name another one",
+                                    file.string(), error.what()));
     }
   });
-  return broadcast(communicator, info);
+  return broadcast(communicator, std::move(info));
 }
 
 template <class Real>
@@ -143,11 +126,11 @@ void read_checkpoint(const comm::Communicator& communicator, const std::filesyst
                      std::span<Real> temperature) {
   const comm::Activity activity("reading '" + file.string() + "'");
   const std::string wanted = std::is_same_v<Real, float> ? "float32" : "float64";
-  if (info.precision != wanted) {
-    throw comm::CollectiveError(comm::ExitCode::input_output,
-                                "cannot read '" + file.string() + "' as " + wanted + " (it holds " +
-                                    info.precision + ") set grid.precision: " + info.precision);
-  }
+  if (info.precision != wanted)
+    throw comm::CollectiveError(
+        comm::ExitCode::input_output,
+        fmt::format("cannot read '{}' as {} (it holds {}) set grid.precision: {}", file.string(),
+                    wanted, info.precision, info.precision));
   read_verified<Real>(communicator, file, info, {owned, {0, 0, 0}, temperature});
 }
 

@@ -4,10 +4,11 @@
 #include "comm/mpi/error.hpp"
 #include "comm/system/activity.hpp"
 #include "io/field/shared_read.hpp"
-#include "io/hdf5/axis_labels.hpp"
-#include "io/hdf5/error.hpp"
-#include "io/hdf5/values.hpp"
-#include "io/text/non_finite.hpp"
+#include "io/hdf5/input_file.hpp"
+#include "io/hdf5/library.hpp"
+#include "io/text/grid_shape.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -16,11 +17,10 @@ namespace halotherm::io {
 
 namespace {
 
-std::string shape_text(const std::vector<hsize_t>& extents) {
-  std::string text = "(";
-  for (std::size_t place = 0; place < extents.size(); ++place)
-    text += (place > 0 ? ", " : "") + std::to_string(extents[place]);
-  return text + ")";
+/// "(z, y, x)", for numbers or names.
+template <class List>
+std::string tuple_text(const List& list) {
+  return fmt::format("({})", fmt::join(list, ", "));
 }
 
 herr_t note_name(hid_t file, const char* name, const H5L_info_t*, void* list) {
@@ -32,9 +32,7 @@ herr_t note_name(hid_t file, const char* name, const H5L_info_t*, void* list) {
 std::string names_in(const hdf5::File& file) {
   std::vector<std::string> names;
   H5Lvisit(file.get(), H5_INDEX_NAME, H5_ITER_INC, note_name, &names);
-  std::string text;
-  for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
-  return names.empty() ? "it holds none" : "it holds " + text;
+  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
 hdf5::Dataset open_checked(const hdf5::File& file, const std::string& where,
@@ -42,33 +40,32 @@ hdf5::Dataset open_checked(const hdf5::File& file, const std::string& where,
   const auto refuse = [&](const std::string& problem) {
     throw comm::Error(comm::ExitCode::input_output, problem);
   };
+  const auto subject = fmt::format("the data set '{}' of '{}'", name, where);
   auto dataset = hdf5::find_dataset(file.get(), name);
   if (!dataset)
-    refuse("'" + where + "' has no data set '" + name + "' (" + names_in(file) +
-           ") name one that it has");
+    refuse(fmt::format("'{}' has no data set '{}' (it holds {}) name one that it has", where, name,
+                       names_in(file)));
   const hdf5::Datatype type(H5Dget_type(dataset.get()));
   const auto kind = type ? H5Tget_class(type.get()) : H5T_NO_CLASS;
   if (kind != H5T_FLOAT && kind != H5T_INTEGER)
-    refuse("the data set '" + name + "' of '" + where +
-           "' does not hold numbers (it must) name another one");
-  if (const auto labels = axis_labels(dataset); contradict_order(labels)) {
-    refuse("the data set '" + name + "' of '" + where + "' has its axes in the order " +
-           labels_text(labels) +
-           ", as its attribute says (the order must be (z, y, x), x fastest) transpose it, in "
-           "numpy by .T");
-  }
+    refuse(subject + " does not hold numbers (it must) name another one");
+  if (const auto labels = hdf5::axis_labels(dataset); hdf5::contradict_order(labels))
+    refuse(
+        fmt::format("{} has its axes in the order {}, as its attribute says (the order must be "
+                    "(z, y, x), x fastest) transpose it, in numpy by .T",
+                    subject, tuple_text(labels)));
   const auto found = hdf5::extents(dataset);
   const auto wanted = axes.file_extents();
-  if (found != wanted) {
-    refuse("the data set '" + name + "' of '" + where + "' has the shape " + shape_text(found) +
-           " (the grid's is " + shape_text(wanted) +
-           ", slowest axis first) change grid.cells or the file");
-  }
+  if (found != wanted)
+    refuse(
+        fmt::format("{} has the shape {} (the grid's is {}, slowest axis first) change "
+                    "grid.cells or the file",
+                    subject, tuple_text(found), tuple_text(wanted)));
   return dataset;
 }
 
-/// A filter that the data set's chunks need and that this HDF5 library does not have: "filter 307
-/// (bzip2)"; else nothing.
+/// "filter 307 (bzip2)", if the data set's chunks need that filter and this HDF5 library lacks it;
+/// else an empty text.
 std::string missing_filter(const hdf5::Dataset& dataset) {
   const hdf5::PropertyList creation(H5Dget_create_plist(dataset.get()));
   const int filters = creation ? H5Pget_nfilters(creation.get()) : 0;
@@ -89,19 +86,20 @@ std::string missing_filter(const hdf5::Dataset& dataset) {
 [[noreturn]] void refuse(const hdf5::Dataset& dataset, const std::string& where,
                          const std::string& name, const std::string& reason) {
   const auto filter = missing_filter(dataset);
-  const auto problem = "cannot read the data set '" + name + "' of '" + where + "' (";
-  if (filter.empty())
-    throw comm::Error(comm::ExitCode::input_output,
-                      problem + reason + ") repair the file or use another one");
-  throw comm::Error(comm::ExitCode::input_output,
-                    problem + "it needs the HDF5 " + filter +
-                        ", which this HDF5 library lacks, and plug-ins are not loaded) rewrite it "
-                        "without filters: h5repack -f NONE " +
-                        where + " plain.h5");
+  const auto why = filter.empty()
+                       ? reason
+                       : "it needs the HDF5 " + filter +
+                             ", which this HDF5 library lacks, and plug-ins are not loaded";
+  const auto remedy = filter.empty()
+                          ? "repair the file or use another one"
+                          : "rewrite it without filters: h5repack -f NONE " + where + " plain.h5";
+  throw comm::Error(
+      comm::ExitCode::input_output,
+      fmt::format("cannot read the data set '{}' of '{}' ({}) {}", name, where, why, remedy));
 }
 
-/// Gives the layers of the block that lie beyond the domain along `axis` the values of the nearest
-/// layer inside.
+/// Copies the values of the outermost layers of the domain into the block's layers beyond it along
+/// `axis`.
 void extend(std::vector<double>& values, const comm::Box& block, int axis, int cells) {
   const std::array<std::int64_t, 3> strides{1, block.extent(0),
                                             std::int64_t{block.extent(0)} * block.extent(1)};
@@ -121,27 +119,20 @@ void extend(std::vector<double>& values, const comm::Box& block, int axis, int c
   }
 }
 
-void check_block(const GridShape& grid, const comm::Box& block) {
-  if (!block.empty() && !intersection(block, {{0, 0, 0}, grid.cells}).empty()) return;
-  throw comm::Error(comm::ExitCode::internal, "cannot read the block " + to_string(block) +
-                                                  " (it has no cell of the grid) report this");
-}
-
-/// Collective. Names the first value that is not finite.
+/// Collective. Throws CollectiveError, which names the first value that is not finite.
 void require_finite(const comm::Communicator& communicator, const std::filesystem::path& file,
                     const std::string& name, const GridShape& grid, const comm::Box& block,
                     const std::vector<double>& values) {
   const auto inside = intersection(block, {{0, 0, 0}, grid.cells});
-  const double first = first_non_finite<double>(communicator, grid, inside, block, values);
-  if (first < 0) return;
+  const auto first = communicator.min(first_non_finite<double>(grid, inside, block, values));
+  if (first == no_index) return;
   const auto cell = cell_of(grid, first);
-  std::vector<hsize_t> place;
-  for (int axis = grid.dimensions - 1; axis >= 0; --axis)
-    place.push_back(static_cast<hsize_t>(cell[axis]));
-  throw comm::CollectiveError(comm::ExitCode::input_output,
-                              "the data set '" + name + "' of '" + file.string() +
-                                  "' is NaN or infinite at the index " + shape_text(place) +
-                                  " (every value must be finite) repair the file");
+  const FieldAxes index{grid.dimensions, cell};  // in the order of the file
+  throw comm::CollectiveError(
+      comm::ExitCode::input_output,
+      fmt::format("the data set '{}' of '{}' is NaN or infinite at the index {} (every value must "
+                  "be finite) repair the file",
+                  name, file.string(), tuple_text(index.file_extents())));
 }
 
 }  // namespace
@@ -162,7 +153,11 @@ std::vector<double> read_dataset(const comm::Communicator& communicator,
     refuse(dataset, file.string(), name, reason);
   };
   auto values = comm::agreed(communicator, [&] {
-    check_block(grid, block);
+    if (intersection(block, {{0, 0, 0}, grid.cells}).empty())
+      throw comm::Error(comm::ExitCode::internal,
+                        fmt::format("cannot read the block {} (it has no cell of the grid) report "
+                                    "this",
+                                    to_string(block)));
     return std::vector<double>(static_cast<std::size_t>(block.size()));
   });
   read_shared<double>(communicator, source, {block, periodic, values}, {});

@@ -11,13 +11,12 @@
 
 namespace halotherm::io {
 
-/// Collective. This rank's `block` of the data set `name`, which holds numbers and has the grid's
-/// shape. The block may reach beyond the domain (ghost cells): there the values are those of the
-/// nearest cell inside, or, along axes marked `periodic`, of the cell on the other side. Order: x
-/// fastest. Throws CollectiveError (input_output) if the file or the data set is missing or
-/// damaged, is not of floating-point or integer numbers, has another shape (both are named) or
-/// labels its axes in another order, or holds a NaN or an infinite number (its first place is
-/// named).
+/// Collective. Reads this rank's `block`, x fastest, of the data set `name`, which holds numbers
+/// and has the grid's shape. In ghost cells beyond the domain the values are those of the nearest
+/// cell inside, or, along axes marked `periodic`, of the cell on the opposite side. Throws
+/// CollectiveError (input_output) if the file or the data set is missing or damaged, does not hold
+/// floating-point or integer numbers, has another shape, labels its axes in another order, or holds
+/// a NaN or infinite number (the message gives the first one's index).
 std::vector<double> read_dataset(const comm::Communicator& communicator,
                                  const std::filesystem::path& file, const std::string& name,
                                  const GridShape& grid, const comm::Box& block,

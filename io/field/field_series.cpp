@@ -4,7 +4,8 @@
 #include "comm/mpi/error.hpp"
 #include "io/field/field_writer.hpp"
 #include "io/files/durable_file.hpp"
-#include "io/hdf5/error.hpp"
+#include "io/hdf5/input_file.hpp"
+#include "io/hdf5/library.hpp"
 #include "io/hdf5/values.hpp"
 
 #include <nlohmann/json.hpp>
@@ -47,9 +48,7 @@ std::map<std::string, double> listed_times(const std::filesystem::path& series) 
     for (const auto& entry : content.at("files"))
       times[entry.at("name").get<std::string>()] = entry.at("time").get<double>();
   } catch (const nlohmann::json::exception& error) {
-    throw comm::Error(comm::ExitCode::input_output, "cannot go on with the series '" +
-                                                        series.string() + "' (" + error.what() +
-                                                        ") move it away to start a new one");
+    fail("cannot go on with the series", series, error.what(), "move it away to start a new one");
   }
   return times;
 }
@@ -65,8 +64,8 @@ void write_series_list(const std::filesystem::path& series,
 
 namespace {
 
-/// The time of a snapshot that a run wrote which was killed before it could list it. Its
-/// configuration may be another one: of other blocks, or another end.
+/// The time of a snapshot of a run that was killed before it could list it; none if the file is not
+/// such a snapshot. Its configuration may differ from this run's.
 std::optional<double> unlisted_time(const NumberedFile& file) {
   try {
     const auto handle = hdf5::open_to_read(file.path, "snapshot");
@@ -75,16 +74,8 @@ std::optional<double> unlisted_time(const NumberedFile& file) {
     if (hdf5::read_integers(handle.get(), "step", 1)[0] != file.step) return std::nullopt;
     return hdf5::read_reals(handle.get(), "time", 1)[0];
   } catch (const std::runtime_error&) {
-    return std::nullopt;  // not ours: leave it alone
+    return std::nullopt;
   }
-}
-
-void remove_later(const NumberedFile& file) {
-  const auto reason = remove_file(file.path);
-  if (reason.empty()) return;
-  throw comm::Error(comm::ExitCode::input_output,
-                    "cannot remove '" + file.path.string() + "' (" + reason +
-                        ") it is later than the restart: remove it by hand");
 }
 
 }  // namespace
@@ -99,34 +90,38 @@ FieldSeries::FieldSeries(const comm::Communicator& communicator, std::filesystem
       image_(vtk_image(grid)),
       config_(std::move(config)) {
   const hdf5::QuietErrors quiet;
-  std::vector<double> steps;
+  std::vector<std::int64_t> steps;
   comm::agree(communicator, [&] {
     if (!communicator.is_root()) return;
     make_folder(folder_);
     remove_stale_snapshots(folder_, name_);
     if (restart_step) {
       snapshots_ = resumed(*restart_step);
-      if (times() != listed_times(series_file())) write_list();  // no other snapshot may follow
+      const auto list = times();
+      if (std::map(list.begin(), list.end()) != listed_times(series_file()))
+        write_series_list(series_file(), list);  // even if no other snapshot follows
     }
-    for (const auto& snapshot : snapshots_) steps.push_back(static_cast<double>(snapshot.step));
+    for (const auto& snapshot : snapshots_) steps.push_back(snapshot.step);
   });
-  steps.resize(static_cast<std::size_t>(communicator.max(static_cast<double>(steps.size()))));
+  const auto count = communicator.max(static_cast<std::int64_t>(steps.size()));
+  steps.resize(static_cast<std::size_t>(count));
   communicator.broadcast(steps);
-  for (const double step : steps) steps_.insert(static_cast<std::int64_t>(step));
+  steps_.insert(steps.begin(), steps.end());
 }
 
 std::filesystem::path FieldSeries::series_file() const {
   return series_list(folder_, name_);
 }
 
-/// What the folder has of the series up to the step; removes what is later.
+/// The folder's snapshots up to the step; removes later ones.
 std::vector<FieldSeries::Snapshot> FieldSeries::resumed(std::int64_t restart_step) const {
   const auto times = listed_times(series_file());
   std::vector<Snapshot> kept;
   for (const auto& file : snapshots_in(folder_, name_)) {
     const auto listed = times.find(file.path.filename().string());
     if (file.step > restart_step) {
-      remove_later(file);
+      if (const auto reason = remove_file(file.path); !reason.empty())
+        fail("cannot remove", file.path, reason, "it is later than the restart: remove it by hand");
     } else if (listed != times.end()) {
       kept.push_back({file.step, listed->second});
     } else if (const auto time = unlisted_time(file)) {
@@ -136,30 +131,20 @@ std::vector<FieldSeries::Snapshot> FieldSeries::resumed(std::int64_t restart_ste
   return kept;
 }
 
-void FieldSeries::list(std::int64_t step, double time) {
-  const auto place = std::ranges::lower_bound(snapshots_, step, {}, &Snapshot::step);
-  snapshots_.insert(place, {step, time});
-  write_list();
+std::string FieldSeries::file_name(std::int64_t step) const {
+  return numbered_name(prefix_of(name_), step, suffix);
 }
 
-std::map<std::string, double> FieldSeries::times() const {
-  std::map<std::string, double> found;
-  for (const auto& one : snapshots_)
-    found.emplace(numbered_name(prefix_of(name_), one.step, suffix), one.time);
-  return found;
-}
-
-void FieldSeries::write_list() const {
-  std::vector<std::pair<std::string, double>> times;
-  for (const auto& one : snapshots_)
-    times.emplace_back(numbered_name(prefix_of(name_), one.step, suffix), one.time);
-  write_series_list(series_file(), times);
+std::vector<std::pair<std::string, double>> FieldSeries::times() const {
+  std::vector<std::pair<std::string, double>> list;
+  for (const auto& [step, time] : snapshots_) list.emplace_back(file_name(step), time);
+  return list;
 }
 
 SharedField FieldSeries::snapshot(std::int64_t step, double time) {
   steps_.insert(step);
   SharedField field;
-  field.path = folder_ / numbered_name(prefix_of(name_), step, suffix);
+  field.path = folder_ / file_name(step);
   field.grid = grid_;
   field.dataset = vtk_dataset;
   field.axes = image_.axes;
@@ -168,7 +153,9 @@ SharedField FieldSeries::snapshot(std::int64_t step, double time) {
     write_vtk_metadata(file, dataset, image_, step, time, config_, fills);
   };
   field.published = [this, step, time] {
-    list(step, time);
+    const auto place = std::ranges::lower_bound(snapshots_, step, {}, &Snapshot::step);
+    snapshots_.insert(place, {step, time});
+    write_series_list(series_file(), times());
     return std::string();
   };
   return field;
@@ -177,7 +164,7 @@ SharedField FieldSeries::snapshot(std::int64_t step, double time) {
 template <class Real>
 WrittenFile FieldSeries::write(std::int64_t step, double time, const comm::Box& owned,
                                std::span<const Real> temperature) {
-  if (has(step)) return {folder_ / numbered_name(prefix_of(name_), step, suffix), 0, 0, 0, {}, {}};
+  if (has(step)) return {folder_ / file_name(step), 0, 0, 0, {}, {}};
   const auto values = values_at_points(image_, owned, temperature);
   return write_shared_field<Real>(*communicator_, snapshot(step, time), points_of(image_, owned),
                                   values);

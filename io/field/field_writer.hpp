@@ -16,52 +16,51 @@ template <class Real>
 class BackgroundWrite;
 
 enum class WriteMethod {
-  background,     ///< by each rank's own writes to its file domain, after an exchange of messages
-  parallel_hdf5,  ///< by collective transfers of parallel HDF5 through MPI-IO
+  background,     ///< each rank writes its file domain, after an exchange of messages
+  parallel_hdf5,  ///< collective transfers of parallel HDF5 through MPI-IO
 };
 
 struct WriteSettings {
   WriteMethod method = WriteMethod::background;
   comm::FileHints hints = {};  ///< for MPI-IO
-  double stall_limit = 300;  ///< [s] that a rank which failed in a collective call of MPI-IO waits
-                             ///< for those that are still within
-  int threads = 0;  ///< that write or read a domain at once; 0: as many as suit the rank's share of
-                    ///< its node's CPUs
+  double stall_limit = 300;    ///< [s] see WriteProgress::stall
+  int threads =
+      0;  ///< that write or read a domain at once; 0: chosen from the rank's share of CPUs
 };
 
 /// What a rank does for every file.
 struct WriterRole {
   int verified = 0;            ///< the rank whose file domain it reads back
-  bool first_on_node = false;  ///< then it sees that its node has the file that rank 0 made
+  bool first_on_node = false;  ///< verifies that its node sees the file that rank 0 made
 };
 
-/// What came of a write: the same on every rank.
+/// The result of a write, the same on every rank.
 struct WriteOutcome {
   WrittenFile file;
-  std::optional<comm::CollectiveError>
-      failure;  ///< then the file is not there, or may not outlive a crash of the machine
+  /// If set, the file does not exist, or may not survive a crash of the machine.
+  std::optional<comm::CollectiveError> failure;
 };
 
-/// A queue of writes of fields by all ranks of a communicator. Files come to be as
-/// docs/file_formats.md tells, while the caller does something else: rank 0 lays them out under a
-/// partial name, values travel to the ranks that own their file domain, each rank writes its domain
-/// by threads of its own and brings it to the disk, a rank of another node reads it back, checksums
-/// are compared, and rank 0 gives the file its name. Every call that may wait for a disk is made by
-/// a thread. No rank's failing disk can make another wait for ever. Messages are only moved on by
-/// `poll`, so threads do not call MPI.
+/// A queue of writes of fields by all ranks of a communicator, which proceed as
+/// docs/file_formats.md describes while the caller does something else: rank 0 lays the file out
+/// under a partial name, values travel to the ranks that own their file domains, each rank writes
+/// and flushes its domain by threads of its own, a rank of another node reads it back, checksums
+/// are compared, and rank 0 gives the file its name. A thread makes every call that may wait for a
+/// disk. The failing disk of one rank cannot make others wait for ever. Only `poll` moves messages
+/// on: threads do not call MPI.
 ///
 /// With WriteMethod::parallel_hdf5, which needs comm::threads_may_call_mpi, a thread of each rank
 /// makes and writes the file collectively (io/field/parallel_file.hpp); the rest is the same, and
 /// so are the file's bytes. There a rank that fails alone may leave others in a call of MPI-IO that
-/// never returns: it waits for them for `stall_limit`, then `poll` or `collect` ends the job.
+/// never returns: after `stall_limit`, `poll` or `collect` ends the job.
 ///
-/// One thread of a rank at a time calls HDF5, and the caller must not while something is under way.
+/// One thread of a rank at a time calls HDF5; the caller must not while a write is under way.
 /// Instantiated for float and double.
 template <class Real>
 class FieldWriter {
  public:
-  /// The values of this rank's block, x fastest; called by a thread, so it may wait for a copy that
-  /// is under way.
+  /// Returns the values of this rank's block, x fastest. A thread calls it, so it may wait for a
+  /// copy that is under way.
   using Values = std::function<std::span<const Real>()>;
 
   /// Collective.
@@ -71,16 +70,16 @@ class FieldWriter {
   FieldWriter(const FieldWriter&) = delete;
   FieldWriter& operator=(const FieldWriter&) = delete;
 
-  /// Local, but on every rank in the same order: queues the file. `redistribution` and the values
-  /// must stay until the write is collected.
+  /// Local, but called in the same order on every rank: queues the file. `redistribution` and the
+  /// values must outlive the write.
   void start(SharedField field, Redistribution<Real>& redistribution, Values values);
 
-  /// Local and cheap: moves the first of the queue on. Call it often.
+  /// Local and cheap: moves the first unfinished write on. Call it often.
   void poll();
-  /// Whether nothing is under way here.
+  /// Local: whether all writes have ended on this rank.
   bool idle() const;
 
-  /// Collective. Waits for all that was started; what came of each, in the order of their starts.
+  /// Collective. Waits for all writes; returns their results in the order of their starts.
   std::vector<WriteOutcome> collect();
 
  private:

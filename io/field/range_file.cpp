@@ -3,9 +3,9 @@
 
 #include "comm/system/activity.hpp"
 #include "io/files/durable_file.hpp"
-#include "io/hdf5/in_parallel.hpp"
 
 #include <algorithm>
+#include <future>
 #include <vector>
 
 namespace halotherm::io {
@@ -18,21 +18,27 @@ RangeFile<Real>::RangeFile(const FileLayout& layout, const FileChunks& chunks, i
 }
 
 template <class Real>
-std::int64_t RangeFile<Real>::place_of(std::int64_t value) const {
-  return layout_.values_begin + value * static_cast<std::int64_t>(sizeof(Real));
+std::int64_t RangeFile<Real>::offset_of(std::int64_t place) const {
+  return layout_.values_begin + place * static_cast<std::int64_t>(sizeof(Real));
 }
 
-/// The threads take turns: `work` gets a MiB or less at a time.
+/// Calls work(share) for shares of a MiB or less, which the threads take in turns. Waits for all
+/// threads, then throws what one of them has thrown.
 template <class Real>
 template <class Work>
 void RangeFile<Real>::for_each_share(const ValueRange& range, const Work& work) const {
-  constexpr std::int64_t share = (1 << 20) / sizeof(Real);
-  in_parallel(threads_, [&](int thread) {
-    for (auto first = range.first + thread * share; first < range.end; first += threads_ * share) {
-      work(ValueRange{first, std::min(first + share, range.end)});
+  constexpr std::int64_t size = (1 << 20) / sizeof(Real);
+  const auto by_thread = [&](int thread) {
+    for (auto first = range.first + thread * size; first < range.end; first += threads_ * size) {
+      work(ValueRange{first, std::min(first + size, range.end)});
       comm::note_progress();
     }
-  });
+  };
+  std::vector<std::future<void>> others;
+  for (int thread = 1; thread < threads_; ++thread)
+    others.push_back(std::async(std::launch::async, by_thread, thread));
+  by_thread(0);
+  for (auto& other : others) other.get();
 }
 
 template <class Real>
@@ -42,7 +48,7 @@ void RangeFile<Real>::write(const ValueRange& range, std::span<const Real> value
     const auto some = values.subspan(static_cast<std::size_t>(share.first - range.first),
                                      static_cast<std::size_t>(share.size()));
     chunks_.add_checksums<Real>(share.first, some, sums);
-    file_.write(std::as_bytes(some), place_of(share.first));
+    file_.write(std::as_bytes(some), offset_of(share.first));
   });
 }
 
@@ -51,7 +57,7 @@ void RangeFile<Real>::read_back(const ValueRange& range, std::span<std::uint64_t
   file_.forget();
   for_each_share(range, [&](const ValueRange& share) {
     std::vector<Real> values(static_cast<std::size_t>(share.size()));
-    file_.read(std::as_writable_bytes(std::span(values)), place_of(share.first));
+    file_.read(std::as_writable_bytes(std::span(values)), offset_of(share.first));
     chunks_.add_checksums<Real>(share.first, values, sums);
   });
 }

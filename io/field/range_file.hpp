@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ranges of a shared file's values, written and read back by several threads of a rank, with their
-// checksums.
+// Writes and reads back ranges of a file's values, with checksums, by several threads of a rank.
 #pragma once
 
 #include "io/distribution/file_chunks.hpp"
@@ -12,26 +11,28 @@
 
 namespace halotherm::io {
 
-/// A file that rank 0 laid out, as this rank sees it. All members are local and throw comm::Error
-/// (input_output); `sums`: of every chunk, to which the checksums of the values that pass by are
-/// added.
+/// A file that rank 0 laid out, as this rank sees it. The references must outlive it. All members
+/// are local and throw comm::Error (input_output). `sums` has one entry for each chunk of the data
+/// set, to which the checksums of the transferred values are added. Instantiated for float and
+/// double.
 template <class Real>
 class RangeFile {
  public:
-  /// `flags`: as open(2) has them. Throws if this rank sees another file than rank 0 made.
+  /// Opens the file; `flags`: as of open(2). Throws if this rank sees another file than rank 0
+  /// made.
   RangeFile(const FileLayout& layout, const FileChunks& chunks, int threads, int flags);
 
   void write(const ValueRange& range, std::span<const Real> values,
              std::span<std::uint64_t> sums) const;
-  /// Waits until what was written is on the disk.
+  /// Waits until all written values are on the disk.
   void flush() const { file_.flush(); }
-  /// Reads by way of the disk where the system can be made to.
+  /// Reads from the disk rather than from a cache where the system permits it.
   void read_back(const ValueRange& range, std::span<std::uint64_t> sums) const;
 
  private:
   template <class Work>
   void for_each_share(const ValueRange& range, const Work& work) const;
-  std::int64_t place_of(std::int64_t value) const;
+  std::int64_t offset_of(std::int64_t place) const;
 
   const FileLayout& layout_;
   const FileChunks& chunks_;

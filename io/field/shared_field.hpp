@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One file that all ranks write together: what it is to hold, and what came of it.
+// A file that all ranks write together: its content, and the result of the write.
 #pragma once
 
 #include "comm/mpi/file_hints.hpp"
@@ -14,28 +14,26 @@
 
 namespace halotherm::io {
 
-/// What the file is to hold besides the field's values. The functions are called by rank 0 alone,
-/// in a thread; but for `describe`, which all ranks call, with the same result, where they make the
-/// file together (io/field/parallel_file.hpp).
+/// The content of the file besides the field's values. Rank 0 alone calls the functions, in a
+/// thread; but where ranks make the file together (io/field/parallel_file.hpp), all call
+/// `describe`, with the same result. All functions but `describe` may be empty.
 struct SharedField {
-  std::filesystem::path path;          ///< final name; its folder is there
+  std::filesystem::path path;          ///< final name; its folder exists
   GridShape grid;                      ///< for messages
   std::string dataset;                 ///< name of the data set
   FieldAxes axes;                      ///< of the data set
   std::int64_t description_bytes = 0;  ///< at least what `describe` adds to the file
-  /// Makes everything but the values in the new file. Where ranks make it together, only one of
+  /// Creates everything but the values in the new file. Where ranks make it together, only one of
   /// them `fills` the small data sets.
   std::function<void(hid_t file, hid_t dataset, bool fills)> describe;
-  /// Once all values are on the disk: given each chunk's checksum, overwrites what `describe` could
-  /// not know; may be empty.
+  /// Overwrites what `describe` could not know, given each chunk's checksum, when all values are on
+  /// the disk.
   std::function<void(hid_t file, std::span<const std::uint64_t> checksums)> complete;
-  /// Throws hdf5::FormatError if the file, opened again, does not say all that it was given; may be
-  /// empty.
+  /// Throws hdf5::FormatError unless the file, opened again, has the content that it was given.
   std::function<void(hid_t file, std::span<const std::uint64_t> checksums)> verify;
-  /// Just before the file gets its final name: brings to the disk what must be there if this file
-  /// is; may be empty.
+  /// Flushes whatever must be on the disk before the file gets its final name.
   std::function<void()> publishing;
-  /// Once the file has its final name; gives a remark for the user, mostly none. May be empty.
+  /// Runs when the file has its final name. Returns a remark for the user, mostly an empty one.
   std::function<std::string()> published;
 };
 
@@ -43,11 +41,10 @@ struct SharedField {
 struct WrittenFile {
   std::filesystem::path path;
   std::int64_t bytes = 0;
-  double seconds = 0;  ///< that the slowest rank took to write its share and bring it to the disk
-  double latency = 0;  ///< [s] from the start to the final name, read-back included
-  std::string remark;  ///< what the user should know although nothing is lost; empty if all went as
-                       ///< it should
-  comm::FileHints hints;  ///< that MPI-IO followed; none if it did not write the file
+  double seconds = 0;     ///< that the slowest rank took to write and flush its part
+  double latency = 0;     ///< [s] from the start to the final name, read-back included
+  std::string remark;     ///< for the user, although nothing is lost; mostly empty
+  comm::FileHints hints;  ///< that MPI-IO followed; empty if it did not write the file
 };
 
 }  // namespace halotherm::io

@@ -6,7 +6,7 @@
 #include "comm/system/activity.hpp"
 #include "io/distribution/redistribution.hpp"
 #include "io/distribution/scatter.hpp"
-#include "io/hdf5/error.hpp"
+#include "io/hdf5/library.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,22 +16,23 @@ namespace halotherm::io {
 
 namespace {
 
-/// The cells that the file stores together: of chunks, which can only be read as a whole if they
-/// are compressed.
-std::array<double, 3> grain_of(const OpenDataset& open, int dimensions) {
-  std::array<double, 3> grain{1, 1, 1};
+/// The cells that the file stores together: a chunk, which can only be read as a whole if it is
+/// compressed.
+comm::Int3 grain_of(const OpenDataset& open, const FieldAxes& axes) {
+  comm::Int3 grain{1, 1, 1};
   const hdf5::PropertyList creation(H5Dget_create_plist(open.dataset.get()));
   if (!creation || H5Pget_layout(creation.get()) != H5D_CHUNKED) return grain;
   std::array<hsize_t, 3> chunk{1, 1, 1};
-  H5Pget_chunk(creation.get(), dimensions, chunk.data());
-  for (int axis = 0; axis < dimensions; ++axis) {
-    const auto place = static_cast<std::size_t>(dimensions - 1 - axis);
-    grain[static_cast<std::size_t>(axis)] = static_cast<double>(chunk[place]);
+  H5Pget_chunk(creation.get(), axes.dimensions, chunk.data());
+  for (int axis = 0; axis < axes.dimensions; ++axis) {
+    const auto cells = chunk[static_cast<std::size_t>(axes.dimensions - 1 - axis)];
+    const auto most = static_cast<hsize_t>(axes.extent[axis]);  // chunks may exceed the data set
+    grain[axis] = static_cast<int>(std::clamp<hsize_t>(cells, 1, most));
   }
   return grain;
 }
 
-/// One rank's part in a shared read.
+/// The calls of one read_shared on this rank.
 template <class Real>
 class Reader {
  public:
@@ -46,18 +47,18 @@ class Reader {
         messages_(communicator) {}
 
   void read() {
-    find_grain();
+    const auto grain = find_grain();
     const auto nodes = comm::nodes_of(communicator_);
     const auto blocks = gather_blocks(communicator_, target_.block);
     auto scatter = comm::agreed(communicator_, [&] {
-      const auto bricks = bricks_to_read(source_.axes.extent, grain_, sizeof(Real), nodes);
+      const auto bricks = bricks_to_read(source_.axes.extent, grain, sizeof(Real), nodes);
       Scatter<Real> made(bricks, blocks, communicator_.rank(), target_.periodic);
-      made.prepare(static_cast<bool>(see_), grain_);
+      made.prepare(static_cast<bool>(see_), grain);
       return made;
     });
     for (int round = 0; round < scatter.rounds(); ++round) {
       comm::agree(communicator_, [&] {
-        for (const auto& slab : scatter.slabs(round)) read(slab.box, slab.values);
+        for (const auto& [box, values, skip] : scatter.boxes(round)) read(box, values);
       });
       scatter.send(round, messages_);
       messages_.wait();
@@ -66,25 +67,25 @@ class Reader {
   }
 
  private:
-  void find_grain() {
-    std::array<double, 3> grain{1, 1, 1};
+  comm::Int3 find_grain() {
+    comm::Int3 grain{0, 0, 0};
     comm::agree(communicator_, [&] {
       if (!communicator_.is_root()) return;
       open_ = source_.open();
-      grain = grain_of(*open_, source_.axes.dimensions);
+      grain = grain_of(*open_, source_.axes);
     });
-    communicator_.broadcast(grain);
-    for (int axis = 0; axis < 3; ++axis) {
-      const auto most = static_cast<double>(
-          source_.axes.extent[axis]);  // a chunk may be larger than the data set
-      grain_[axis] = static_cast<int>(std::clamp(grain[static_cast<std::size_t>(axis)], 1.0, most));
-    }
+    for (int axis = 0; axis < 3; ++axis) grain[axis] = communicator_.max(grain[axis]);
+    return grain;
   }
 
   void read(const comm::Box& box, std::span<Real> values) {
     if (!open_) open_ = source_.open();
-    const auto reason = hdf5::read_box<Real>(open_->dataset, source_.axes, box, values);
-    if (!reason.empty()) source_.refuse(open_->dataset, reason);
+    const auto& dataset = open_->dataset;
+    const auto file_space = hdf5::file_selection(source_.axes, box);
+    const auto memory_space = hdf5::memory_row(box.size());
+    if (H5Dread(dataset.get(), hdf5::native_type<Real>(), memory_space.get(), file_space.get(),
+                H5P_DEFAULT, values.data()) < 0)
+      source_.refuse(dataset, hdf5::last_error());
     if (see_) see_(box, values);
     comm::note_progress();
   }
@@ -95,7 +96,6 @@ class Reader {
   const See& see_;
   comm::PendingMessages messages_;
   std::optional<OpenDataset> open_;
-  comm::Int3 grain_{1, 1, 1};
 };
 
 }  // namespace
@@ -111,17 +111,17 @@ void read_shared(const comm::Communicator& communicator, const FieldSource& sour
 template <class Real>
 std::int64_t values_kept_to_read(const comm::Int3& extent, const std::vector<comm::Box>& blocks,
                                  const std::vector<int>& nodes) {
-  return Scatter<Real>(bricks_to_read(extent, {1, 1, 1}, sizeof(Real), nodes), blocks, 0, {0, 0, 0})
-      .buffered_values();
+  const auto bricks = bricks_to_read(extent, {1, 1, 1}, sizeof(Real), nodes);
+  return Scatter<Real>(bricks, blocks, 0, {0, 0, 0}).buffered_values();
 }
 
-#define HALOTHERM_INSTANTIATE(Real)                                                               \
-  template void read_shared(const comm::Communicator&, const FieldSource&,                        \
-                            const FieldTarget<Real>&,                                             \
-                            const std::function<void(const comm::Box&, std::span<const Real>)>&); \
-  template std::int64_t values_kept_to_read<Real>(                                                \
-      const comm::Int3&, const std::vector<comm::Box>&, const std::vector<int>&);
-HALOTHERM_INSTANTIATE(float)
-HALOTHERM_INSTANTIATE(double)
+template void read_shared(const comm::Communicator&, const FieldSource&, const FieldTarget<float>&,
+                          const std::function<void(const comm::Box&, std::span<const float>)>&);
+template void read_shared(const comm::Communicator&, const FieldSource&, const FieldTarget<double>&,
+                          const std::function<void(const comm::Box&, std::span<const double>)>&);
+template std::int64_t values_kept_to_read<float>(const comm::Int3&, const std::vector<comm::Box>&,
+                                                 const std::vector<int>&);
+template std::int64_t values_kept_to_read<double>(const comm::Int3&, const std::vector<comm::Box>&,
+                                                  const std::vector<int>&);
 
 }  // namespace halotherm::io

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "io/field/vtkhdf.hpp"
 
-#include "io/hdf5/error.hpp"
+#include "io/hdf5/library.hpp"
 #include "io/hdf5/values.hpp"
 
 #include <array>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "io/files/checksum.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -37,31 +39,23 @@ std::uint64_t range_checksum(std::int64_t place, std::span<const Real> values) {
 }
 
 template <class Real>
-std::uint64_t field_checksum(const comm::Int3& cells, const comm::Box& part, const comm::Box& block,
-                             std::span<const Real> values) {
+std::uint64_t field_checksum(const comm::Int3& cells, const comm::Box& region,
+                             const comm::Box& block, std::span<const Real> values) {
   std::uint64_t sum = 0;
-  const auto row = static_cast<std::size_t>(std::max(0, part.extent(0)));
-  for (std::int64_t k = part.lower[2]; k < part.upper[2]; ++k) {
-    for (std::int64_t j = part.lower[1]; j < part.upper[1]; ++j) {
+  const auto row = static_cast<std::size_t>(std::max(0, region.extent(0)));
+  for (std::int64_t k = region.lower[2]; k < region.upper[2]; ++k) {
+    for (std::int64_t j = region.lower[1]; j < region.upper[1]; ++j) {
       const auto plane = (k - block.lower[2]) * block.extent(1) + (j - block.lower[1]);
-      const auto begin = plane * block.extent(0) + (part.lower[0] - block.lower[0]);
-      sum += range_checksum((k * cells[1] + j) * cells[0] + part.lower[0],
+      const auto begin = plane * block.extent(0) + (region.lower[0] - block.lower[0]);
+      sum += range_checksum((k * cells[1] + j) * cells[0] + region.lower[0],
                             values.subspan(static_cast<std::size_t>(begin), row));
     }
   }
   return sum;
 }
 
-template <class Real>
-std::uint64_t field_checksum(const comm::Int3& cells, const comm::Box& box,
-                             std::span<const Real> values) {
-  return field_checksum(cells, box, box, values);
-}
-
 template std::uint64_t range_checksum(std::int64_t, std::span<const float>);
 template std::uint64_t range_checksum(std::int64_t, std::span<const double>);
-template std::uint64_t field_checksum(const comm::Int3&, const comm::Box&, std::span<const float>);
-template std::uint64_t field_checksum(const comm::Int3&, const comm::Box&, std::span<const double>);
 template std::uint64_t field_checksum(const comm::Int3&, const comm::Box&, const comm::Box&,
                                       std::span<const float>);
 template std::uint64_t field_checksum(const comm::Int3&, const comm::Box&, const comm::Box&,
@@ -74,11 +68,7 @@ std::uint64_t text_checksum(std::string_view text) {
 }
 
 std::string to_hex(std::uint64_t checksum) {
-  static constexpr char digits[] = "0123456789abcdef";
-  std::string text(16, '0');
-  for (int place = 15; place >= 0; --place, checksum >>= 4)
-    text[static_cast<std::size_t>(place)] = digits[checksum & 15];
-  return text;
+  return fmt::format("{:016x}", checksum);
 }
 
 bool from_hex(std::string_view text, std::uint64_t& checksum) {

@@ -4,6 +4,7 @@
 #include "comm/mpi/error.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,19 +24,20 @@ void reserve(const FileDescriptor& descriptor, const std::filesystem::path& file
              std::int64_t size) {
   if (size == 0 || ::fallocate(descriptor.get(), 0, 0, size) == 0) return;
   if (errno == EOPNOTSUPP || errno == ENOSYS || errno == EINTR) return;
-  fail("cannot reserve " + std::to_string(size) + " bytes for", file, errno,
+  fail(fmt::format("cannot reserve {} bytes for", size), file, errno,
        "free some space or choose another output directory");
 }
 
-/// Opens a new file for writing, and never what a link points to; what a killed run left under the
-/// name goes first.
+/// Opens a new file for writing, never the target of a link. Removes what a killed run left under
+/// the name.
 FileDescriptor open_new(const std::filesystem::path& file) {
   if (::unlink(file.c_str()) != 0 && errno != ENOENT)
     fail("cannot make", file, errno, "remove it, or choose another folder");
   return {file, O_RDWR | O_CREAT | O_EXCL};
 }
 
-/// Programs that write the same file at the same time must not publish each other's halves.
+/// Programs that write the same file at the same time must not publish each other's half-written
+/// one.
 void check_same(const FileDescriptor& descriptor, const std::filesystem::path& file) {
   struct stat opened {
   }, named{};
@@ -43,18 +45,14 @@ void check_same(const FileDescriptor& descriptor, const std::filesystem::path& f
       opened.st_dev == named.st_dev && opened.st_ino == named.st_ino) {
     return;
   }
-  throw comm::Error(comm::ExitCode::input_output,
-                    "cannot write '" + file.string() +
-                        "' (another process replaced it meanwhile) try again, one at a time");
+  fail("cannot write", file, "another process replaced it meanwhile", "try again, one at a time");
 }
 
 void check_replaceable(const std::filesystem::path& file) {
   std::error_code error;
   const auto status = std::filesystem::status(file, error);
   if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return;
-  throw comm::Error(comm::ExitCode::input_output,
-                    "cannot replace '" + file.string() +
-                        "' (it is no regular file) choose another name, or move it away");
+  fail("cannot replace", file, "it is not a regular file", "choose another name, or move it away");
 }
 
 constexpr std::string_view partial_suffix = ".partial";
@@ -92,8 +90,8 @@ void reserve_space(const std::filesystem::path& file, std::int64_t size) {
   try {
     reserve(descriptor, file, size);
   } catch (const comm::Error&) {
-    static_cast<void>(::ftruncate(
-        descriptor.get(), before));  // gives back what was set aside; if it cannot, nothing can
+    // frees what was reserved; nothing more can be done if that fails
+    static_cast<void>(::ftruncate(descriptor.get(), before));
     throw;
   }
 }
@@ -109,18 +107,9 @@ void check_visible(const FileDescriptor& descriptor, const std::filesystem::path
   const std::string advice =
       "every rank must see the same output directory: use a shared file system";
   if (!descriptor.is_open()) fail("cannot open what rank 0 just made,", file, errno, advice);
-  const std::int64_t seen = descriptor.size();
-  if (seen == size) return;
-  throw comm::Error(comm::ExitCode::input_output, "sees another file than rank 0 as '" +
-                                                      file.string() + "' (" + std::to_string(seen) +
-                                                      " bytes instead of " + std::to_string(size) +
-                                                      ") " + advice);
-}
-
-void flush_to_disk(const std::filesystem::path& file) {
-  const FileDescriptor descriptor(file, O_RDONLY);
-  if (!descriptor.is_open() || ::fsync(descriptor.get()) != 0)
-    fail("cannot bring to the disk", file, errno, "check the file system");
+  if (const auto seen = descriptor.size(); seen != size)
+    fail("sees another file than rank 0 as", file,
+         fmt::format("{} bytes instead of {}", seen, size), advice);
 }
 
 void publish(const std::filesystem::path& partial, const std::filesystem::path& final_path) {
@@ -132,7 +121,7 @@ void publish(const std::filesystem::path& partial, const std::filesystem::path& 
 
 void flush_folder(const std::filesystem::path& folder) {
   const FileDescriptor descriptor(folder, O_RDONLY | O_DIRECTORY);
-  // some file systems cannot flush a folder and say EINVAL: there the rename itself has to do
+  // file systems that cannot flush a folder return EINVAL: there the rename itself must suffice
   if (!descriptor.is_open() || (::fsync(descriptor.get()) != 0 && errno != EINVAL)) {
     fail("cannot bring to the disk the folder", folder, errno, "check the file system");
   }
@@ -161,11 +150,9 @@ void check_text_file(const std::filesystem::path& file) {
     fail("cannot write into the folder", folder, errno, "choose another one");
   struct stat status {};
   if (::lstat(file.c_str(), &status) != 0) return;
-  if (const auto kind = kind_of(status.st_mode); kind != "a regular file") {
-    throw comm::Error(comm::ExitCode::input_output,
-                      "cannot write '" + file.string() + "' (it is " + kind +
-                          ", which would be replaced) name a regular file");
-  }
+  if (const auto kind = kind_of(status.st_mode); kind != "a regular file")
+    fail("cannot write", file, "it is " + kind + ", which would be replaced",
+         "name a regular file");
 }
 
 std::filesystem::path keep_copy(const std::filesystem::path& file) {
@@ -191,9 +178,7 @@ void discard_file(const std::filesystem::path& file) {
 }
 
 std::string numbered_name(std::string_view prefix, std::int64_t step, std::string_view suffix) {
-  auto digits = std::to_string(step);
-  if (digits.size() < 10) digits.insert(0, 10 - digits.size(), '0');
-  return std::string(prefix) + digits + std::string(suffix);
+  return fmt::format("{}{:010}{}", prefix, step, suffix);
 }
 
 std::optional<std::int64_t> numbered_step(std::string_view name, std::string_view prefix,
@@ -217,8 +202,7 @@ std::vector<NumberedFile> numbered_files(const std::filesystem::path& folder,
     std::error_code error;
     if (step && entry.is_regular_file(error)) files.push_back({*step, entry.path()});
   });
-  std::sort(files.begin(), files.end(),
-            [](const auto& a, const auto& b) { return a.step < b.step; });
+  std::ranges::sort(files, {}, &NumberedFile::step);
   return files;
 }
 

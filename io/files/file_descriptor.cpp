@@ -4,6 +4,7 @@
 #include "comm/mpi/error.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,11 +14,15 @@
 
 namespace halotherm::io {
 
+void fail(const std::string& action, const std::filesystem::path& file, const std::string& reason,
+          const std::string& advice) {
+  throw comm::Error(comm::ExitCode::input_output,
+                    fmt::format("{} '{}' ({}) {}", action, file.string(), reason, advice));
+}
+
 void fail(const std::string& action, const std::filesystem::path& file, int reason,
           const std::string& advice) {
-  throw comm::Error(comm::ExitCode::input_output, action + " '" + file.string() + "' (" +
-                                                      std::generic_category().message(reason) +
-                                                      ") " + advice);
+  fail(action, file, std::generic_category().message(reason), advice);
 }
 
 std::string kind_of(mode_t mode) {
@@ -36,18 +41,27 @@ std::string advice_for(int reason) {
   return full ? "free some space or choose another output directory" : "check the file system";
 }
 
-/// Repeats `transfer(bytes done so far)`, one system call, until all bytes are through or it gives
-/// 0 or fails; the bytes done.
-template <class Call>
-std::size_t repeated(std::size_t size, const Call& transfer) {
-  std::size_t done = 0;
-  while (done < size) {
-    const auto count = transfer(done);
+/// Repeats a system call, pread or pwrite, until all bytes are transferred. False, with errno set,
+/// if the call fails or transfers nothing.
+template <class Byte, class Call>
+bool transfer(int descriptor, std::span<Byte> bytes, std::int64_t offset, const Call& call) {
+  while (!bytes.empty()) {
+    errno = 0;
+    const auto count = call(descriptor, bytes.data(), bytes.size(), offset);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) break;
-    done += static_cast<std::size_t>(count);
+    if (count == 0) errno = EIO;
+    if (count <= 0) return false;
+    bytes = bytes.subspan(static_cast<std::size_t>(count));
+    offset += count;
   }
-  return done;
+  return true;
+}
+
+struct stat status_of(int descriptor, const std::filesystem::path& file) {
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0)
+    fail("cannot inspect", file, errno, "check the file system");
+  return status;
 }
 
 }  // namespace
@@ -63,34 +77,21 @@ FileDescriptor::~FileDescriptor() {
 }
 
 std::int64_t FileDescriptor::size() const {
-  struct stat status {};
-  if (::fstat(value_, &status) != 0) fail("cannot inspect", file_, errno, "check the file system");
-  return status.st_size;
+  return status_of(value_, file_).st_size;
 }
 
 std::string FileDescriptor::kind() const {
-  struct stat status {};
-  if (::fstat(value_, &status) != 0) fail("cannot inspect", file_, errno, "check the file system");
-  return kind_of(status.st_mode);
+  return kind_of(status_of(value_, file_).st_mode);
 }
 
 void FileDescriptor::write(std::span<const std::byte> bytes, std::int64_t offset) const {
-  errno = 0;
-  const auto done = repeated(bytes.size(), [&](std::size_t begin) {
-    return ::pwrite(value_, bytes.data() + begin, bytes.size() - begin,
-                    offset + static_cast<std::int64_t>(begin));
-  });
-  if (done < bytes.size()) fail("cannot write", file_, errno != 0 ? errno : EIO, advice_for(errno));
+  if (!transfer(value_, bytes, offset, ::pwrite))
+    fail("cannot write", file_, errno, advice_for(errno));
 }
 
 void FileDescriptor::read(std::span<std::byte> bytes, std::int64_t offset) const {
-  errno = 0;
-  const auto done = repeated(bytes.size(), [&](std::size_t begin) {
-    return ::pread(value_, bytes.data() + begin, bytes.size() - begin,
-                   offset + static_cast<std::int64_t>(begin));
-  });
-  if (done < bytes.size())
-    fail("cannot read back", file_, errno != 0 ? errno : EIO, "check the file system");
+  if (!transfer(value_, bytes, offset, ::pread))
+    fail("cannot read back", file_, errno, "check the file system");
 }
 
 void FileDescriptor::flush() const {

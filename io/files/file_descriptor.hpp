@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// POSIX files: whole reads and writes at a place, with the system's reason where they fail.
+// POSIX files: complete reads and writes at an offset; failures carry the system's reason.
 #pragma once
 
 #include <sys/types.h>
@@ -12,20 +12,22 @@
 
 namespace halotherm::io {
 
-/// Throws comm::Error (input_output) "<action> '<file>' (<the reason of this errno>) <advice>".
+/// Throws comm::Error (input_output) "<action> '<file>' (<reason>) <advice>"; a number is an errno.
+[[noreturn]] void fail(const std::string& action, const std::filesystem::path& file,
+                       const std::string& reason, const std::string& advice);
 [[noreturn]] void fail(const std::string& action, const std::filesystem::path& file, int reason,
                        const std::string& advice);
 
-/// What a file of this mode (stat(2)) is: "a regular file", "a directory", "a pipe", "a socket", "a
-/// symbolic link", "a device".
+/// The kind of a file of this mode (stat(2)): "a regular file", "a directory", "a pipe", "a
+/// socket", "a symbolic link", "a device".
 std::string kind_of(mode_t mode);
 
 /// Owns an open file. Its members may be called from any thread, and throw comm::Error
 /// (input_output).
 class FileDescriptor {
  public:
-  /// `flags` as open(2) has them; never writes through a link as the last part of the path. Look at
-  /// `is_open` and errno, or use the members, which fail on what could not be opened.
+  /// `flags`: as of open(2); never writes through a link as the last part of the path. A failure
+  /// shows in `is_open` and errno, or when another member is called.
   FileDescriptor(const std::filesystem::path& file, int flags);
   ~FileDescriptor();
   FileDescriptor(const FileDescriptor&) = delete;
@@ -35,18 +37,15 @@ class FileDescriptor {
   int get() const { return value_; }
 
   std::int64_t size() const;
-  /// As `kind_of` has it.
   std::string kind() const;
+  /// Transfer all of `bytes` or throw.
   void write(std::span<const std::byte> bytes, std::int64_t offset) const;
-  /// All of `bytes`, or an error.
   void read(std::span<std::byte> bytes, std::int64_t offset) const;
   /// Waits until all that was written, through any descriptor of this node, is on the disk.
   void flush() const;
-  /// Network file systems say only here that they had no space left, unless `flush` was called
-  /// before.
+  /// Network file systems report only here, or at `flush`, that they had no space left.
   void close();
-  /// Asks the system to forget what it remembers of the file, so that a read shows what the disk
-  /// has. A hint.
+  /// A hint to the system to drop its cache of the file, so that a read shows what the disk has.
   void forget() const;
 
  private:

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "io/files/file_system.hpp"
 
+#include <fmt/format.h>
 #include <sys/vfs.h>
 
 #include <array>
 #include <cerrno>
-#include <cstdio>
 
 namespace halotherm::io {
 
@@ -37,9 +37,7 @@ FileSystem file_system_of(std::uint32_t number) {
   for (const auto& one : known) {
     if (one.number == number) return {one.name, one.parallel};
   }
-  std::array<char, 16> text{};
-  std::snprintf(text.data(), text.size(), "0x%08x", number);
-  return {text.data(), false};
+  return {fmt::format("{:#010x}", number), false};
 }
 
 FileSystem file_system_of(const std::filesystem::path& folder) {

@@ -31,21 +31,20 @@ std::string new_token() {
   return fmt::format("{:08x}{:08x}", random(), random());
 }
 
-/// The lock that comes after one whose process has ended: its name can be taken by one process
-/// only.
+/// The lock that succeeds one whose process has ended; only one process can create it.
 fs::path successor(const fs::path& lock, const std::string& token) {
   return lock.string() + "." + token;
 }
 
-std::string number_text(long beats) {
+std::string beat_text(long beats) {
   return fmt::format("{:012}\n", beats);
 }
 
-/// Of a lock that has been found; nothing if it is gone.
+/// The state of a lock's holder; `gone` if the lock itself is gone.
 enum class Life { alive, ended, gone };
 
-/// Waits until the holder shows a sign of life, or its time is over.
-Life watch(const fs::path& file, std::string& text, double seconds) {
+/// Waits until the lock's text changes, a sign of life, or until the time is over.
+Life wait_for_beat(const fs::path& file, std::string& text, double seconds) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   while (std::chrono::steady_clock::now() < end) {
     std::this_thread::sleep_for(std::chrono::duration<double>(std::min(0.1, seconds / 20)));
@@ -75,6 +74,10 @@ FolderLock::FolderLock(fs::path folder, Settings settings)
   thread_ = std::thread([this] { keep_beating(); });
 }
 
+void FolderLock::print(const std::string& line) const {
+  if (settings_.print) settings_.print(line);
+}
+
 FolderLock::~FolderLock() {
   {
     const std::lock_guard alone(mutex_);
@@ -85,13 +88,13 @@ FolderLock::~FolderLock() {
   try {
     const auto text = read_lock(file_);
     if (text && token_of(*text) == token_) remove_file(file_);
-  } catch (const comm::Error&) {  // it stays, on a disk that has failed; whoever finds it sees that
-                                  // its holder has ended
+  } catch (const comm::Error&) {
+    // the disk has failed and the file stays; whoever finds it sees that its holder has ended
   }
 }
 
-/// Follows the chain of dead locks to its end, and makes the next one. False if somebody was
-/// faster.
+/// Follows the chain of dead locks to its end and creates the next one. False if another process
+/// was faster.
 bool FolderLock::acquired() {
   auto place = file_;
   std::vector<fs::path> dead;
@@ -100,22 +103,21 @@ bool FolderLock::acquired() {
     auto life = life_of(*text);
     if (!life) {
       const double seconds = settings_.beat * settings_.stall_timeout;
-      if (settings_.say) {
-        settings_.say("lock           of another machine's run (" + describe_holder(*text) +
-                      "): waiting up to " + fmt::format("{:.0f}", seconds) +
-                      " s for a sign of life");
-      }
-      const auto seen = watch(place, *text, seconds);
+      print(
+          fmt::format("lock           of another machine's run ({}): waiting up to {:.0f} s for a "
+                      "sign of life",
+                      describe_holder(*text), seconds));
+      const auto seen = wait_for_beat(place, *text, seconds);
       if (seen == Life::gone) return false;
       life = seen == Life::alive;
     }
     if (*life) {
-      throw comm::Error(comm::ExitCode::usage,
-                        "'" + folder_.string() + "' is in use by another run (" +
-                            describe_holder(*text) +
-                            ") wait for it, end it by a file 'stop' there, or choose another "
-                            "output.directory; if it is gone for certain, remove '" +
-                            place.string() + "'");
+      throw comm::Error(
+          comm::ExitCode::usage,
+          fmt::format(
+              "'{}' is in use by another run ({}) wait for it, end it by a file 'stop' there, "
+              "or choose another output.directory; if it is gone for certain, remove '{}'",
+              folder_.string(), describe_holder(*text), place.string()));
     }
     dead.push_back(place);
     last = *text;
@@ -124,14 +126,12 @@ bool FolderLock::acquired() {
   if (!create(place)) return false;
   if (dead.empty()) return true;
   if (!take_the_place_of(dead, place)) return false;
-  if (settings_.say)
-    settings_.say("lock           taken over from a run that has ended (" + describe_holder(last) +
-                  ")");
+  print(fmt::format("lock           taken over from a run that has ended ({})",
+                    describe_holder(last)));
   return true;
 }
 
-/// Whether the locks that were found dead are still there, one after the other, and `place` is this
-/// process'.
+/// Whether the locks found dead still follow one another and `place` holds this process' lock.
 bool FolderLock::leads_to(const fs::path& place, const std::vector<fs::path>& dead) const {
   for (std::size_t n = 0; n < dead.size(); ++n) {
     const auto text = read_lock(dead[n]);
@@ -150,13 +150,13 @@ bool FolderLock::take_the_place_of(const std::vector<fs::path>& dead, const fs::
   return false;
 }
 
-/// False if there is such a file.
+/// Creates a lock of this process; false if the file exists.
 bool FolderLock::create(const fs::path& place) const {
   const FileDescriptor file(place, O_WRONLY | O_CREAT | O_EXCL);
   if (!file.is_open() && errno == EEXIST) return false;
   if (!file.is_open()) fail("cannot make", place, errno, "check the output directory");
   try {
-    const auto text = text_ + number_text(0);
+    const auto text = text_ + beat_text(0);
     file.write(std::as_bytes(std::span(text)), 0);
   } catch (const comm::Error&) {
     remove_file(place);
@@ -169,17 +169,18 @@ void FolderLock::keep_beating() {
   std::unique_lock alone(mutex_);
   while (!ending_.wait_for(alone, std::chrono::duration<double>(settings_.beat),
                            [this] { return ended_; })) {
-    alone.unlock();  // a file system may take its time
+    alone.unlock();  // a file system may be slow
     try {
       beat();
-    } catch (const comm::Error&) {  // it may be back at the next one
+    } catch (const comm::Error&) {
+      // the file system may be back at the next beat
     }
     alone.lock();
   }
 }
 
-/// A lock that somebody removed is made again: its removal is the way past a dead one, and this
-/// process is alive.
+/// Writes the next number. Creates a removed lock again: users remove locks of dead processes, and
+/// this process is alive.
 void FolderLock::beat() {
   if (lost_) return;
   const auto text = read_lock(file_);
@@ -188,10 +189,10 @@ void FolderLock::beat() {
   } else if (token_of(*text) != token_) {
     lost_ = true;
   } else {
-    const auto number = number_text(++beats_);
+    const auto number = beat_text(++beats_);
     FileDescriptor file(file_, O_WRONLY);
     file.write(std::as_bytes(std::span(number)), static_cast<std::int64_t>(text_.size()));
-    file.flush();  // or other machines may not see it
+    file.flush();  // so that other machines see it
   }
 }
 
@@ -204,11 +205,10 @@ void FolderLock::require() const {
   }
   if (text && token_of(*text) != token_) lost_ = true;
   if (!lost_) return;
-  throw comm::Error(comm::ExitCode::input_output,
-                    "another run has taken over '" + folder_.string() + "' (" +
-                        (text ? describe_holder(*text) : "it has ended") +
-                        ": this one gave no sign of life for too long) its results are now the "
-                        "other's, look there");
+  fail("another run has taken over", folder_,
+       (text ? describe_holder(*text) : "it has ended") +
+           ": this one gave no sign of life for too long",
+       "its results are now the other's, look there");
 }
 
 }  // namespace halotherm::io

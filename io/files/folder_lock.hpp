@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One process at a time in a folder: a lock that says whose it is, and that outlives no process for
-// long.
+// A lock file that admits one process at a time to a folder, and that outlives no process for long.
 #pragma once
 
 #include <atomic>
@@ -15,36 +14,37 @@
 
 namespace halotherm::io {
 
-/// A file `.halotherm.lock` in the folder, made for as long as this lives, with host, process and
-/// job of its holder. A thread adds one to the number in it every beat. Of several processes that
-/// ask for the lock at the same time exactly one gets it; the only thing asked of the file system
-/// is that a file is made exclusively, and renamed, in one piece. Local; throws comm::Error.
+/// A file `.halotherm.lock` in the folder that exists while the object lives and names the host,
+/// process and job of its holder. A thread increments the number in it every beat. Of several
+/// processes that request the lock at the same time exactly one gets it, provided that the file
+/// system creates files exclusively and renames them atomically. Local; throws comm::Error.
 class FolderLock {
  public:
   struct Settings {
     double beat = 5;        ///< [s]
     int stall_timeout = 4;  ///< beats without a sign of life, after which the holder counts as gone
-    std::function<void(const std::string&)>
-        say{};  ///< gets a line for the user when it waits, or takes over a lock
+    /// Prints a line for the user when the lock waits for another or takes it over; may be empty.
+    std::function<void(const std::string&)> print{};
   };
 
-  /// A lock whose process was on this machine is taken over at once if that has ended. Of a process
-  /// of another machine, or of another container, it waits for the next beat, and takes the lock
-  /// over if there is none for `stall_timeout` beats. Throws comm::Error: usage if the holder
-  /// lives, with its host, process and job; input_output if the lock cannot be made.
+  /// Takes over the lock of a process of this machine at once if that has ended. Waits for the next
+  /// beat of a process of another machine or container, and takes over its lock if none comes for
+  /// `stall_timeout` beats. Throws comm::Error: usage if the holder lives, with its host, process
+  /// and job; input_output if the lock cannot be created.
   FolderLock(std::filesystem::path folder, Settings settings);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
-  /// Looks whether the lock is still this process', which may have been stopped for so long that
-  /// another one took it over. Throws comm::Error (input_output) if not. A lock that cannot be
-  /// read, or was removed, is not lost. May be called by any thread.
+  /// Throws comm::Error (input_output) if the lock belongs to another process by now, which happens
+  /// if this one was stopped for long. A lock that cannot be read or was removed is not lost. May
+  /// be called by any thread.
   void require() const;
-  /// Whether it was lost when somebody last looked, as the thread does every beat; costs nothing.
+  /// Whether the last check found the lock lost; the thread checks it every beat. Costs nothing.
   bool lost() const { return lost_; }
 
  private:
+  void print(const std::string& line) const;
   bool acquired();
   bool leads_to(const std::filesystem::path& place,
                 const std::vector<std::filesystem::path>& dead) const;

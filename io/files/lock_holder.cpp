@@ -5,10 +5,10 @@
 #include "io/files/file_descriptor.hpp"
 
 #include <fcntl.h>
+#include <fmt/chrono.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <ctime>
@@ -40,27 +40,25 @@ std::string first_line(const std::filesystem::path& file) {
   return line;
 }
 
-/// Of this machine since it was started.
+/// Identifies this machine since its last start.
 std::string kernel() {
   return first_line("/proc/sys/kernel/random/boot_id");
 }
 
-/// In which process numbers mean what they mean here.
+/// Identifies the space in which process numbers are unique.
 std::string name_space() {
   std::error_code none;
   return std::filesystem::read_symlink("/proc/self/ns/pid", none).string();
 }
 
-/// When the process was started, in the kernel's ticks; empty if there is none, or only its
-/// remains.
+/// When the process was started, in the kernel's ticks; empty if there is none or it is a zombie.
 std::string birth_of(const std::string& process) {
   const auto line = first_line("/proc/" + process + "/stat");
   const auto name_end = line.rfind(") ");
   if (name_end == std::string::npos) return {};
   std::istringstream rest(line.substr(name_end + 2));
   const std::vector<std::string> fields{std::istream_iterator<std::string>(rest), {}};
-  constexpr std::size_t state = 0,
-                        start_time = 19;  // counted from the state on, as proc(5) has them
+  constexpr std::size_t state = 0, start_time = 19;  // counted from the state on: see proc(5)
   if (fields.size() <= start_time || fields[state] == "Z" || fields[state] == "X") return {};
   return fields[start_time];
 }
@@ -78,21 +76,16 @@ std::string user() {
 }
 
 std::string now() {
-  const auto seconds = std::time(nullptr);
-  std::tm parts{};
-  ::localtime_r(&seconds, &parts);
-  std::array<char, 64> text{};
-  std::strftime(text.data(), text.size(), "%F %T %z", &parts);
-  return text.data();
+  return fmt::format("{:%F %T %z}", fmt::localtime(std::time(nullptr)));
 }
 
-/// How often Slurm has put the job back into its queue; of one that it never did there is no
-/// number.
+/// How often Slurm has requeued the job; the text is empty for a job that it never requeued.
 int attempt_of(const std::string& text) {
   return std::atoi(text.c_str());
 }
 
-/// Slurm begins a job anew only when it has ended, or when it cannot reach its nodes any more.
+/// Whether the holder belongs to an earlier attempt of this job: Slurm restarts a job only after it
+/// has ended or its nodes have become unreachable.
 bool is_earlier_attempt(const std::string& text) {
   const auto job = variable("SLURM_JOB_ID");
   return !job.empty() && value_of(text, "job") == job &&
@@ -113,10 +106,11 @@ std::optional<std::string> read_lock(const std::filesystem::path& file) {
 
 std::string this_process_as_holder(const std::string& token) {
   const auto process = std::to_string(::getpid());
-  return "host: " + comm::host_name() + "\nprocess: " + process + "\nborn: " + birth_of(process) +
-         "\nkernel: " + kernel() + "\nnamespace: " + name_space() +
-         "\njob: " + variable("SLURM_JOB_ID") + "\nattempt: " + variable("SLURM_RESTART_COUNT") +
-         "\nuser: " + user() + "\nsince: " + now() + "\ntoken: " + token + "\nbeats: ";
+  return fmt::format(
+      "host: {}\nprocess: {}\nborn: {}\nkernel: {}\nnamespace: {}\njob: {}\nattempt: {}\nuser: {}\n"
+      "since: {}\ntoken: {}\nbeats: ",
+      comm::host_name(), process, birth_of(process), kernel(), name_space(),
+      variable("SLURM_JOB_ID"), variable("SLURM_RESTART_COUNT"), user(), now(), token);
 }
 
 std::string token_of(const std::string& text) {
@@ -138,9 +132,9 @@ std::optional<bool> life_of(const std::string& text) {
 std::string describe_holder(const std::string& text) {
   if (token_of(text) == "unknown") return "who is not known";
   const auto job = value_of(text, "job");
-  return "host " + value_of(text, "host") + ", process " + value_of(text, "process") +
-         (job.empty() ? "" : ", Slurm job " + job) + ", user " + value_of(text, "user") +
-         ", since " + value_of(text, "since");
+  return fmt::format("host {}, process {}{}, user {}, since {}", value_of(text, "host"),
+                     value_of(text, "process"), job.empty() ? "" : ", Slurm job " + job,
+                     value_of(text, "user"), value_of(text, "since"));
 }
 
 }  // namespace halotherm::io

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who holds a FolderLock: what its file says, and whether that process is still there.
+// The holder of a FolderLock: the content of the lock file, and whether that process still runs.
 #pragma once
 
 #include <filesystem>
@@ -8,19 +8,18 @@
 
 namespace halotherm::io {
 
-/// The text of a lock file; none if there is no such file. Throws comm::Error (input_output) if
-/// there is one that cannot be read.
+/// The text of a lock file; none if there is no file. Throws comm::Error (input_output) if the file
+/// cannot be read.
 std::optional<std::string> read_lock(const std::filesystem::path& file);
 
-/// Lines "key: value" about this process, of which the last one lacks its value, the number of
-/// beats.
+/// Lines "key: value" about this process. The last line lacks its value, the number of beats.
 std::string this_process_as_holder(const std::string& token);
 
-/// The token in the text; "unknown" if there is none, as in a file that was just made.
+/// The token in the text; "unknown" if there is none, as in a file that was just created.
 std::string token_of(const std::string& text);
 
-/// Whether the process runs, if it is one that this process can look for: of the same kernel and
-/// the same container. One of an earlier attempt of the same Slurm job counts as ended.
+/// Whether the holder runs; none if this process cannot find out, which takes the same kernel and
+/// container. A holder of an earlier attempt of the same Slurm job counts as ended.
 std::optional<bool> life_of(const std::string& text);
 
 /// "host node3, process 4711, Slurm job 123, user anna, since 2026-11-23 03:21:11 +0000"

@@ -8,9 +8,9 @@
 
 namespace halotherm::io::hdf5 {
 
-/// Owns an HDF5 identifier that `Close` ends. Move-only; the destructor closes and never throws.
-/// Where a failing close matters, as for files that were written, call `close` and look at what it
-/// gives.
+/// Owns an HDF5 identifier that `Close` closes. Move-only; the destructor closes and never throws.
+/// Where a failing close matters, as for files that were written, call `close` and check its
+/// result.
 template <herr_t (*Close)(hid_t)>
 class Handle {
  public:

@@ -4,6 +4,7 @@
 #include "comm/mpi/error.hpp"
 #include "io/text/message_text.hpp"
 
+#include <fmt/format.h>
 #include <muParser.h>
 
 #include <algorithm>
@@ -17,22 +18,16 @@ constexpr std::size_t longest_formula = 4096;
 
 [[noreturn]] void refuse(const std::string& text, const std::string& problem) {
   throw comm::Error(comm::ExitCode::usage,
-                    "the formula \"" + shortened(text, 60) + "\" " + problem);
-}
-
-std::string listed(std::string_view variables) {
-  std::string text;
-  for (const char name : variables) text += (text.empty() ? "" : ", ") + std::string(1, name);
-  return text;
+                    fmt::format("the formula \"{}\" {}", shortened(text, 60), problem));
 }
 
 bool is_plain(unsigned char letter) {
   return (letter >= 0x20 && letter < 0x7F) || letter == '\t' || letter == '\n' || letter == '\r';
 }
 
-/// muParser would take "x = 3" as an assignment, reads strings for functions that take them, and
-/// ends at a zero byte.
-void refuse_what_is_not_arithmetic(const std::string& text) {
+/// Refuses what muParser accepts beyond arithmetic: assignments such as "x = 3", and strings. It
+/// also stops at a zero byte.
+void require_arithmetic(const std::string& text) {
   if (text.find_first_not_of(" \t\n") == std::string::npos)
     refuse(text, "is empty (a formula gives a value) write one, or a number");
   if (text.size() > longest_formula) refuse(text, "is too long (at most 4096 characters)");
@@ -46,12 +41,13 @@ void refuse_what_is_not_arithmetic(const std::string& text) {
         (i > 0 && std::string_view("=<>!").find(text[i - 1]) != std::string_view::npos) ||
         (i + 1 < text.size() && text[i + 1] == '=');
     if (!comparison)
-      refuse(text, "assigns with = at character " + std::to_string(i + 1) +
-                       " (a formula is a value) compare with ==");
+      refuse(text,
+             fmt::format("assigns with = at character {} (a formula is a value) compare with ==",
+                         i + 1));
   }
 }
 
-/// muParser counts characters from 0, and says where twice.
+/// The error in words: muParser counts characters from 0 and gives the position twice.
 std::string explained(const mu::Parser::exception_type& error) {
   const std::string where = "at character " + std::to_string(error.GetPos() + 1);
   std::string token = error.GetToken();
@@ -75,7 +71,7 @@ struct Expression::Implementation {
 
 Expression::Expression(const std::string& text, std::string_view allowed)
     : implementation_(std::make_unique<Implementation>()) {
-  refuse_what_is_not_arithmetic(text);
+  require_arithmetic(text);
   constexpr std::string_view names = "xyzt";
   auto& [parser, used, values] = *implementation_;
   try {
@@ -87,8 +83,9 @@ Expression::Expression(const std::string& text, std::string_view allowed)
     for (const auto& [name, place] : parser.GetUsedVar()) used += name;
     parser.Eval();
   } catch (const mu::Parser::exception_type& error) {
-    refuse(text, explained(error) + " use the variables " + listed(allowed) +
-                     ", the constants pi and e, and functions such as exp, sin, sqrt, min");
+    refuse(text, fmt::format("{} use the variables {}, the constants pi and e, and functions such "
+                             "as exp, sin, sqrt, min",
+                             explained(error), fmt::join(allowed, ", ")));
   }
   if (parser.GetNumResults() != 1)
     refuse(text, "gives several values (a comma stands outside of a function) give one");

@@ -11,11 +11,11 @@ namespace halotherm::io {
 
 /// A formula in some of the variables x, y, z [m] and t [s], with muParser's functions and the
 /// constants pi and e. Only arithmetic: no assignment, no strings, no access to anything outside.
-/// Not safe for use by several threads at once.
+/// Threads must not share one.
 class Expression {
  public:
   /// `allowed` lists the variables that may occur, such as "xyz" or "xyzt". Throws comm::Error
-  /// (usage) that says what is wrong and where in the text, or which variable is not known here.
+  /// (usage), which names the mistake and its place in the text, or the unknown variable.
   Expression(const std::string& text, std::string_view allowed);
   ~Expression();
   Expression(Expression&&) noexcept;
@@ -26,7 +26,7 @@ class Expression {
   /// Whether the variable `name` ('x', 'y', 'z' or 't') occurs.
   bool uses(char name) const;
 
-  /// The value at a position [m] and time [s]; may be NaN or infinite, as the formula gives.
+  /// The value at a position [m] and time [s]; may be NaN or infinite.
   double operator()(const std::array<double, 3>& position, double time) const;
 
  private:

@@ -15,10 +15,10 @@ namespace halotherm::io {
 
 namespace {
 
-/// Whether somebody watches what this process prints. Open MPI's mpirun gives its ranks a
-/// pseudo-terminal even where its own output goes into a file, so under it the launcher's output
-/// decides, which only a rank on the launcher's own node can look at.
-bool stdout_is_watched() {
+/// Whether the output of this process goes to a terminal. Open MPI's mpirun gives its ranks a
+/// pseudo-terminal even where its own output goes into a file, so under mpirun the launcher's
+/// output decides, which only a rank on the launcher's own node can inspect.
+bool stdout_is_terminal() {
   if (isatty(STDOUT_FILENO) != 1) return false;
   if (std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr) return true;
   std::error_code failure;
@@ -47,7 +47,7 @@ void Log::line(const std::string& text) const {
 }
 
 Progress::Progress(const Log& log)
-    : log_(log), terminal_(log.active() && &log.stream() == &std::cout && stdout_is_watched()) {}
+    : log_(log), terminal_(log.active() && &log.stream() == &std::cout && stdout_is_terminal()) {}
 
 Progress::~Progress() {
   interrupt();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run says while it goes: lines by the root rank, and a progress line where somebody
-// watches.
+// Output of a run while it goes: lines printed by the root rank, and a progress line.
 #pragma once
 
 #include "comm/mpi/communicator.hpp"
@@ -20,8 +19,7 @@ class Log {
       : active_(communicator.is_root()), stream_(&stream), failure_(std::make_shared<int>(0)) {}
 
   void line(const std::string& text) const;
-  /// Why the first line that could not be printed, by this log or a copy of it, could not (errno);
-  /// 0 if all were.
+  /// errno of the first line that this log or a copy of it failed to print; 0 if all were printed.
   int failure() const { return *failure_; }
   bool active() const { return active_; }
   std::ostream& stream() const { return *stream_; }
@@ -32,8 +30,8 @@ class Log {
   std::shared_ptr<int> failure_;
 };
 
-/// How far a run is: one line rewritten several times a second on a terminal; in a file a line
-/// every tenth of the run, and at least every minute.
+/// Prints how far a run is: on a terminal one line, rewritten several times a second; in a file a
+/// line every tenth of the run, and at least every minute.
 class Progress {
  public:
   explicit Progress(const Log& log);
@@ -43,7 +41,7 @@ class Progress {
 
   /// `done` from 0 to 1 of the whole run, of which `already` was done before a restart.
   void begin(double already);
-  /// Cheap if nothing is to be printed. `text` says where the run is ("step 120, t = 3.1 s").
+  /// Cheap if nothing is to be printed. `text` returns the state: "step 120, t = 3.1 s".
   template <class Text>
   void update(double done, const Text& text) {
     if (due(done)) print(done, text());

@@ -9,7 +9,7 @@ namespace halotherm::io {
 
 namespace {
 
-/// `from_chars` knows no leading plus sign.
+/// std::from_chars takes no leading plus sign.
 std::string_view without_plus(std::string_view text) {
   const bool plus = text.size() > 1 && text[0] == '+' && text[1] != '+' && text[1] != '-';
   return plus ? text.substr(1) : text;
@@ -24,7 +24,8 @@ std::optional<Number> parse_all(std::string_view text) {
   return value;
 }
 
-/// `number` of the unit, in seconds; parts of a second by a division, so that 7ms is what 0.007 is.
+/// `number` of the unit in seconds; fractions of a second by a division, so that 7ms is what 0.007
+/// is.
 std::optional<double> seconds_of(double number, std::string_view unit) {
   if (unit == "us") return number / 1e6;
   if (unit == "ms") return number / 1e3;

@@ -13,13 +13,13 @@ namespace halotherm::io {
 /// The shortest text that reads back as exactly this number.
 std::string to_text(double value);
 
-/// The number that the whole of `text` is, "+1" and ".5" included; none if it is no number or does
-/// not fit. May be NaN or infinite.
+/// The whole of `text` as a number, "+1" and ".5" included; none if it is not a number or does not
+/// fit the type. The first may be NaN or infinite.
 std::optional<double> parse_number(std::string_view text);
 std::optional<std::int64_t> parse_whole_number(std::string_view text);
 
-/// Seconds of "90s", "15min", "1h30min", "2d", "20ms", "5us" or a plain number of seconds; none if
-/// it is none of these.
+/// The seconds in "90s", "15min", "1h30min", "2d", "20ms", "5us" or a plain number of seconds; none
+/// for other texts.
 std::optional<double> parse_duration(std::string_view text);
 
 /// An interval of numbers.

@@ -4,6 +4,8 @@
 #include "comm/mpi/error.hpp"
 #include "io/text/message_text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
 
@@ -16,27 +18,11 @@ using Kind = YamlNode::Kind;
 constexpr std::size_t most_problems = 50;
 constexpr std::size_t longest_name = 100;  // every value of an override keeps it
 
-std::vector<std::string> split(const std::string& path) {
-  std::vector<std::string> keys;
-  for (std::size_t start = 0; start <= path.size();) {
-    const auto end = std::min(path.find('.', start), path.size());
-    keys.push_back(path.substr(start, end - start));
-    start = end + 1;
-  }
-  return keys;
-}
-
 std::string join(const std::string& path, const std::string& key) {
   return path.empty() ? key : path + "." + key;
 }
 
-std::string listed(std::span<const std::string> words) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
-/// The map at `key` of `map`; made, by the override `name`, if there is none.
+/// The map at `key` of `map`, which the override `name` makes if there is none.
 YamlNode& map_in(YamlNode& map, const std::string& key, const std::string& name) {
   YamlNode* child = map.find(key);
   if (child == nullptr) child = &map.children.emplace_back();
@@ -46,6 +32,10 @@ YamlNode& map_in(YamlNode& map, const std::string& key, const std::string& name)
   child->key = key;
   child->place = child->key_place = {name};
   return *child;
+}
+
+bool is_plain(const YamlNode& node) {
+  return node.is(Kind::scalar) && !node.quoted;
 }
 
 [[noreturn]] void refuse(const std::string& text) {
@@ -64,30 +54,25 @@ std::string shown(const YamlNode& node) {
 }
 
 YamlReader::YamlReader(const std::string& text, const std::string& name) {
+  const std::string start = " start from the output of: halotherm config --defaults";
   root_ = parse_yaml(text, name, true, problems_);
   if (root_.is(Kind::null))
-    refuse(name +
-           ": is empty (a configuration needs at least its required keys)"
-           " start from the output of: halotherm config --defaults");
+    refuse(name + ": is empty (a configuration needs at least its required keys)" + start);
   if (!root_.is(Kind::map))
-    refuse(to_string(root_.place) + ": is " + shown(root_) +
-           " (a configuration is a map of 'key: value')"
-           " start from the output of: halotherm config --defaults");
+    refuse(fmt::format("{}: is {} (a configuration is a map of 'key: value'){}",
+                       to_string(root_.place), shown(root_), start));
 }
 
 void YamlReader::set(const std::string& assignment) {
   const std::string name = "--set " + shortened(assignment, longest_name);
+  const std::string example = " write for example --set time.end=5";
   const auto equals = assignment.find('=');
-  if (equals == std::string::npos || equals == 0)
-    refuse(name + ": is not key=value, write for example --set time.end=5");
-  auto keys = split(assignment.substr(0, equals));
+  if (equals == std::string::npos || equals == 0) refuse(name + ": is not key=value," + example);
+  auto keys = split(assignment.substr(0, equals), '.');
   if (keys.size() > YamlLimits::depth)
-    refuse("--set: the key has too many parts (at most 32) write for example --set time.end=5");
-  if (std::ranges::find(keys, "") != keys.end()) {
-    refuse(name +
-           ": a part of the key is empty (keys are words joined by '.') write for example --set "
-           "time.end=5");
-  }
+    refuse("--set: the key has too many parts (at most 32)" + example);
+  if (std::ranges::find(keys, "") != keys.end())
+    refuse(name + ": a part of the key is empty (keys are words joined by '.')" + example);
   YamlNode value = parse_yaml(assignment.substr(equals + 1), name, false, problems_);
   const std::string last = keys.back();
   keys.pop_back();
@@ -105,8 +90,8 @@ void YamlReader::set(const std::string& assignment) {
 }
 
 void YamlReader::know(const std::string& section, const std::string& key) {
-  auto& asked = asked_[section];
-  if (std::ranges::find(asked, key) == asked.end()) asked.push_back(key);
+  auto& keys = known_[section];
+  if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
 }
 
 const YamlNode* YamlReader::find(const YamlNode& map, const std::string& key) {
@@ -121,7 +106,7 @@ const YamlNode* YamlReader::find(const YamlNode& map, const std::string& key) {
 const YamlNode* YamlReader::find(const std::string& path) {
   const YamlNode* node = &root_;
   std::string above;
-  for (const auto& key : split(path)) {
+  for (const auto& key : split(path, '.')) {
     know(above, key);
     if (node != nullptr) node = find(*node, key);
     above = join(above, key);
@@ -129,52 +114,49 @@ const YamlNode* YamlReader::find(const std::string& path) {
   return node;
 }
 
+template <class Value>
+std::optional<Value> YamlReader::checked(const YamlNode& node, std::optional<Value> value,
+                                         const std::string& needed) {
+  if (!value) fail_needed(node, needed);
+  return value;
+}
+
 std::optional<double> YamlReader::number(const YamlNode& node, const Bounds& bounds,
                                          const std::string& needed) {
-  const auto value = node.is(Kind::scalar) && !node.quoted ? parse_number(node.text) : std::nullopt;
-  if (value && bounds.contain(*value)) return value;
-  fail_needed(node, needed);
-  return std::nullopt;
+  auto value = is_plain(node) ? parse_number(node.text) : std::nullopt;
+  if (value && !bounds.contain(*value)) value.reset();
+  return checked(node, value, needed);
 }
 
 std::optional<std::int64_t> YamlReader::whole_number(const YamlNode& node, const Bounds& bounds,
                                                      const std::string& needed) {
-  const auto value =
-      node.is(Kind::scalar) && !node.quoted ? parse_whole_number(node.text) : std::nullopt;
-  if (value && bounds.contain(static_cast<double>(*value))) return value;
-  fail_needed(node, needed);
-  return std::nullopt;
+  auto value = is_plain(node) ? parse_whole_number(node.text) : std::nullopt;
+  if (value && !bounds.contain(static_cast<double>(*value))) value.reset();
+  return checked(node, value, needed);
 }
 
 std::optional<bool> YamlReader::boolean(const YamlNode& node) {
-  const bool plain = node.is(Kind::scalar) && !node.quoted;
-  if (plain && node.text == "true") return true;
-  if (plain && node.text == "false") return false;
-  fail_needed(node, "true or false");
-  return std::nullopt;
+  const bool known = is_plain(node) && (node.text == "true" || node.text == "false");
+  return checked(node, known ? std::optional(node.text == "true") : std::nullopt, "true or false");
 }
 
 std::optional<std::string> YamlReader::text(const YamlNode& node, const std::string& needed) {
-  if (node.is(Kind::scalar)) return node.text;
-  fail_needed(node, needed);
-  return std::nullopt;
+  return checked(node, node.is(Kind::scalar) ? std::optional(node.text) : std::nullopt, needed);
 }
 
 std::optional<std::size_t> YamlReader::word(const YamlNode& node,
                                             std::span<const std::string> words) {
-  if (node.is(Kind::scalar)) {
-    const auto found = std::ranges::find(words, node.text);
-    if (found != words.end()) return found - words.begin();
-  }
+  const auto found = std::ranges::find(words, node.text);
+  if (node.is(Kind::scalar) && found != words.end()) return found - words.begin();
   const auto near = node.is(Kind::scalar) ? nearest(node.text, words) : std::nullopt;
-  fail(node, "is " + shown(node) + " (must be " + (words.size() > 1 ? "one of " : "") +
-                 listed(words) + ")" + (near ? " did you mean " + *near + "?" : ""));
+  fail(node, fmt::format("is {} (must be {}{}){}", shown(node), words.size() > 1 ? "one of " : "",
+                         fmt::join(words, ", "), near ? " did you mean " + *near + "?" : ""));
   return std::nullopt;
 }
 
 const YamlNode& YamlReader::deepest(const std::string& path) const {
   const YamlNode* node = &root_;
-  for (const auto& key : split(path)) {
+  for (const auto& key : split(path, '.')) {
     const YamlNode* child = node->find(key);
     if (child == nullptr) break;
     node = child;
@@ -212,30 +194,29 @@ void YamlReader::fail_missing(const YamlNode& map, const std::string& key,
 
 void YamlReader::fail_needed(const YamlNode& node, const std::string& needed) {
   const bool number_in_quotes = node.quoted && parse_number(node.text);
-  fail(node, "is " + shown(node) + " (must be " + needed + ")" +
-                 (number_in_quotes ? " remove the quotes" : ""));
+  fail(node, fmt::format("is {} (must be {}){}", shown(node), needed,
+                         number_in_quotes ? " remove the quotes" : ""));
 }
 
 std::string YamlReader::unknown(const YamlNode& child, const std::string& section) const {
-  const auto& allowed = asked_.at(section);
-  std::string text = "unknown key (allowed here: " + listed(allowed) + ")";
+  const auto& allowed = known_.at(section);
+  auto text = fmt::format("unknown key (allowed here: {})", fmt::join(allowed, ", "));
   if (const auto near = nearest(child.key, allowed))
     return text + " did you mean " + join(section, *near) + "?";
-  for (const auto& [elsewhere, keys] : asked_) {
-    if (elsewhere != section && std::ranges::find(keys, child.key) != keys.end()) {
+  for (const auto& [elsewhere, keys] : known_) {
+    if (elsewhere != section && std::ranges::find(keys, child.key) != keys.end())
       return text + " did you mean " + join(elsewhere, child.key) + "?";
-    }
   }
   return text + " remove it";
 }
 
 void YamlReader::note_unknown(const YamlNode& node) {
-  const auto asked = asked_.find(node.path);
+  const auto keys = known_.find(node.path);
   for (const auto& child : node.children) {
     if (!node.is(Kind::map)) {
       note_unknown(child);
-    } else if (asked != asked_.end()) {
-      const bool known = std::ranges::find(asked->second, child.key) != asked->second.end();
+    } else if (keys != known_.end()) {
+      const bool known = std::ranges::find(keys->second, child.key) != keys->second.end();
       known ? note_unknown(child) : fail_key(child, unknown(child, node.path));
     }
   }
@@ -248,11 +229,11 @@ void YamlReader::finish() {
     return std::tuple(problem.place.line == 0, problem.place.line, problem.place.column);
   });
   std::string text;
-  for (std::size_t i = 0; i < std::min(problems_.size(), most_problems); ++i) {
-    text += (i > 0 ? "\n" : "") + to_string(problems_[i].place) + ": " + problems_[i].text;
-  }
+  for (std::size_t i = 0; i < std::min(problems_.size(), most_problems); ++i)
+    text += fmt::format("{}{}: {}", i > 0 ? "\n" : "", to_string(problems_[i].place),
+                        problems_[i].text);
   if (problems_.size() > most_problems)
-    text += "\n... and " + std::to_string(problems_.size() - most_problems) + " more";
+    text += fmt::format("\n... and {} more", problems_.size() - most_problems);
   refuse(text);
 }
 

@@ -16,40 +16,40 @@
 
 namespace halotherm::io {
 
-/// Asks for keys and types; whatever was never asked for is unknown, and `finish` throws one
-/// comm::Error (usage) with every mistake, each as "file:line:column: key.path: what is wrong (why)
-/// what to do".
+/// The caller looks up keys and converts their values; keys that were never looked up are unknown.
+/// `finish` throws one comm::Error (usage) with every mistake, each as "file:line:column: key.path:
+/// what is wrong (why) what to do".
 ///
 ///     YamlReader yaml(text, "run.yaml");
-///     if (const YamlNode* end = yaml.find("time.end")) config.end = yaml.number(*end, {.min = 0},
-///     "a number of seconds"); yaml.finish();
+///     if (const YamlNode* end = yaml.find("time.end"))
+///       config.end = yaml.number(*end, {.min = 0}, "a number of seconds");
+///     yaml.finish();
 class YamlReader {
  public:
-  /// Throws comm::Error (usage) at once if `text` is empty, or not YAML, or not a map.
+  /// `name` stands for the text in messages. Throws comm::Error (usage) at once if `text` is empty,
+  /// is not YAML or is not a map.
   YamlReader(const std::string& text, const std::string& name);
 
-  /// Sets a key as if the text had it: "time.end=5", the value in YAML; an empty value or ~ removes
-  /// the key.
+  /// Sets a key: "time.end=5", the value in YAML. An empty value or ~ removes the key.
   void set(const std::string& assignment);
 
-  /// The value at a path of keys; null if it is not there. Every name on the path is known from now
-  /// on.
+  /// The value at a path of keys, null if there is none. The keys on the path count as known.
   const YamlNode* find(const std::string& path);
-  /// The value of a key of `map`.
+  /// The value at a key of `map`, null if there is none.
   const YamlNode* find(const YamlNode& map, const std::string& key);
 
-  /// The value, or none after noting that it should be `needed`.
+  /// The value converted; if it cannot be, none, and the mistake "must be `needed`" is noted.
   std::optional<double> number(const YamlNode& node, const Bounds& bounds,
                                const std::string& needed);
   std::optional<std::int64_t> whole_number(const YamlNode& node, const Bounds& bounds,
                                            const std::string& needed);
   std::optional<bool> boolean(const YamlNode& node);
   std::optional<std::string> text(const YamlNode& node, const std::string& needed);
-  /// The position among `words`.
+  /// The position of the value in `words`; a mistake is noted if it is none of them.
   std::optional<std::size_t> word(const YamlNode& node, std::span<const std::string> words);
 
-  /// Notes a mistake at a value, at its key, or at a path that is not there (where the nearest part
-  /// of it that is there stands).
+  /// Notes a mistake: at a value, at its key, or at a path that does not exist, whose place is that
+  /// of its longest existing part.
   void fail(const YamlNode& node, const std::string& text);
   void fail_key(const YamlNode& node, const std::string& text);
   void fail(const std::string& path, const std::string& text);
@@ -61,10 +61,13 @@ class YamlReader {
 
   bool failed() const { return !problems_.empty(); }
 
-  /// Throws if anything is wrong: what was noted, and the keys that nobody asked for.
+  /// Throws if a mistake was noted or a key is unknown.
   void finish();
 
  private:
+  template <class Value>
+  std::optional<Value> checked(const YamlNode& node, std::optional<Value> value,
+                               const std::string& needed);
   void know(const std::string& section, const std::string& key);
   const YamlNode& deepest(const std::string& path) const;
   void note(const YamlPlace& place, const std::string& path, const std::string& text);
@@ -72,13 +75,12 @@ class YamlReader {
   std::string unknown(const YamlNode& child, const std::string& section) const;
 
   YamlNode root_;
-  std::map<std::string, std::vector<std::string>>
-      asked_;                     ///< keys by the path of their map, in the order of asking
-  std::set<std::string> broken_;  ///< paths that should be maps and are not
+  std::map<std::string, std::vector<std::string>> known_;  ///< keys by their map's path, in order
+  std::set<std::string> broken_;                           ///< paths that should be maps
   std::vector<YamlProblem> problems_;
 };
 
-/// How a message shows a value: 7, "a text", a list, a map, empty.
+/// A value as messages show it: 7, "a text", a list, a map, empty.
 std::string shown(const YamlNode& node);
 
 }  // namespace halotherm::io

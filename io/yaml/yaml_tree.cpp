@@ -3,10 +3,12 @@
 
 #include "comm/mpi/error.hpp"
 
+#include <fmt/format.h>
 #include <yaml-cpp/anchor.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>
@@ -22,8 +24,8 @@ using Kind = YamlNode::Kind;
 
 constexpr std::size_t longest_key = 100;
 
-/// Builds the tree from the parser's events. YAML::Node would lose the places of keys and of
-/// aliases, and lets a few lines of aliases expand to a tree that never ends.
+/// Builds the tree from the parser's events. YAML::Node would lose the places of keys and aliases,
+/// and lets a few lines of aliases expand without end.
 class TreeBuilder : public YAML::EventHandler {
  public:
   TreeBuilder(const std::string& source, bool with_lines, std::vector<YamlProblem>& problems)
@@ -37,8 +39,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (++documents_ > 1)
-      refuse(mark,
-             "a second YAML document starts here (one is read) remove it and the '---' before it");
+      refuse(mark, "a second YAML document starts here (one is read) remove it and its '---'");
   }
   void OnDocumentEnd() override {}
 
@@ -50,9 +51,12 @@ class TreeBuilder : public YAML::EventHandler {
     const auto found = anchored_.find(anchor);
     if (found == anchored_.end())
       refuse(mark, "an alias stands inside of what it names (it would never end) remove it");
-    count(size(found->second), mark);
-    count_copied(text_bytes(found->second), mark);
-    check_depth(open_.size() + height(found->second), mark);
+    const auto copy = weight(found->second);
+    count(copy.nodes, mark);
+    check_depth(open_.size() + copy.levels, mark);
+    copied_bytes_ += copy.text_bytes;
+    if (copied_bytes_ > YamlLimits::copied_bytes)
+      refuse(mark, "aliases stand for too much text (at most 1 MiB) write less of it");
     add(found->second, mark, 0);
   }
 
@@ -105,15 +109,16 @@ class TreeBuilder : public YAML::EventHandler {
 
   void refuse_tag(const YAML::Mark& mark, const std::string& tag) const {
     if (!tag.empty() && tag != "?" && tag != "!")
-      refuse(mark, "the tag " + tag +
-                       " is not understood (values are words, numbers, lists and maps) remove it");
+      refuse(mark, fmt::format("the tag {} is not understood (values are words, numbers, lists and "
+                               "maps) remove it",
+                               tag));
   }
 
   void take_key(YamlNode key, const YAML::Mark& mark) {
     if (key.text == "<<")
       refuse(mark,
-             "a merge key (<<) is not understood (a configuration says everything in place) write "
-             "the keys out");
+             "a merge key (<<) is not understood (a configuration says everything in place) "
+             "write the keys out");
     if (key.text.empty()) refuse(mark, "a key is empty (each key is a word) name it");
     if (key.text.size() > longest_key)
       refuse(mark, "a key is too long (at most 100 bytes) is a line end or a colon missing?");
@@ -137,41 +142,32 @@ class TreeBuilder : public YAML::EventHandler {
     add(std::move(done.node), done.mark, done.anchor);
   }
 
-  static std::size_t size(const YamlNode& node) {
-    std::size_t nodes = 1;
-    for (const auto& child : node.children) nodes += size(child);
-    return nodes;
-  }
+  struct Weight {
+    std::size_t nodes = 1, text_bytes = 0, levels = 1;
+  };
 
-  static std::size_t text_bytes(const YamlNode& node) {
-    std::size_t bytes = node.text.size() + node.key.size();
-    for (const auto& child : node.children) bytes += text_bytes(child);
-    return bytes;
-  }
-
-  static std::size_t height(const YamlNode& node) {
-    std::size_t below = 0;
-    for (const auto& child : node.children) below = std::max(below, height(child));
-    return below + 1;
+  static Weight weight(const YamlNode& node) {
+    Weight whole{1, node.text.size() + node.key.size(), 1};
+    for (const auto& child : node.children) {
+      const auto part = weight(child);
+      whole.nodes += part.nodes;
+      whole.text_bytes += part.text_bytes;
+      whole.levels = std::max(whole.levels, part.levels + 1);
+    }
+    return whole;
   }
 
   void count(std::size_t nodes, const YAML::Mark& mark) {
     nodes_ += nodes;
-    if (nodes_ <= YamlLimits::nodes) return;
-    refuse(mark, "there are too many values (at most " + std::to_string(YamlLimits::nodes) +
-                     ", aliases expanded)");
-  }
-
-  void count_copied(std::size_t bytes, const YAML::Mark& mark) {
-    copied_bytes_ += bytes;
-    if (copied_bytes_ > YamlLimits::copied_bytes)
-      refuse(mark, "aliases stand for too much text (at most 1 MiB) write less of it");
+    if (nodes_ > YamlLimits::nodes)
+      refuse(mark, fmt::format("there are too many values (at most {}, aliases expanded)",
+                               YamlLimits::nodes));
   }
 
   void check_depth(std::size_t depth, const YAML::Mark& mark) const {
-    if (depth <= YamlLimits::depth) return;
-    refuse(mark, "values are nested too deeply (at most " + std::to_string(YamlLimits::depth) +
-                     " levels)");
+    if (depth > YamlLimits::depth)
+      refuse(mark,
+             fmt::format("values are nested too deeply (at most {} levels)", YamlLimits::depth));
   }
 
   void add(YamlNode node, const YAML::Mark& mark, YAML::anchor_t anchor) {
@@ -179,7 +175,7 @@ class TreeBuilder : public YAML::EventHandler {
       refuse(mark, "a key is empty or an alias (each key is a word) write 'key: value'");
     count(1, mark);
     if (anchor != 0) {
-      count(size(node), mark);
+      count(weight(node).nodes, mark);
       anchored_[anchor] = node;
     }
     if (open_.empty()) {
@@ -195,18 +191,19 @@ class TreeBuilder : public YAML::EventHandler {
     map.has_key = false;
     value.key = map.key.text;
     value.key_place = map.key.place;
-    if (value.is(Kind::null))
-      value.place = value.key_place;  // the parser's place for nothing is that of what follows
+    // for a missing value the parser gives the place of what follows
+    if (value.is(Kind::null)) value.place = value.key_place;
     if (map.seen.insert(value.key).second) {
       map.node.children.push_back(std::move(value));
       return;
     }
     const auto& first = map.node.find(value.key)->key_place;
-    problems_.push_back({value.key_place, path(value.key) + ": is given twice (first at " +
-                                              to_string(first) + ") keep one of the two"});
+    problems_.push_back(
+        {value.key_place, fmt::format("{}: is given twice (first at {}) keep one of the two",
+                                      path(value.key), to_string(first))});
   }
 
-  /// Of a key of the innermost map.
+  /// The path of a key of the innermost map.
   std::string path(const std::string& key) const {
     std::string text;
     for (std::size_t i = 0; i + 1 < open_.size(); ++i) {
@@ -230,50 +227,36 @@ class TreeBuilder : public YAML::EventHandler {
 };
 
 /// Whether `text` is UTF-8 without control characters other than line ends and tabs: yaml-cpp would
-/// take other bytes for something else.
+/// misread other bytes. nlohmann::json writes valid UTF-8 only.
 bool is_text(const std::string& text) {
-  int following = 0;
-  unsigned char lowest = 0x80, highest = 0xBF;  // of the next byte of a character
-  for (const unsigned char byte : text) {
-    if (following > 0) {
-      if (byte < lowest || byte > highest) return false;
-      --following;
-      lowest = 0x80;
-      highest = 0xBF;
-    } else if (byte >= 0xC2 && byte <= 0xF4) {
-      following = byte >= 0xF0 ? 3 : byte >= 0xE0 ? 2 : 1;
-      lowest = byte == 0xE0   ? 0xA0
-               : byte == 0xF0 ? 0x90
-                              : 0x80;  // nothing that could be written with fewer bytes
-      highest = byte == 0xED   ? 0x9F
-                : byte == 0xF4 ? 0x8F
-                               : 0xBF;  // no halves of pairs, nothing beyond Unicode
-    } else if (byte >= 0x7F || (byte < 0x20 && byte != '\n' && byte != '\r' && byte != '\t')) {
-      return false;
-    }
+  const auto is_control = [](unsigned char byte) {
+    return byte == 0x7F || (byte < 0x20 && byte != '\n' && byte != '\r' && byte != '\t');
+  };
+  if (std::ranges::any_of(text, is_control)) return false;
+  try {
+    return !nlohmann::json(text).dump().empty();
+  } catch (const nlohmann::json::type_error&) {
+    return false;
   }
-  return following == 0;
 }
 
 void check_text(const std::string& text, const std::string& source) {
-  if (text.size() > YamlLimits::bytes) {
-    throw comm::Error(comm::ExitCode::usage,
-                      source +
-                          ": is too large (a configuration has at most 1 MiB)"
-                          " give the configuration, not a data file");
-  }
-  if (!is_text(text)) {
-    throw comm::Error(comm::ExitCode::usage, source +
-                                                 ": is not a text file (it has bytes that are not "
-                                                 "UTF-8 text) give a YAML configuration");
-  }
+  const auto refuse = [&](const char* problem) {
+    throw comm::Error(comm::ExitCode::usage, source + problem);
+  };
+  if (text.size() > YamlLimits::bytes)
+    refuse(
+        ": is too large (a configuration has at most 1 MiB) give the configuration, not a data "
+        "file");
+  if (!is_text(text))
+    refuse(": is not a text file (it has bytes that are not UTF-8 text) give a YAML configuration");
 }
 
 }  // namespace
 
 std::string to_string(const YamlPlace& place) {
   if (place.line == 0) return place.source;
-  return place.source + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
+  return fmt::format("{}:{}:{}", place.source, place.line, place.column);
 }
 
 const YamlNode* YamlNode::find(std::string_view name) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// YAML text as a tree in which every value knows where it stands.
+// YAML text as a tree whose values carry their place in the text.
 #pragma once
 
 #include <string>
@@ -8,8 +8,7 @@
 
 namespace halotherm::io {
 
-/// Where something stands: a file's line and column, counted from 1; or, with line 0, a source as a
-/// whole.
+/// A line and column of a source, counted from 1; with line 0, the source as a whole.
 struct YamlPlace {
   std::string source;
   int line = 0;
@@ -42,8 +41,8 @@ struct YamlNode {
   YamlNode* find(std::string_view name);
 };
 
-/// Limits that keep a hostile text from using more than a moment and some megabytes; far beyond
-/// what a configuration needs.
+/// Limits that bound the time and memory a hostile text can take, far above what configurations
+/// need.
 struct YamlLimits {
   static constexpr std::size_t bytes = 1 << 20;
   static constexpr std::size_t depth = 32;
@@ -51,14 +50,13 @@ struct YamlLimits {
   static constexpr std::size_t copied_bytes = 1 << 20;  ///< of all texts that aliases stand for
 };
 
-/// Sets the paths of `node`, whose own path is right, and everything below it.
+/// Sets the paths of everything below `node`, whose own path is right.
 void set_paths(YamlNode& node);
 
 /// The one document that `text` holds; an empty one gives a null node. `source` names it in places;
 /// `with_lines` = false leaves lines out of them. Keys given twice are added to `problems`, and the
-/// first one counts. Throws comm::Error (usage) if it is not text, is not YAML, exceeds a limit, or
-/// has what configurations do without: several documents, tags, merge keys, keys that are not
-/// words.
+/// first one counts. Throws comm::Error (usage) for a text that is not UTF-8, is not YAML, exceeds
+/// a limit, or has several documents, tags, merge keys or keys that are not words.
 YamlNode parse_yaml(const std::string& text, const std::string& source, bool with_lines,
                     std::vector<YamlProblem>& problems);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "io/field/checkpoint.hpp"
-#include "io/hdf5/error.hpp"
+#include "io/field/checkpoint_reading.hpp"
+#include "io/hdf5/library.hpp"
 #include "tests/fuzz/promise.hpp"
 #include "tests/fuzz/targets.hpp"
 

@@ -2,6 +2,7 @@
 // Checkpoints that cannot be written or must not be believed: one clear error on every rank, no
 // hang, no half file.
 #include "io/field/checkpoint.hpp"
+#include "io/field/checkpoint_reading.hpp"
 #include "io/field/field_writer.hpp"
 #include "io/hdf5/handle.hpp"
 #include "io/hdf5/values.hpp"

@@ -3,6 +3,7 @@
 // half there.
 #include "io/field/checkpoint.hpp"
 #include "comm/machine/environment.hpp"
+#include "io/field/checkpoint_reading.hpp"
 
 #include "io/field/field_writer.hpp"
 #include "tests/support/io_support.hpp"

@@ -4,6 +4,7 @@
 #include "io/field/field_series.hpp"
 
 #include "io/files/durable_file.hpp"
+#include "io/hdf5/input_file.hpp"
 #include "io/hdf5/values.hpp"
 #include "tests/support/hdf5_file.hpp"
 #include "tests/support/io_support.hpp"

@@ -39,7 +39,7 @@ void expect_file(const Communicator& world, const comm::Box& block, int owners,
   std::int64_t wrong = 0, place = moving.domains().range_of(world.rank()).first;
   for (int round = 0; round < moving.rounds(); ++round) {
     moving.pack(round, values);
-    moving.send_to_domains(messages);
+    moving.send(round, messages);
     finish(messages);
     for (const double value : moving.unpack_piece(round, values))
       wrong += value != static_cast<double>(place++);

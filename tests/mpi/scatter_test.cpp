@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values on their way from bricks to blocks: each block gets what it wants, in any number of
+// Values on their way from bricks to blocks: each block gets what it needs, in any number of
 // rounds.
 #include "io/distribution/scatter.hpp"
 
@@ -35,9 +35,9 @@ std::int64_t expect_block(const Communicator& world, const comm::Box& block,
   std::int64_t read = 0;
   scatter.prepare(everything, {1, 2, 3});
   for (int round = 0; round < scatter.rounds(); ++round) {
-    for (const auto& slab : scatter.slabs(round)) {
-      std::ranges::copy(test::places_of(cells, slab.box), slab.values.begin());
-      read += slab.box.size();
+    for (const auto& [box, values_read, skip] : scatter.boxes(round)) {
+      std::ranges::copy(test::places_of(cells, box), values_read.begin());
+      read += box.size();
     }
     scatter.send(round, messages);
     messages.wait();
@@ -47,7 +47,7 @@ std::int64_t expect_block(const Communicator& world, const comm::Box& block,
   return world.sum(read);
 }
 
-TEST(Scatter, brings_every_value_to_all_blocks_that_want_it) {
+TEST(Scatter, brings_every_value_to_all_blocks_that_need_it) {
   const Communicator world(MPI_COMM_WORLD);
   const auto all = comm::Box{{0, 0, 0}, cells}.size();
   for (int axis = 0; axis < 3; ++axis) {
@@ -60,7 +60,7 @@ TEST(Scatter, brings_every_value_to_all_blocks_that_want_it) {
   }
 }
 
-TEST(Scatter, only_what_blocks_want_is_read) {
+TEST(Scatter, only_what_blocks_need_is_read) {
   const Communicator world(MPI_COMM_WORLD);
   const comm::Box cell{{4, 5, 7}, {5, 6, 8}}, plane{{0, 0, 16}, {13, 11, 17}};
   for (const auto& shape : {shapes[0], shapes[3]}) {

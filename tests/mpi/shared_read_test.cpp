@@ -2,6 +2,7 @@
 // A few ranks read for all: whatever the cut, the file's bytes are read once, by few who open it,
 // and one that fails hangs nobody.
 #include "io/field/checkpoint.hpp"
+#include "io/field/checkpoint_reading.hpp"
 #include "io/field/dataset.hpp"
 #include "io/hdf5/values.hpp"
 #include "tests/support/hdf5_file.hpp"

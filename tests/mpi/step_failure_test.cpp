@@ -3,6 +3,7 @@
 // nothing that was written is lost.
 #include "app/run/simulation.hpp"
 #include "io/field/checkpoint.hpp"
+#include "io/field/checkpoint_reading.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/world.hpp"
 

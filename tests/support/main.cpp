@@ -3,7 +3,7 @@
 // combined once, at the end, so that a failure on one rank cannot leave the others in a collective
 // call.
 #include "comm/transport/device_pointers.hpp"
-#include "io/hdf5/error.hpp"
+#include "io/hdf5/library.hpp"
 
 #include "tests/support/world.hpp"
 

@@ -6,32 +6,29 @@
 namespace halotherm::io {
 namespace {
 
-TEST(FileOrder, runs_are_the_common_cells_and_counted_without_a_loop) {
-  const FileOrder order({7, 5, 6});
-  for (const comm::Box& box : {comm::Box{{0, 0, 0}, {7, 5, 6}},
-                               {{2, 1, 3}, {5, 4, 5}},
-                               {{6, 0, 0}, {7, 1, 6}},
-                               {{0, 4, 5}, {7, 5, 6}}}) {
-    for (std::int64_t first = 0; first <= order.values(); first += 3) {
-      for (std::int64_t end = first; end <= order.values(); end += 5) {
-        std::int64_t cells = 0, last = first;
-        order.for_each_run(
-            box, {first, end}, [&](std::int64_t place, int i, int j, int k, std::int64_t count) {
-              EXPECT_EQ(place, order.place(i, j, k));
-              EXPECT_GE(place, last);
-              EXPECT_LE(box.lower[0], i);
-              EXPECT_LE(i + count, box.upper[0]);
-              EXPECT_EQ(order.cells_before(box, place) - order.cells_before(box, first), cells);
-              last = place + count;
-              cells += count;
-            });
-        EXPECT_LE(last, std::max(first, end));
-        EXPECT_EQ(cells, order.cells_within(box, {first, end}));
+TEST(FileOrder, a_range_is_a_few_boxes_in_the_order_of_the_file) {
+  for (const comm::Int3& extent : {comm::Int3{7, 5, 6}, {7, 5, 1}, {7, 1, 1}, {1, 5, 6}}) {
+    const FileOrder order(extent);
+    for (std::int64_t first = 0; first <= order.values(); ++first) {
+      for (std::int64_t end = first; end <= order.values(); ++end) {
+        std::int64_t place = first;
+        const auto boxes = order.boxes({first, end});
+        EXPECT_LE(boxes.size(), 5U);
+        for (const auto& box : boxes) {
+          EXPECT_EQ(order.span(box), (ValueRange{place, place + box.size()})) << "without gaps";
+          place += box.size();
+        }
+        EXPECT_EQ(place, end);
       }
     }
-    EXPECT_EQ(order.cells_within(box, order.span(box)), box.size());
-    EXPECT_EQ(order.cells_within(box, {order.span(box).first + 1, order.span(box).end - 1}),
-              box.size() - 2);
+  }
+}
+
+TEST(FileOrder, places_and_cells_are_inverse) {
+  const FileOrder order({7, 5, 6});
+  for (std::int64_t place = 0; place < order.values(); ++place) {
+    const auto cell = order.cell(place);
+    EXPECT_EQ(order.place(cell[0], cell[1], cell[2]), place);
   }
 }
 

@@ -60,7 +60,7 @@ TEST_F(DurableFile, folders_and_devices_are_not_replaced) {
   expect_error([&] { write_text_file(path("list"), "one"); }, "Is a directory");
   EXPECT_TRUE(std::filesystem::exists(partial_path(path("list"))));
   std::filesystem::create_symlink("/dev/null", path("nothing"));
-  expect_error([&] { write_text_file(path("nothing"), "one"); }, "no regular file");
+  expect_error([&] { write_text_file(path("nothing"), "one"); }, "not a regular file");
 }
 
 TEST_F(DurableFile, errors_name_the_file_and_the_reason) {

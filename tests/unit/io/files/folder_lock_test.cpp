@@ -21,7 +21,7 @@ class FolderLocks : public testing::Test {
  protected:
   std::filesystem::path file() const { return folder_.path() / ".halotherm.lock"; }
   FolderLock::Settings settings() {
-    return {.beat = 0.05, .say = [this](const std::string& text) { said_ += text + "\n"; }};
+    return {.beat = 0.05, .print = [this](const std::string& text) { said_ += text + "\n"; }};
   }
 
   /// A lock's text in which some values are others.
@@ -63,7 +63,7 @@ TEST_F(FolderLocks, a_second_one_is_told_who_has_it) {
 
 TEST_F(FolderLocks, one_whose_process_has_ended_is_taken_over_at_once) {
   test::write_bytes(file(), text_with({{"born", "1"}}));
-  const FolderLock lock(folder_.path(), {.beat = 1000, .say = settings().say});
+  const FolderLock lock(folder_.path(), {.beat = 1000, .print = settings().print});
   EXPECT_NE(said_.find("taken over"), std::string::npos);
   EXPECT_EQ(test::names_in(folder_.path()).size(), 1U);
   lock.require();

@@ -1,16 +1,28 @@
 // SPDX-License-Identifier: MIT
-#include "io/hdf5/error.hpp"
+#include "io/hdf5/library.hpp"
+
+#include <fmt/format.h>
+#include <muParser.h>
 
 #include <cstdlib>
 
-namespace halotherm::io::hdf5 {
+namespace halotherm::io {
+
+std::string library_versions() {
+  unsigned major = 0, minor = 0, release = 0;
+  H5get_libversion(&major, &minor, &release);
+  return fmt::format("HDF5 {}.{}.{} (parallel), muParser {}", major, minor, release,
+                     mu::Parser().GetVersion(mu::pviBRIEF));
+}
+
+namespace hdf5 {
 
 void set_up_library() {
   // the library loads what these name as it starts, or fails where it may not
   unsetenv("HDF5_VOL_CONNECTOR");
   unsetenv("HDF5_DRIVER");
-  // a parallel HDF5 that is initialized while MPI runs has MPI_Finalize close everything; the other
-  // call is about exit
+  // a parallel HDF5 initialized while MPI runs closes everything in MPI_Finalize; dont_atexit
+  // concerns the end of the program
   H5dont_atexit();
   H5open();
   H5PLset_loading_state(0);
@@ -32,7 +44,7 @@ herr_t keep_innermost(unsigned depth, const H5E_error2_t* error, void* text) {
   return 0;
 }
 
-/// HDF5 writes "..., errno = 28, error message = 'No space left on device', ..." among much else.
+/// The reason within "..., errno = 28, error message = 'No space left on device', ...".
 std::string system_reason(const std::string& text) {
   static const std::string opening = "error message = '";
   const auto begin = text.find(opening);
@@ -40,12 +52,6 @@ std::string system_reason(const std::string& text) {
   const auto end = text.find('\'', begin + opening.size());
   return text.substr(begin + opening.size(),
                      end == std::string::npos ? end : end - begin - opening.size());
-}
-
-template <class Result>
-Result check(Result result, const std::string& action) {
-  if (result < 0) throw CallError(action, last_error());
-  return result;
 }
 
 }  // namespace
@@ -58,11 +64,6 @@ std::string last_error() {
   return innermost.empty() ? "HDF5 gives no reason" : "HDF5: " + innermost;
 }
 
-hid_t checked(hid_t result, const std::string& action) {
-  return check(result, action);
-}
-herr_t checked(herr_t result, const std::string& action) {
-  return check(result, action);
-}
+}  // namespace hdf5
 
-}  // namespace halotherm::io::hdf5
+}  // namespace halotherm::io

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Work in several parts whose pauses somebody else fills: written as one function, carried on by
-// being asked.
+// A coroutine that its owner resumes by polling.
 #pragma once
 
 #include <coroutine>
@@ -10,9 +9,9 @@
 
 namespace halotherm::io {
 
-/// A coroutine that pauses at `co_await until(condition)` and goes on when `poll` finds the
-/// condition true. It runs on the thread that polls, so what it does between two pauses should be
-/// short. Move-only; dropping an unfinished one drops what is left of it.
+/// A coroutine that suspends at `co_await until(condition)` until `poll` finds the condition true.
+/// It runs on the thread that polls, so the work between two suspensions should be short.
+/// Move-only; the destructor of an unfinished task abandons the rest of its work.
 ///
 ///     PolledTask write() {
 ///       co_await until([&] { return messages_arrived(); });
@@ -54,7 +53,8 @@ class PolledTask {
   PolledTask(const PolledTask&) = delete;
   PolledTask& operator=(const PolledTask&) = delete;
 
-  /// Goes on as far as it can; whether it is finished. Throws what the task throws.
+  /// Resumes the task as far as it can go and returns whether it has finished. Throws what it
+  /// throws.
   bool poll() {
     while (!done() && (!task_.promise().condition || task_.promise().condition())) {
       task_.promise().condition = nullptr;
@@ -72,7 +72,7 @@ class PolledTask {
   std::coroutine_handle<promise_type> task_;
 };
 
-/// What a task awaits.
+/// What a task awaits with `co_await`.
 inline PolledTask::Until until(std::function<bool()> condition) {
   return {std::move(condition)};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "io/distribution/polled_task.hpp"
+#include "io/field/polled_task.hpp"
 
 #include <gtest/gtest.h>
 
