@@ -2,7 +2,6 @@
 #include "app/cli/commands.hpp"
 #include "app/results/checkpoint_trial.hpp"
 #include "comm/machine/environment.hpp"
-#include "comm/machine/shared_cores.hpp"
 #include "comm/mpi/same_program.hpp"
 #include "comm/transport/device_pointers.hpp"
 #include "io/hdf5/library.hpp"

@@ -3,8 +3,8 @@
 
 #include "comm/mpi/error.hpp"
 #include "comm/system/activity.hpp"
+#include "comm/transport/channel.hpp"
 #include "comm/transport/device_pointers.hpp"
-#include "comm/transport/message_layout.hpp"
 #include "comm/transport/peer_reachability.hpp"
 
 #include <algorithm>
@@ -67,12 +67,12 @@ TransportOfClass choose_for(ChannelClass channels, const ChannelFacts& facts,
 ChannelFacts facts_of(const comm::Communicator& world, const std::vector<comm::Channel>& channels) {
   ChannelFacts facts;
   const auto found = comm::find_reachable_peers(world, channels);
-  for (const bool near : found.near)
+  for (const bool near : found.accessible)
     facts.channels.push_back(near ? ChannelClass::near : ChannelClass::far);
   for (const auto some : {ChannelClass::near, ChannelClass::far}) {
     if (world.any(std::ranges::count(facts.channels, some) > 0)) facts.classes.push_back(some);
   }
-  facts.p2p_unavailable = found.unavailable;
+  facts.p2p_unavailable = found.unavailable_reason;
   facts.device_unavailable = device_unavailable(world, channels);
   return facts;
 }

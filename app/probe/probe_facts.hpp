@@ -2,10 +2,9 @@
 // What `halotherm probe` finds and measures.
 #pragma once
 
-#include "comm/machine/device_links.hpp"
+#include "comm/machine/device.hpp"
 #include "comm/machine/node_facts.hpp"
 #include "comm/transport/transport.hpp"
-#include "comm/transport/unavailable_reason.hpp"
 
 #include <cstdint>
 #include <map>

@@ -4,7 +4,7 @@
 
 #include "app/domain/domain.hpp"
 #include "app/problem/boundary_conditions.hpp"
-#include "comm/mpi/deferred_error.hpp"
+#include "comm/mpi/error.hpp"
 #include "solver/kernels/diffuse.hpp"
 
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A list of boxes that a kernel takes as one argument.
+// A list of boxes as one kernel argument.
 #pragma once
 
 #include "comm/device/execution.hpp"
@@ -11,13 +11,12 @@
 
 namespace halotherm::comm {
 
-/// A few boxes as one kernel argument. Slots are counted in what the device iterates over: rows on
-/// CPUs, so that the loop along x vectorises; cells on GPUs, so that thin boxes still fill warps.
+/// A few boxes, whose cells a kernel visits by slots. A slot is a row on CPUs, so that the loop
+/// along x vectorises, and a cell on GPUs, so that thin boxes still fill warps.
 class BoxList {
  public:
   static constexpr int capacity = 26;
-  /// Slots of one box, so that they can be counted in 32 bits, whose divisions are several times
-  /// faster.
+  /// Of one box: 32 bits hold its slots, and their divisions are several times faster.
   static constexpr std::int64_t most_slots = std::int64_t{1} << 31;
 
   static constexpr std::int64_t slots_of(const Box& box) {
@@ -26,7 +25,7 @@ class BoxList {
 
   BoxList() = default;
 
-  /// At most `capacity` boxes of at most `most_slots` each (see countable_parts).
+  /// At most `capacity` boxes of at most `most_slots` each (see countable_parts in region.hpp).
   explicit BoxList(std::span<const Box> boxes) {
     assert(boxes.size() <= capacity);
     for (const auto& box : boxes) {
@@ -40,14 +39,14 @@ class BoxList {
 
   std::int64_t slots() const { return start_[count_]; }
 
-  /// Calls `body(b, n, i, j, k)` for the cells of the slot: b-th box, its n-th cell in the order x
-  /// fastest, global indices.
+  /// Calls `body(b, n, i, j, k)` for each cell of the slot: the n-th cell, x fastest, of the b-th
+  /// box, with its global indices.
   template <class Body>
   KOKKOS_INLINE_FUNCTION void visit(std::int64_t slot, const Body& body) const {
     int b = 0;
     while (slot >= start_[b + 1]) ++b;
     const Box& box = boxes_[b];
-    const auto within = static_cast<std::uint32_t>(slot - start_[b]);  // of at most most_slots
+    const auto within = static_cast<std::uint32_t>(slot - start_[b]);  // below most_slots
     const auto nx = static_cast<std::uint32_t>(box.extent(0));
     const auto ny = static_cast<std::uint32_t>(box.extent(1));
     if constexpr (kernels_run_on_host) {
@@ -68,9 +67,5 @@ class BoxList {
   Box boxes_[capacity]{};
   std::int64_t start_[capacity + 1]{};
 };
-
-/// The box, or, if it has more than `most` slots, slabs of it that do not: whole planes, else whole
-/// rows.
-std::vector<Box> countable_parts(const Box& box, std::int64_t most = BoxList::most_slots);
 
 }  // namespace halotherm::comm

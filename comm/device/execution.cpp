@@ -1,95 +1,57 @@
 // SPDX-License-Identifier: MIT
 #include "comm/device/execution.hpp"
 
-#include "comm/device/gpu_runtime.hpp"
 #include "comm/system/host_cpus.hpp"
+
+#include <sys/mman.h>
 
 namespace halotherm::comm {
 
-using gpu::Priority;
-
 #if defined(KOKKOS_ENABLE_CUDA)
 
-namespace {
-
-Space make_space(Priority priority) {
-  return Space(gpu::make_stream(priority));
-}
-void destroy(const Space& space) {
-  gpu::destroy(space.cuda_stream());
-}
-
-}  // namespace
-
-/// Marks in the two streams for which the other one can wait.
-class StreamEvents {
- public:
-  void mark_bulk(const Space& bulk) const { of_bulk_.record(bulk.cuda_stream()); }
-  void edge_awaits_mark(const Space& edge) const { of_bulk_.awaited_by(edge.cuda_stream()); }
-  void bulk_awaits_edge(const Space& bulk, const Space& edge) const {
-    of_edge_.record(edge.cuda_stream());
-    of_edge_.awaited_by(bulk.cuda_stream());
-  }
-
- private:
-  gpu::Event of_bulk_;
-  gpu::Event of_edge_;
-};
-
-#else
-
-namespace {
-
-Space make_space(Priority) {
-  return {};
-}
-void destroy(const Space&) {}
-
-}  // namespace
-
-/// Without events the host waits.
-class StreamEvents {
- public:
-  void mark_bulk(const Space& bulk) const { bulk.fence("mark"); }
-  void edge_awaits_mark(const Space&) const {}
-  void bulk_awaits_edge(const Space&, const Space& edge) const { edge.fence("bulk awaits edge"); }
-};
-
-#endif
-
-Streams::Streams()
-    : bulk_(make_space(Priority::low)),
-      edge_(make_space(Priority::high)),
-      events_(std::make_unique<StreamEvents>()) {}
-
-void Streams::bulk_awaits_edge() const {
-  events_->bulk_awaits_edge(bulk_, edge_);
-}
-
-void Streams::mark_bulk() const {
-  events_->mark_bulk(bulk_);
-}
-
-void Streams::edge_awaits_mark() const {
-  events_->edge_awaits_mark(edge_);
-}
-
-void Streams::fence() const {
-  bulk_.fence("streams");
-  edge_.fence("streams");
-}
-
-Streams::~Streams() {
-  fence();
-  destroy(bulk_);
-  destroy(edge_);
-}
-
-OwnStream::OwnStream() : space_(make_space(Priority::low)) {}
+OwnStream::OwnStream(gpu::Priority priority) : space_(gpu::make_stream(priority)) {}
 
 OwnStream::~OwnStream() {
   space_.fence("own stream");
-  destroy(space_);
+  gpu::destroy(space_.cuda_stream());
+}
+
+void Streams::bulk_awaits_edge() const {
+  edge_end_.record(edge().cuda_stream());
+  edge_end_.awaited_by(bulk().cuda_stream());
+}
+
+void Streams::mark_bulk() const {
+  bulk_mark_.record(bulk().cuda_stream());
+}
+
+void Streams::edge_awaits_mark() const {
+  bulk_mark_.awaited_by(edge().cuda_stream());
+}
+
+#else
+
+OwnStream::OwnStream(gpu::Priority) {}
+
+OwnStream::~OwnStream() {
+  space_.fence("own stream");
+}
+
+void Streams::bulk_awaits_edge() const {
+  edge().fence("bulk awaits edge");
+}
+
+void Streams::mark_bulk() const {
+  bulk().fence("mark");
+}
+
+void Streams::edge_awaits_mark() const {}
+
+#endif
+
+void Streams::fence() const {
+  bulk().fence("streams");
+  edge().fence("streams");
 }
 
 std::int64_t last_level_cache_bytes() {
@@ -98,6 +60,14 @@ std::int64_t last_level_cache_bytes() {
   } else {
     return gpu::attribute(gpu::Attribute::cache_bytes);
   }
+}
+
+void prefer_large_pages(void* memory, std::size_t bytes) {
+  constexpr std::uintptr_t page = std::uintptr_t{2} << 20;
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  const auto first = (address + page - 1) / page * page;
+  const auto last = (address + bytes) / page * page;
+  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
 }
 
 }  // namespace halotherm::comm

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Where kernels run, and the two streams that let communication overlap computation.
+// Where kernels run, and the two streams by which communication overlaps computation.
 #pragma once
+
+#include "comm/device/gpu_runtime.hpp"
 
 #include <Kokkos_Core.hpp>
 
+#include <cstddef>
 #include <cstdint>
-#include <memory>
 
 namespace halotherm::comm {
 
@@ -18,43 +20,11 @@ using PinnedMemory = Kokkos::SharedHostPinnedSpace;
 inline constexpr bool kernels_run_on_host =
     Kokkos::SpaceAccessibility<Kokkos::HostSpace, Memory>::accessible;
 
-class StreamEvents;
-
-/// Two execution space instances: `bulk` for the interior's long kernels, `edge` for packing,
-/// unpacking and the shell, which goes first where the device has priorities. Each goes on by
-/// itself unless it is made to await the other; the host waits in `fence` only, on GPUs. On CPUs
-/// both are the same instance. Must end before Kokkos does.
-class Streams {
- public:
-  Streams();
-  ~Streams();
-  Streams(const Streams&) = delete;
-  Streams& operator=(const Streams&) = delete;
-
-  const Space& bulk() const { return bulk_; }
-  const Space& edge() const { return edge_; }
-
-  /// What is launched on `bulk` later comes after all that was launched on `edge` before.
-  void bulk_awaits_edge() const;
-  /// Notes how far `bulk` has been filled.
-  void mark_bulk() const;
-  /// What is launched on `edge` later comes after all that had been launched on `bulk` when it was
-  /// marked last.
-  void edge_awaits_mark() const;
-  /// Waits for both.
-  void fence() const;
-
- private:
-  Space bulk_;
-  Space edge_;
-  std::unique_ptr<StreamEvents> events_;
-};
-
-/// One more instance, for work that nobody waits for soon. On CPUs the same as the others. Must end
-/// before Kokkos does.
+/// An execution space instance of its own; on CPUs the default one. The destructor waits for its
+/// kernels. Must end before Kokkos does.
 class OwnStream {
  public:
-  OwnStream();
+  explicit OwnStream(gpu::Priority priority = gpu::Priority::low);
   ~OwnStream();
   OwnStream(const OwnStream&) = delete;
   OwnStream& operator=(const OwnStream&) = delete;
@@ -65,9 +35,42 @@ class OwnStream {
   Space space_;
 };
 
-/// Size of the last cache before memory [bytes]: a GPU's L2, or all last-level caches that this
-/// process' CPUs have, each whole though others may share it; 0 if not known. Arrays must be
-/// several times as large if a kernel is to be measured with the memory.
+/// Two execution space instances: `bulk` for the interior's long kernels; `edge`, with a higher
+/// priority on GPUs, for packing, unpacking and the shell. They run independently unless one is
+/// made to wait for the other. On GPUs the host blocks in `fence` only. On CPUs both are the
+/// default instance, and the host blocks instead of a stream. Must end before Kokkos does.
+class Streams {
+ public:
+  const Space& bulk() const { return bulk_.space(); }
+  const Space& edge() const { return edge_.space(); }
+
+  /// Later launches on `bulk` wait for all earlier launches on `edge`.
+  void bulk_awaits_edge() const;
+  /// Marks the end of the launches on `bulk` so far.
+  void mark_bulk() const;
+  /// Later launches on `edge` wait for the launches on `bulk` before the last mark.
+  void edge_awaits_mark() const;
+  /// Blocks until both streams are idle.
+  void fence() const;
+
+ private:
+  OwnStream bulk_;
+  OwnStream edge_{gpu::Priority::high};
+#if defined(KOKKOS_ENABLE_CUDA)
+  gpu::Event bulk_mark_;
+  gpu::Event edge_end_;
+#endif
+};
+
+/// The size of the last cache before memory [bytes]: a GPU's L2, or all last-level caches of this
+/// process' CPUs, which count fully even if others share them; 0 if unknown. Arrays must be several
+/// times as large for a kernel to be limited by memory.
 std::int64_t last_level_cache_bytes();
+
+/// Requests pages of 2 MiB for host memory that is not yet touched, where Linux leaves the choice
+/// to programs (/sys/kernel/mm/transparent_hugepage/enabled: madvise). Pages of 4 KiB hold one row
+/// of 512 doubles, and a stencil with ten rows in flight then waits for address translations.
+/// Failures are ignored.
+void prefer_large_pages(void* memory, std::size_t bytes);
 
 }  // namespace halotherm::comm

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels that write or read the cells of messages and wait for, or set, their flags.
+// Kernels that write or read the cells of messages, and signal or wait for their flags.
 #pragma once
 
 #include "comm/device/flags.hpp"
@@ -7,30 +7,32 @@
 
 namespace halotherm::comm {
 
-/// The cells of boxes as messages that a kernel writes or reads.
+/// The messages that a kernel writes: `body(b, n, i, j, k)` for each cell of the boxes.
 template <class Body>
-Sending<detail::VisitSlot<Body>> sending(const Departures& departures, const BoxList& boxes,
+Sending<detail::VisitSlot<Body>> sending(const Signals& signals, const BoxList& boxes,
                                          const Body& body) {
-  return {departures, boxes.slots(), {boxes, body}};
+  return {signals, boxes.slots(), {boxes, body}};
 }
+/// The messages that a kernel reads: `body(b, n, i, j, k)` for each cell of the boxes.
 template <class Body>
-Receiving<detail::VisitSlot<Body>> receiving(const Arrivals& arrivals, const BoxList& boxes,
+Receiving<detail::VisitSlot<Body>> receiving(const Waits& waits, const BoxList& boxes,
                                              const Body& body) {
-  return {arrivals, boxes.slots(), {boxes, body}};
+  return {waits, boxes.slots(), {boxes, body}};
 }
 
-/// As for_each_cell_of, with flags if there are some.
+/// for_each_cell_of, then the signals, if there are any. Asynchronous on `space`.
 template <class Body>
-void send_cells(const Space& space, const char* label, const Departures& departures,
-                const BoxList& boxes, const Body& body) {
-  if (departures.count == 0) return for_each_cell_of(space, label, boxes, body);
-  launch_flagged(space, label, sending(departures, boxes, body));
+void send_cells(const Space& space, const char* label, const Signals& signals, const BoxList& boxes,
+                const Body& body) {
+  if (signals.count == 0) return for_each_cell_of(space, label, boxes, body);
+  launch_flagged(space, label, sending(signals, boxes, body));
 }
+/// The waits, if there are any, then for_each_cell_of. Asynchronous on `space`.
 template <class Body>
-void receive_cells(const Space& space, const char* label, const Arrivals& arrivals,
-                   const BoxList& boxes, const Body& body) {
-  if (arrivals.count == 0) return for_each_cell_of(space, label, boxes, body);
-  launch_flagged(space, label, Sending<Nothing>{}, receiving(arrivals, boxes, body));
+void receive_cells(const Space& space, const char* label, const Waits& waits, const BoxList& boxes,
+                   const Body& body) {
+  if (waits.count == 0) return for_each_cell_of(space, label, boxes, body);
+  launch_flagged(space, label, Sending<Nothing>{}, receiving(waits, boxes, body));
 }
 
 }  // namespace halotherm::comm

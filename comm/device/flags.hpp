@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kernels of several devices in step with each other, by flags in their memory instead of messages
-// between their hosts.
+// Kernels that synchronise with kernels of other devices by flags in device memory, without their
+// hosts.
 #pragma once
 
 #include "comm/device/launch_teams.hpp"
@@ -14,28 +14,28 @@
 
 namespace halotherm::comm {
 
-/// In device memory: the number of the last message that has arrived, counted round and round.
-/// Others set it.
+/// In device memory: the number of the last message that has arrived, modulo 2^32. The sender sets
+/// it.
 using Flag = std::uint32_t;
-inline constexpr int most_flags = 26;  ///< a block's neighbours
+inline constexpr int most_flags = 26;  ///< neighbours of a block
 
-/// What a kernel awaits before it reads messages; nothing, if there are no flags.
-struct Arrivals {
+/// The flags that a kernel waits for before it reads messages; none if `count` is 0.
+struct Waits {
   int count = 0;
-  Flag number = 0;
+  Flag number = 0;  ///< the least value to wait for
   const Flag* flags[most_flags] = {};
 };
 
-/// What a kernel tells when it has written messages.
-struct Departures {
+/// The flags that a kernel signals after it has written messages; none if `count` is 0.
+struct Signals {
   int count = 0;
-  Flag number = 0;
+  Flag number = 0;               ///< the value to store
   Flag* flags[most_flags] = {};  ///< in the memory of any device
   Flag* teams_done = nullptr;    ///< in this device's memory; 0 between kernels
 };
 
-/// One value's way, for bodies that offer `copy(slot)` beside `body(slot)`, so that several values
-/// are on their way at once.
+/// One value to copy. Bodies may offer `copy(slot)` beside `body(slot)`, so that a thread has
+/// several loads in flight.
 template <class Real>
 struct Copy {
   const Real* from;
@@ -45,23 +45,23 @@ struct Copy {
   KOKKOS_INLINE_FUNCTION void store() const { *to = value; }
 };
 
-/// `body(slot)` for each slot, then the departures.
+/// `body(slot)` for each slot, then the signals.
 template <class Body>
 struct Sending {
-  Departures departures;
+  Signals signals;
   std::int64_t slots = 0;
   Body body;
 };
 
-/// The arrivals, then `body(slot)` for each slot.
+/// The waits, then `body(slot)` for each slot.
 template <class Body>
 struct Receiving {
-  Arrivals arrivals;
+  Waits waits;
   std::int64_t slots = 0;
   Body body;
 };
 
-/// No work.
+/// An empty body.
 struct Nothing {
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t) const {}
 };
@@ -78,7 +78,7 @@ __device__ void visit_slots(std::int64_t slots, const Body& body) {
   const std::int64_t threads = std::int64_t{gridDim.x} * blockDim.x;
   std::int64_t slot = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if constexpr (requires { body.copy(slot); }) {
-    constexpr int batch = 4;  // loads that a thread has on their way at once
+    constexpr int batch = 4;  // loads in flight per thread
     for (; slot + (batch - 1) * threads < slots; slot += batch * threads) {
       decltype(body.copy(slot)) copies[batch];
       for (int n = 0; n < batch; ++n) copies[n] = body.copy(slot + n * threads);
@@ -89,24 +89,24 @@ __device__ void visit_slots(std::int64_t slots, const Body& body) {
   for (; slot < slots; slot += threads) body(slot);
 }
 
-/// By the last team that is done: whoever sees a flag also sees all that any team has written.
-__device__ inline void tell(const Departures& departures) {
+/// Signals from the last team that is done: a waiting kernel that sees a flag also sees what all
+/// teams have written.
+__device__ inline void signal(const Signals& signals) {
   __syncthreads();
-  if (threadIdx.x > 0 || departures.count == 0) return;
-  DeviceCounter done(*departures.teams_done);
+  if (threadIdx.x > 0 || signals.count == 0) return;
+  DeviceCounter done(*signals.teams_done);
   if (done.fetch_add(1, cuda::memory_order_acq_rel) + 1 < gridDim.x) return;
   done.store(0, cuda::memory_order_relaxed);
-  cuda::atomic_thread_fence(
-      cuda::memory_order_acq_rel,
-      cuda::thread_scope_system);  // one for all flags: it waits for the links
-  for (int n = 0; n < departures.count; ++n)
-    SystemFlag(*departures.flags[n]).store(departures.number, cuda::memory_order_relaxed);
+  // one fence for all flags, since it waits for the links
+  cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_system);
+  for (int n = 0; n < signals.count; ++n)
+    SystemFlag(*signals.flags[n]).store(signals.number, cuda::memory_order_relaxed);
 }
 
-__device__ inline void await(const Arrivals& arrivals) {
-  if (static_cast<int>(threadIdx.x) < arrivals.count) {
-    const SystemFlag flag(*const_cast<Flag*>(arrivals.flags[threadIdx.x]));
-    while (static_cast<std::int32_t>(flag.load(cuda::memory_order_acquire) - arrivals.number) < 0) {
+__device__ inline void wait(const Waits& waits) {
+  if (static_cast<int>(threadIdx.x) < waits.count) {
+    const SystemFlag flag(*const_cast<Flag*>(waits.flags[threadIdx.x]));
+    while (static_cast<std::int32_t>(flag.load(cuda::memory_order_acquire) - waits.number) < 0) {
     }
   }
   __syncthreads();
@@ -116,17 +116,17 @@ template <class Send, class Receive>
 __global__ void run_flagged(const __grid_constant__ Sending<Send> sending,
                             const __grid_constant__ Receiving<Receive> receiving) {
   visit_slots(sending.slots, sending.body);
-  tell(sending.departures);
-  await(receiving.arrivals);
+  signal(sending.signals);
+  wait(receiving.waits);
   visit_slots(receiving.slots, receiving.body);
 }
 
 }  // namespace detail
 
-/// Enough that links are full, and no more, since teams that wait take room from other kernels: two
-/// values a thread until there is a team on every other multiprocessor, then 16. Half of the device
-/// at most: all teams find room at once, without which they could wait for ever for what their own
-/// device has still to send.
+/// The number of teams: enough to fill the links but no more, since waiting teams take room from
+/// other kernels. A thread gets two values until every other multiprocessor has a team, then 16.
+/// The teams fill at most half of the device, so that all run at once; otherwise some would wait
+/// for data that a team of their own device has yet to send.
 inline unsigned teams_of(const Space& space, std::int64_t slots, int threads) {
   const std::int64_t multiprocessors = space.cuda_device_prop().multiProcessorCount;
   const auto quick = (slots + 2 * threads - 1) / (2 * threads);
@@ -135,8 +135,8 @@ inline unsigned teams_of(const Space& space, std::int64_t slots, int threads) {
       std::min<std::int64_t>({quick, frugal, space.concurrency() / (2 * threads)}));
 }
 
-/// One kernel that sends, then receives. Asynchronous on `space`. Processes that share a device
-/// wait for each other up to a time slice.
+/// Launches one kernel that sends, then receives. Asynchronous on `space`. If processes share a
+/// device, their kernels may wait for each other for a time slice.
 template <class Send, class Receive = Nothing>
 void launch_flagged(const Space& space, const char* label, const Sending<Send>& sending,
                     const Receiving<Receive>& receiving = {}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How kernels are launched over boxes of cells: the one place that knows what suits a device.
+// Kernel launches over boxes of cells, with the iteration that suits the device.
 #pragma once
 
 #include "comm/device/region.hpp"
@@ -13,7 +13,7 @@ struct VisitSlot {
   BoxList boxes;
   Body body;
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t slot) const { boxes.visit(slot, body); }
-  /// If that is what the body does; for slots that are cells.
+  /// The body's copy, if it has one and slots are cells.
   KOKKOS_INLINE_FUNCTION auto copy(std::int64_t slot) const
       requires(!kernels_run_on_host && requires(const Body& b) { b.copy(0, 0, 0, 0, 0); }) {
     decltype(body.copy(0, 0, 0, 0, 0)) result{};
@@ -41,8 +41,7 @@ struct VisitRow {
     const int k = box.lower[2] + static_cast<int>(row / box.extent(1));
     const int first = box.lower[0];
     const int last = box.upper[0];
-    const Body cell =
-        body;  // a local copy: the compiler sees that stores into fields do not change the views
+    const Body cell = body;  // local, so that the compiler sees that stores do not change the views
 #if defined(__GNUC__) && !defined(__CUDA_ARCH__)
 #pragma GCC ivdep  // bodies write their own cell only
 #endif
@@ -50,7 +49,7 @@ struct VisitRow {
   }
 };
 
-/// Counts from the box's lower corner, since policies take no negative bounds and ghost cells have
+/// Adds the box's lower corner, since policies accept no negative bounds and ghost cells have
 /// negative indices.
 template <class Body>
 struct FromLower {
@@ -63,8 +62,8 @@ struct FromLower {
 
 }  // namespace detail
 
-/// Launches `body(b, n, i, j, k)` for every cell of every box in one kernel: for thin boxes, such
-/// as faces. Asynchronous on `space`.
+/// Launches one kernel with `body(b, n, i, j, k)` for each cell of all boxes (see BoxList::visit).
+/// For thin boxes, such as faces. Asynchronous on `space`.
 template <class Body>
 void for_each_cell_of(const Space& space, const char* label, const BoxList& boxes,
                       const Body& body) {
@@ -74,8 +73,8 @@ void for_each_cell_of(const Space& space, const char* label, const BoxList& boxe
                        detail::VisitSlot<Body>{boxes, body});
 }
 
-/// Launches `body(i, j, k)` for every cell of the box, which may be large. Asynchronous on `space`.
-/// `body` is a functor that writes no cell but its own and reads none that another call writes.
+/// Launches `body(i, j, k)` for each cell of the box, which may be large. Asynchronous on `space`.
+/// `body` is a functor that writes only its own cell and reads no cell that another call writes.
 template <class Body>
 void for_each_cell(const Space& space, const char* label, const Box& box, const Body& body) {
   if (box.empty()) return;
@@ -100,7 +99,7 @@ void for_each_cell(const Space& space, const char* label, const Box& box, const 
   }
 }
 
-/// Launches `body(i, j, k)` for every cell of the region.
+/// Launches `body(i, j, k)` for each cell of the region. Asynchronous on `space`.
 template <class Body>
 void for_each_cell(const Space& space, const char* label, const Region& region, const Body& body) {
   for (const auto& box : region.large()) for_each_cell(space, label, box, body);

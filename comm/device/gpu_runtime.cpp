@@ -5,6 +5,7 @@
 
 #include <cuda_runtime.h>
 
+#include <cctype>
 #include <cstring>
 
 namespace halotherm::comm::gpu {
@@ -20,8 +21,7 @@ void check(cudaError_t status, const char* action) {
                       "see nvidia-smi and the kernel's log (dmesg)"});
 }
 
-/// For failures that are answers. The runtime keeps the last one, which would look like a later
-/// kernel's.
+/// For calls that may fail. Clears the runtime's last error, so that no later launch reports it.
 bool succeeds(cudaError_t status) {
   if (status == cudaSuccess) return true;
   cudaGetLastError();
@@ -89,6 +89,8 @@ std::string pci_bus_id_of(int device) {
   std::array<char, 32> text{};
   check(cudaDeviceGetPCIBusId(text.data(), static_cast<int>(text.size()), device),
         "report its PCI bus id");
+  for (char& letter : text)
+    letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
   return text.data();
 }
 

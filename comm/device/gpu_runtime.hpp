@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The CUDA runtime: all of its calls that are not Kokkos' own stand behind these functions. A call
-// that fails throws Error (internal), whose `reason()` is CUDA's own text, unless a function gives
-// the failure as its result; those that free or end something ignore it, since they run while
-// errors unwind. Defined in builds with CUDA only; others call them in discarded `if constexpr`
-// branches.
+// All calls of the CUDA runtime outside of Kokkos. A failed call throws Error (internal), whose
+// reason is CUDA's text, unless the function returns the failure. Functions that free or end
+// something ignore failures, since they run while errors unwind. Local. Defined in builds with CUDA
+// only; other builds call them in discarded `if constexpr` branches.
 #pragma once
 
 #include <array>
@@ -11,19 +10,18 @@
 #include <optional>
 #include <string>
 
-struct CUstream_st;  // what a cudaStream_t points to
+struct CUstream_st;  // the target of a cudaStream_t
 struct CUevent_st;
 
 namespace halotherm::comm::gpu {
 
-/// At least 1.
+/// The number of visible devices, at least 1; throws if there is none.
 int device_count();
-/// The calling thread's.
+/// The calling thread's device.
 int current_device();
-/// By the calling thread from now on; false if that fails.
+/// Sets the calling thread's device; false on failure.
 bool use_device(int device);
-/// Waits for all that was launched on the current device. For the ends of things: a failure is
-/// ignored.
+/// Blocks until the current device is idle. Ignores failures.
 void synchronize();
 
 struct Identity {
@@ -33,24 +31,25 @@ struct Identity {
 Identity identity_of(int device);
 
 enum class Attribute { memory_clock_khz, memory_bus_bits, cache_bytes };
-/// Of the current device; 0 where CUDA does not know it.
+/// An attribute of the current device; 0 if unknown.
 int attribute(Attribute which);
-/// Of the current device [bytes].
+/// The free memory of the current device [bytes].
 std::size_t free_memory();
 
+/// In lower case, as Linux names the device's folder.
 std::string pci_bus_id_of(int device);
-/// None if this process does not see it.
+/// The device with that PCI bus id; none if this process does not see it.
 std::optional<int> device_at(const std::string& pci_bus_id);
-/// Whether `device` can read and write the memory of `other`, a different one.
+/// Whether `device` can read and write the memory of `other`, a different device.
 bool can_access(int device, int other);
 
 using Stream = CUstream_st*;
 enum class Priority { low, high };
-/// On the current device. It awaits no other stream by itself.
+/// Makes a stream on the current device, independent of all others.
 Stream make_stream(Priority priority = Priority::low);
 void destroy(Stream stream);
 
-/// A moment in a stream, for which others can wait.
+/// A point in a stream that other streams can wait for.
 class Event {
  public:
   Event();
@@ -58,37 +57,36 @@ class Event {
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
 
-  /// The moment when all that was launched on `stream` so far is done.
+  /// Sets the point after all launches on `stream` so far.
   void record(Stream stream) const;
-  /// What is launched on `stream` later awaits the moment that was recorded last. The host does not
-  /// wait.
+  /// Later launches on `stream` wait for the last recorded point. Does not block the host.
   void awaited_by(Stream stream) const;
 
  private:
   CUevent_st* event_ = nullptr;
 };
 
-/// Throws if the launch of the kernel failed that was launched just before.
+/// Throws if the preceding kernel launch failed.
 void check_launch(const char* label);
 
-/// Memory of the current device, all zero, by the runtime's plain allocation.
+/// Allocates zeroed memory on the current device by cudaMalloc.
 std::byte* allocate(std::size_t bytes);
 void free(std::byte* memory);
 
-/// Names such memory to other processes of the host.
+/// Identifies memory from `allocate` to other processes of the host.
 using ShareHandle = std::array<char, 64>;
-/// None if the device shares no memory.
+/// None if the device cannot share memory.
 std::optional<ShareHandle> share(std::byte* memory);
-/// Another process' memory.
+/// Maps another process' memory.
 std::byte* map(const ShareHandle& handle);
 void unmap(std::byte* memory);
 
-/// Locks pages of the host's memory, so that devices copy from and to them at full speed; false if
-/// they cannot be locked.
+/// Locks pages of host memory, so that devices copy from and to them at full speed; false on
+/// failure.
 bool lock_pages(std::byte* memory, std::size_t bytes);
 void unlock_pages(std::byte* memory);
 
-/// Copies from the device to the host, and waits for it; false if that fails.
+/// Copies from the device to the host. Blocks until `stream` is idle; false on failure.
 bool copy_to_host(void* to, const void* from, std::size_t bytes, Stream stream);
 
 }  // namespace halotherm::comm::gpu

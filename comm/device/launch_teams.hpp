@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A kernel of teams of threads, one piece of work a thread.
+// Launches kernels of teams of threads, one call of the body per thread.
 #pragma once
 
 #include "comm/device/execution.hpp"
@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(Bounds::maxTperB, Bounds::minBperSM)
   body(static_cast<int>(blockIdx.x), static_cast<int>(threadIdx.x));
 }
 
-/// A kernel launch that Kokkos' tools see as one of Kokkos' own.
+/// Reports a kernel launch to Kokkos' tools.
 template <class Launch>
 void profiled_launch(const Space& space, const char* label, const Launch& launch) {
   std::uint64_t kernel = 0;
@@ -40,12 +40,12 @@ void profiled_launch(const Space& space, const char* label, const Launch& launch
 
 }  // namespace detail
 
-/// Launches `body(team, thread)` for `teams` teams of `threads` threads, in about the teams' order.
-/// Asynchronous on `space`. `Bounds`: the Kokkos::LaunchBounds that limit a thread's registers;
-/// `threads` is at most their first number.
+/// Launches `body(team, thread)` for `teams` teams of `threads` threads, roughly in the order of
+/// the teams. Asynchronous on `space`. `Bounds`: the Kokkos::LaunchBounds that limit a thread's
+/// registers; `threads` must not exceed their first number.
 ///
-/// As Kokkos' range of threads, but without the loop over the range, whose variables cost eight
-/// registers in each thread: on an H200 the difference is 2 to 5 % of a step (ADR 8).
+/// On GPUs this launch lacks the loop of Kokkos' range policy, whose variables cost eight registers
+/// per thread, 2 to 5 % of a step on an H200 (ADR 8).
 template <class Bounds, class Body>
 void for_each_thread(const Space& space, const char* label, int teams, int threads,
                      const Body& body) {

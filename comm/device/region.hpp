@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cells of one kernel call: disjoint boxes, with the tile of the large ones.
+// The cells of one kernel call: disjoint boxes, and the tile of the large ones.
 #pragma once
 
 #include "comm/device/box_list.hpp"
@@ -7,13 +7,17 @@
 
 namespace halotherm::comm {
 
-/// Whether rows are too short for what takes several cells of a row at once.
+/// Whether rows are too short for kernels that compute several cells of a row at once.
 inline bool is_thin(const Box& box) {
   return box.extent(0) < 16;
 }
 
-/// Disjoint boxes, sorted once into large ones, which kernels cut into tiles, and thin ones, which
-/// they take cell by cell.
+/// Divides a box of more than `most` slots (BoxList) into boxes with at most `most`: whole planes
+/// if possible, else whole rows.
+std::vector<Box> countable_parts(const Box& box, std::int64_t most = BoxList::most_slots);
+
+/// Disjoint boxes, divided once into large ones, which kernels divide into tiles, and thin ones,
+/// which kernels visit by slots.
 class Region {
  public:
   Region() = default;
@@ -24,7 +28,7 @@ class Region {
   std::span<const Box> large() const { return large_; }
   const BoxList& thin() const { return thin_; }
 
-  /// How the large boxes are cut by kernels that may choose.
+  /// How kernels divide the large boxes.
   const Tile& tile() const { return tile_; }
   void set_tile(const Tile& tile) { tile_ = tile; }
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int warp = 32;
 
-int pieces(int whole, int part) {
+int parts_of(int whole, int part) {
   return (whole + part - 1) / part;
 }
 
@@ -37,43 +37,39 @@ Tile slab_tile(std::int64_t bytes) {
 
 std::vector<Tile> tile_candidates(const Box& box, std::int64_t bytes) {
   std::vector<Tile> tiles;
+  const int rows = box.extent(1);
+  const auto add = [&](Tile tile) {
+    if (tile.slab >= rows || (!kernels_run_on_host && box.extent(2) == 1)) tile.slab = rows;
+    if (std::ranges::find(tiles, tile) == tiles.end()) tiles.push_back(tile);
+  };
   if constexpr (kernels_run_on_host) {
     for (const bool non_temporal : {true, false}) {
       if (non_temporal && !default_tile(bytes).non_temporal) continue;
       for (const int planes : {4, 1}) {
         for (const int slab : {24, 48, 96, 1 << 20})
-          tiles.push_back({.planes = planes, .slab = slab, .non_temporal = non_temporal});
+          add({.planes = planes, .slab = slab, .non_temporal = non_temporal});
       }
     }
   } else {
-    for (const int rows : {2, 4, 1}) {
+    for (const int rows_of_thread : {2, 4, 1}) {
       for (const int planes : {4, 6, 8, 16}) {
         for (const int slab : {256, 512, 1 << 20})
-          tiles.push_back({.rows = rows, .planes = planes, .slab = slab});
+          add({.rows = rows_of_thread, .planes = planes, .slab = slab});
       }
     }
   }
-  // what would be cut alike is tried once
-  const int rows = box.extent(1);
-  for (auto& tile : tiles) {
-    if (tile.slab >= rows || (!kernels_run_on_host && box.extent(2) == 1)) tile.slab = rows;
-  }
-  std::vector<Tile> different;
-  for (const auto& tile : tiles) {
-    if (std::ranges::find(different, tile) == different.end()) different.push_back(tile);
-  }
-  return different;
+  return tiles;
 }
 
 std::string to_string(const Tile& tile) {
+  const auto planes = std::to_string(tile.planes) + (tile.planes == 1 ? " plane" : " planes");
+  const auto slab = std::to_string(tile.slab) + " rows";
   if constexpr (kernels_run_on_host) {
-    return "blocks of " + std::to_string(tile.slab) + " rows x " + std::to_string(tile.planes) +
-           (tile.planes == 1 ? " plane" : " planes") +
-           (tile.non_temporal ? ", non_temporal stores" : "");
+    const auto stores = tile.non_temporal ? ", non-temporal stores" : "";
+    return "blocks of " + slab + " x " + planes + stores;
   }
-  return std::to_string(tile.rows) + (tile.rows == 1 ? " row" : " rows") + " x " +
-         std::to_string(tile.planes) + " marches a thread, slabs of " + std::to_string(tile.slab) +
-         " rows";
+  return std::to_string(tile.rows) + (tile.rows == 1 ? " row x " : " rows x ") + planes +
+         " per thread, slabs of " + slab;
 }
 
 TileGrid::TileGrid(const Box& box, const Tile& tile, int width, int aligned)
@@ -82,17 +78,17 @@ TileGrid::TileGrid(const Box& box, const Tile& tile, int width, int aligned)
       width_(static_cast<unsigned>(width)),
       rows_(static_cast<unsigned>(tile.rows)),
       planes_(static_cast<unsigned>(tile.planes)) {
-  const int packs = pieces(box.upper[0] - first_, width);
-  // narrow boxes: several rows share a warp; boxes of few rows: several warps share a row
+  const int packs = parts_of(box.upper[0] - first_, width);
+  // several rows share a warp in narrow boxes, several warps share a row in boxes of few rows
   const auto rows_beyond = [&] { return (threads >> lane_bits_) * tile.rows > box.extent(1); };
   while ((1 << lane_bits_) < std::min(packs, threads) &&
          ((1 << lane_bits_) < warp || rows_beyond()))
     ++lane_bits_;
   const int band = (threads >> lane_bits_) * tile.rows;
-  columns_ = static_cast<unsigned>(pieces(packs, 1 << lane_bits_));
-  bands_ = static_cast<unsigned>(pieces(box.extent(1), band));
+  columns_ = static_cast<unsigned>(parts_of(packs, 1 << lane_bits_));
+  bands_ = static_cast<unsigned>(parts_of(box.extent(1), band));
   slab_bands_ = std::clamp(static_cast<unsigned>(tile.slab / band), 1u, bands_);
-  layers_ = static_cast<unsigned>(pieces(box.extent(2), tile.planes));
+  layers_ = static_cast<unsigned>(parts_of(box.extent(2), tile.planes));
   teams_a_slab_ = columns_ * slab_bands_ * layers_;
 }
 

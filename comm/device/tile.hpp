@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a large box is cut into the pieces that threads work on.
+// Division of a large box among threads.
 #pragma once
 
 #include "comm/partition/box.hpp"
@@ -10,50 +10,48 @@
 
 namespace halotherm::comm {
 
-/// What a launch may choose freely: the result does not depend on it, the speed does.
+/// The parameters of a launch that affect its speed but not its result.
 struct Tile {
   int rows = 2;    ///< GPUs: cells along y that a thread computes at once
-  int planes = 6;  ///< through which a thread marches; GPUs, in two dimensions: how many times so
-                   ///< many rows; CPUs: 1 or 4
-  int slab = 512;  ///< rows of a plane after which the next planes come first, so that what they
-                   ///< share is still in a cache
+  int planes = 6;  ///< planes per thread; in 2-D on GPUs: multiples of `rows`; on CPUs: 1 or 4
+  int slab = 512;  ///< rows after which the next planes follow, so that caches keep shared rows
   bool non_temporal = false;  ///< CPUs: stores bypass the caches
 
   friend bool operator==(const Tile&, const Tile&) = default;
 };
 
-/// What suits a box whose step touches `bytes` of memory, without a measurement.
+/// The default for a box whose step accesses `bytes` of memory.
 Tile default_tile(std::int64_t bytes);
 
-/// The same for the slabs around it. On GPUs marches there are short: all threads find room at
-/// once, and what they take is what the next exchange waits for.
+/// The default for the slabs of the shell around it. On GPUs its threads take fewer planes, so that
+/// all run at once: the next exchange waits for them.
 Tile slab_tile(std::int64_t bytes);
 
-/// What is worth trying for a box. NonTemporal stores only where caches do not hold `bytes`:
-/// otherwise the next step would miss there what this one wrote, which a trial of one step does not
-/// show.
+/// The tiles to try for a box whose step accesses `bytes` of memory. Non-temporal stores are tried
+/// only if caches cannot hold that; otherwise they would slow down the next step, which a trial of
+/// one step does not show.
 std::vector<Tile> tile_candidates(const Box& box, std::int64_t bytes);
 
-/// "2 rows x 6 marches a thread, slabs of 512 rows", for reports.
+/// "2 rows x 6 planes per thread, slabs of 512 rows", for reports.
 std::string to_string(const Tile& tile);
 
-/// The pieces of a box on a GPU: a thread computes `width` cells along x times `tile.rows` along y,
-/// plane by plane. Consecutive teams share a plane first, then march, then go on to the next slab:
-/// what is in flight at a time stays close together in memory, which memory likes
+/// The division of a box among the threads of a GPU. A thread computes `width` cells along x times
+/// `tile.rows` along y, plane by plane. Consecutive teams share a plane first, then advance along
+/// z, then continue with the next slab, which keeps concurrent memory accesses close together
 /// (docs/performance.md).
 class TileGrid {
  public:
   static constexpr int threads = 128;  ///< of a team
 
+  /// The cells of one thread.
   struct Piece {
-    int i;  ///< first cell, a multiple of `width` from `aligned`; some lanes may lie outside of the
-            ///< box
-    int j;  ///< first row
+    int i;        ///< first cell, at or before the box; its last cells may be outside of the box
+    int j;        ///< first row
     int k_begin;  ///< first plane
-    int k_end;    ///< beyond the last
+    int k_end;    ///< after the last plane
   };
 
-  TileGrid() = default;  ///< of no cells
+  TileGrid() = default;  ///< without cells
 
   /// `aligned`: an index along x at which `width` cells may be loaded at once.
   TileGrid(const Box& box, const Tile& tile, int width, int aligned);
@@ -63,7 +61,7 @@ class TileGrid {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION Piece piece(int team_rank, int thread_rank) const {
-    // unsigned divisions and shifts: a thread does little else before its first load
+    // unsigned divisions and shifts, since this delays a thread's first load
     const auto team = static_cast<unsigned>(team_rank);
     const auto thread = static_cast<unsigned>(thread_rank);
     const unsigned slab = team / teams_a_slab_;
@@ -75,17 +73,16 @@ class TileGrid {
     const unsigned band = slab * slab_bands_ + (row_of_teams - layer * bands);
     const unsigned lane = (column << lane_bits_) + (thread & ((1u << lane_bits_) - 1));
     const int k_begin = box_.lower[2] + static_cast<int>(layer * planes_);
-    return {first_ + static_cast<int>(lane * width_),
-            box_.lower[1] +
-                static_cast<int>((band * (threads >> lane_bits_) + (thread >> lane_bits_)) * rows_),
+    const unsigned row = (band * (threads >> lane_bits_) + (thread >> lane_bits_)) * rows_;
+    return {first_ + static_cast<int>(lane * width_), box_.lower[1] + static_cast<int>(row),
             k_begin, Kokkos::min(k_begin + static_cast<int>(planes_), box_.upper[2])};
   }
 
  private:
   Box box_;
-  int first_ = 0;  ///< of the first column along x, at or below the box's lower end
+  int first_ = 0;  ///< first index along x, aligned, at or below the box's lower end
   unsigned width_ = 1;
-  unsigned lane_bits_ = 0;  ///< 2^lane_bits threads of a team lie side by side along x
+  unsigned lane_bits_ = 0;  ///< a team has 2^lane_bits threads along x
   unsigned rows_ = 1;
   unsigned planes_ = 1;
   unsigned columns_ = 0;     ///< teams along x

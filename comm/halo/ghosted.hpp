@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A field whose ghost cells are current, as a type; kernels take it without MPI.
+// The type of a field with valid ghost cells, for code without MPI.
 #pragma once
 
 #include "comm/device/grid_view.hpp"
@@ -9,8 +9,8 @@ namespace halotherm::comm {
 template <class Real>
 class Pending;
 
-/// A read-only view of a field whose ghost cells are current: proof that the exchange was finished.
-/// Only Pending::finish makes one. Valid until the field is written again.
+/// A read-only view of a field whose ghost cells are valid. Only Pending::finish makes one, so it
+/// proves that the exchange has finished. Valid until the field is written again.
 template <class Real>
 class Ghosted {
  public:

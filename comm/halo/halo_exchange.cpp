@@ -8,8 +8,7 @@ namespace halotherm::comm {
 
 namespace {
 
-/// Across a periodic side to the same rank: ghost cells take the values from the other end of the
-/// block.
+/// Copies across a periodic side to the same rank, from the opposite end of the block.
 template <class Real>
 struct Wrap {
   GridView<Real> field;
@@ -57,7 +56,7 @@ Halo<Real>::Halo(const Communicator& communicator, HaloPlan plan,
 template <class Real>
 Pending<Real> Halo<Real>::start(const Streams& streams, const GridView<Real>& field) {
   const auto& edge = streams.edge();
-  if (plan_.width > 1) {  // deeper layers are the interior's
+  if (plan_.width > 1) {  // the interior computes deeper layers
     streams.mark_bulk();
     streams.edge_awaits_mark();
   }
@@ -85,7 +84,7 @@ void Halo<Real>::finish(const Streams& streams, const GridView<Real>& field) {
 
 template <class Real>
 Outgoing<Real> Halo<Real>::outgoing() const {
-  Outgoing<Real> messages{.boxes = sent_, .flags = transport_->departures()};
+  Outgoing<Real> messages{.boxes = sent_, .flags = transport_->signals()};
   for (std::size_t m = 0; m < plan_.messages.size(); ++m) {
     messages.buffers[m] = reinterpret_cast<Real*>(transport_->send_buffer(m));
   }
@@ -94,7 +93,7 @@ Outgoing<Real> Halo<Real>::outgoing() const {
 
 template <class Real>
 Incoming<Real> Halo<Real>::incoming() const {
-  Incoming<Real> messages{.boxes = received_, .flags = transport_->arrivals()};
+  Incoming<Real> messages{.boxes = received_, .flags = transport_->waits()};
   for (std::size_t m = 0; m < plan_.messages.size(); ++m) {
     messages.buffers[m] = reinterpret_cast<const Real*>(transport_->receive_buffer(m));
   }
@@ -118,7 +117,7 @@ Pending<Real>::~Pending() {
   try {
     halo_->finish(*streams_, field_);
   } catch (...) {
-    // a destructor has nobody to tell; the next use of the communicator reports the same failure
+    // the next use of the communicator reports the same failure
   }
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ghost exchange of a field: start it, compute what needs no ghosts, finish it, compute the
-// rest.
+// The ghost exchange of a field, in two parts between which the interior is computed.
 #pragma once
 
 #include "comm/device/for_each_cell.hpp"
@@ -14,15 +13,15 @@
 
 namespace halotherm::comm {
 
-/// One channel a message of the plan, in its order, for values of so many bytes.
+/// One channel per message of the plan, in its order, for values of `element_bytes`.
 std::vector<Channel> channels_of(const HaloPlan& plan, int element_bytes);
 
 template <class Real>
 class Pending;
 
-/// Exchanges one field's ghost cells with the neighbours of a plan. Buffers and requests are made
-/// once and bound to each other, not to the field, so fields may be swapped between exchanges. One
-/// exchange at a time. Instantiated for float and double.
+/// Exchanges a field's ghost cells with the neighbours of a plan. The constructor makes buffers and
+/// requests, which are bound to each other but not to a field, so fields may be swapped between
+/// exchanges. One exchange at a time. Instantiated for float and double.
 ///
 ///     auto exchange = halo.start(streams, temperature.view());
 ///     diffuse(streams.bulk(), interior, ...);
@@ -30,31 +29,31 @@ class Pending;
 ///     diffuse(streams.edge(), shell, ..., ghosted, ...);
 ///     streams.bulk_awaits_edge();
 ///
-/// The faces of the outermost layer are the shell's, hence leave as soon as it is computed, while
-/// the interior of the step before may still be under way: devices are busy with interiors without
-/// a break, and an exchange has the time of a whole step.
+/// The shell computes the outermost layer, so the messages are packed as soon as it is done, while
+/// the previous step's interior may still run. Devices compute interiors without a break, and an
+/// exchange may take a whole step.
 template <class Real>
 class Halo {
  public:
-  /// `communicator` must outlive it; its ranks make their halos with the plans of one partition.
-  /// `transports`: of each message of the plan, the same at both ends.
+  /// Collective. `communicator` must outlive it, and all ranks must use plans of one partition.
+  /// `transports`: the kind of each message of the plan, equal at both ends. Throws CollectiveError
+  /// (usage) if a neighbour cannot be reached by its kind.
   Halo(const Communicator& communicator, HaloPlan plan,
        const std::vector<TransportKind>& transports);
 
-  /// Packs the cells that neighbours need, all in one kernel on the edge stream, and lets them go
-  /// (the same kernel unpacks, where the host takes no part in the exchange); copies across
-  /// periodic sides to the same rank on the bulk stream, where ghost cells of that kind are current
-  /// for what is launched later. Waits, in stream order, for what was launched on the edge stream
-  /// before; for the bulk stream only if it sends more than one layer. `field` must not be written
-  /// until the exchange is finished, except for its ghost cells by the exchange itself. `streams`
-  /// must outlive the exchange.
+  /// Packs the neighbours' cells by one kernel on the edge stream and sends them. Where the host
+  /// takes no part in the exchange, that kernel also waits and unpacks. Copies across periodic
+  /// sides to the same rank on the bulk stream, so later launches there may read those ghost cells.
+  /// Runs after earlier launches on the edge stream, and after those on the bulk stream only if the
+  /// plan is wider than one layer. Non-blocking on GPUs. `field` must not be written until the
+  /// exchange is finished. `streams` must outlive the exchange.
   [[nodiscard("ghost cells are current only after finish()")]] Pending<Real> start(
       const Streams& streams, const GridView<Real>& field);
 
   const HaloPlan& plan() const { return plan_; }
-  /// The ranks that this one waits for at the moment (Transport::awaited); callable by any thread.
+  /// The ranks that this one waits for now (Transport::awaited). Any thread may call it.
   std::vector<int> awaited() const { return transport_->awaited(); }
-  /// Sent by this rank in one exchange.
+  /// The bytes that this rank sends in one exchange.
   std::int64_t bytes() const {
     return plan_.sent_cells() * static_cast<std::int64_t>(sizeof(Real));
   }
@@ -66,14 +65,14 @@ class Halo {
   Incoming<Real> incoming() const;
 
   HaloPlan plan_;
-  BoxList sent_;  ///< the plan's boxes as kernels take them, made once
+  BoxList sent_;  ///< the plan's boxes as kernel arguments
   BoxList received_;
   BoxList wrapped_;
   std::unique_ptr<Transport> transport_;
 };
 
-/// An exchange under way. Must be finished; if it is dropped instead, its destructor waits for the
-/// messages, except while an exception unwinds.
+/// An exchange in progress, which must be finished. The destructor of an unfinished one blocks
+/// until the messages arrive, except while an exception unwinds.
 template <class Real>
 class [[nodiscard("ghost cells are current only after finish()")]] Pending {
  public:
@@ -83,16 +82,16 @@ class [[nodiscard("ghost cells are current only after finish()")]] Pending {
   Pending& operator=(const Pending&) = delete;
   Pending& operator=(Pending&&) = delete;
 
-  /// Waits for the messages and launches their unpacking on the edge stream, if that was not done:
-  /// kernels launched there afterwards may read all ghost cells, and what the bulk stream had
-  /// computed before the exchange started.
+  /// Blocks until the messages arrive and launches their unpacking on the edge stream, unless
+  /// `start` has done so. Later launches on the edge stream may read all ghost cells, and the
+  /// results of launches on the bulk stream before the exchange started.
   [[nodiscard]] Ghosted<Real> finish()&&;
 
  private:
   friend class Halo<Real>;
   Pending(Halo<Real> & halo, const Streams& streams, const GridView<Real>& field);
 
-  Halo<Real>* halo_;  ///< none once finished or moved from
+  Halo<Real>* halo_;  ///< null once finished or moved from
   const Streams* streams_;
   GridView<Real> field_;
   int uncaught_;

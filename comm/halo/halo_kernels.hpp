@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Between a field and the dense buffers of its messages.
+// Kernels that copy between a field and the contiguous buffers of its messages.
 #pragma once
 
 #include "comm/device/flagged_cells.hpp"
@@ -8,11 +8,10 @@
 
 namespace halotherm::comm {
 
-/// The send or receive boxes of messages as kernels take them.
+/// The send or receive boxes of messages, as one kernel argument.
 BoxList boxes_of(const std::vector<HaloMessage>& messages, Box HaloMessage::*which);
 
-/// What a kernel needs to know of messages: the cells of each, its buffer in device memory, x
-/// fastest, and the flags.
+/// The messages of a kernel: their cells, their buffers in device memory, x fastest, and the flags.
 template <class Value, class Flags>
 struct Messages {
   const BoxList& boxes;
@@ -20,20 +19,21 @@ struct Messages {
   Flags flags = {};
 };
 template <class Real>
-using Outgoing = Messages<Real, Departures>;
+using Outgoing = Messages<Real, Signals>;
 template <class Real>
-using Incoming = Messages<const Real, Arrivals>;
+using Incoming = Messages<const Real, Waits>;
 
-/// One kernel on `space` that copies the cells of every box to its buffer. Instantiated for float
-/// and double, as all of these.
+/// Launches one kernel that copies the cells of all boxes to their buffers, then signals. All
+/// kernels are asynchronous on `space`, and instantiated for float and double.
 template <class Real>
 void pack(const Space& space, const GridView<const Real>& field, const Outgoing<Real>& messages);
 
-/// One kernel on `space` that copies the buffers to the cells of their boxes.
+/// Launches one kernel that waits for the flags, then copies the buffers to the cells of their
+/// boxes.
 template <class Real>
 void unpack(const Space& space, const GridView<Real>& field, const Incoming<Real>& messages);
 
-/// Both in one kernel, where flags are all that is between them.
+/// Launches one kernel that packs and signals, then waits and unpacks.
 template <class Real>
 void exchange(const Space& space, const GridView<Real>& field, const Outgoing<Real>& sent,
               const Incoming<Real>& received);

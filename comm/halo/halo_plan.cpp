@@ -10,7 +10,7 @@ namespace halotherm::comm {
 
 namespace {
 
-/// 0 to 26, so that a direction and its opposite have different tags.
+/// 0 to 26; a direction and its opposite have different tags.
 int tag_of(const Int3& direction) {
   return (direction[0] + 1) + 3 * (direction[1] + 1) + 9 * (direction[2] + 1);
 }
@@ -19,7 +19,7 @@ Int3 opposite(const Int3& direction) {
   return {-direction[0], -direction[1], -direction[2]};
 }
 
-/// The own cells next to that side.
+/// The owned cells next to that side.
 Box send_box(Box box, const Int3& direction, int width) {
   for (int axis = 0; axis < 3; ++axis) {
     if (direction[axis] < 0) box.upper[axis] = box.lower[axis] + width;
@@ -51,6 +51,19 @@ std::vector<Int3> directions(GhostRegion region) {
   return found;
 }
 
+/// Throws Error (usage) if the cells of a message are too many for the int in which MPI and kernels
+/// count them.
+void require_countable(const HaloMessage& message) {
+  constexpr std::int64_t most = std::numeric_limits<int>::max();
+  if (message.send.size() <= most) return;
+  throw Error(ExitCode::usage,
+              Problem{"the ghost cells of one side of a block are too many",
+                      std::to_string(message.send.size()) + " cells in the face " +
+                          to_string(message.send) + ", at most " + std::to_string(most) +
+                          " can be exchanged",
+                      "use more ranks, or split the grid along other axes (parallel.ranks)"});
+}
+
 }  // namespace
 
 std::int64_t HaloPlan::sent_cells() const {
@@ -65,18 +78,6 @@ std::int64_t HaloPlan::sent_cells_off(int node, const std::vector<int>& nodes) c
     if (nodes[static_cast<std::size_t>(message.neighbour)] != node) cells += message.send.size();
   }
   return cells;
-}
-
-/// MPI counts the values of a message in an int, and so do the kernels that pack and copy them.
-void require_countable(const HaloMessage& message) {
-  constexpr std::int64_t most = std::numeric_limits<int>::max();
-  if (message.send.size() <= most) return;
-  throw Error(
-      ExitCode::usage,
-      "the ghost cells of one side of a block are too many (" +
-          std::to_string(message.send.size()) + " cells in the face " + to_string(message.send) +
-          ", at most " + std::to_string(most) +
-          " can be exchanged) use more ranks, or cut the grid along other axes (parallel.ranks)");
 }
 
 HaloPlan make_halo_plan(const Partition& partition, int rank, int width, GhostRegion region) {

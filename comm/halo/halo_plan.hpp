@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which cells go where in an exchange: pure data, known without communication.
+// The messages of an exchange and their cells: pure data, computed without communication.
 #pragma once
 
 #include "comm/partition/partition.hpp"
@@ -8,42 +8,41 @@
 
 namespace halotherm::comm {
 
-/// Which ghost cells an exchange fills: a 7-point stencil needs those beyond faces; wider ones also
-/// those beyond edges and corners.
+/// The ghost cells that an exchange fills: those beyond faces, for a 7-point stencil, or also those
+/// beyond edges and corners, for wider stencils.
 enum class GhostRegion { faces, all };
 
-/// One direction of one rank's exchange. Both boxes are in this rank's global indices and of equal
-/// size; what arrives in `receive` is the neighbour's `send` of the opposite direction, in the
-/// order x fastest.
+/// One direction of a rank's exchange. Both boxes have this rank's global indices and the same
+/// size. `receive` is filled from the neighbour's `send` of the opposite direction, x fastest.
 struct HaloMessage {
   int neighbour = 0;
-  Int3 direction{};  ///< -1, 0 or 1 an axis, as seen from this rank
-  Box send;          ///< own cells
+  Int3 direction{};  ///< -1, 0 or 1 per axis, from this rank
+  Box send;          ///< owned cells
   Box receive;       ///< ghost cells
-  int send_tag = 0;  ///< tells the directions apart where two ranks are neighbours in several
+  int send_tag = 0;  ///< differs between the messages of two ranks that are neighbours repeatedly
   int receive_tag = 0;
 };
 
 struct HaloPlan {
   int width = 1;
-  std::vector<HaloMessage> messages;  ///< to and from other ranks
-  std::vector<HaloMessage> local;  ///< across a periodic side back to this rank: copied, not sent
+  std::vector<HaloMessage> messages;  ///< between this rank and others
+  std::vector<HaloMessage> local;     ///< across a periodic side to this rank itself: copied
 
   std::int64_t sent_cells() const;
-  /// Of them, those to ranks on other nodes, where each rank's node is given
-  /// (comm/partition/rank_mapping.hpp) and `node` is this rank's.
+  /// The cells sent to other nodes. `nodes`: each rank's node (comm/partition/rank_mapping.hpp);
+  /// `node`: this rank's.
   std::int64_t sent_cells_off(int node, const std::vector<int>& nodes) const;
 };
 
-/// The plan of `rank` for ghost cells of the given width. Axes along which the whole grid has a
-/// single cell and is not periodic have no ghosts. Every block must be at least `width` wide along
-/// axes with neighbours (see make_partition). Throws Error (usage) where a message would have 2^31
+/// The plan of `rank` for ghost cells of the given width. Axes along which the grid has one cell
+/// and is not periodic have no ghost cells. All blocks must be at least `width` cells wide along
+/// axes with neighbours (see make_partition). Throws Error (usage) if a message would have 2^31
 /// cells or more.
 HaloPlan make_halo_plan(const Partition& partition, int rank, int width, GhostRegion region);
 
-/// Cells whose stencil of radius 1 reads no ghost cell that comes from another rank: all but one
-/// layer at the sides with messages, across x `layer_x` cells thick, since rows are best divided
-/// where memory's lines are. Empty if the block is too thin.
+/// The cells whose stencil of radius 1 reads no exchanged ghost cell: the block without one layer
+/// at the sides with messages. Along x the layer has `layer_x` cells, so that rows can be divided
+/// at cache lines. Empty if the block is too thin.
 Box interior_of(const Box& owned, const HaloPlan& plan, int layer_x = 1);
 
 }  // namespace halotherm::comm

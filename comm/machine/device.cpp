@@ -3,24 +3,21 @@
 
 #include "comm/device/execution.hpp"
 #include "comm/device/gpu_runtime.hpp"
-#include "comm/machine/environment.hpp"
+#include "comm/machine/nvml.hpp"
 #include "comm/system/host_cpus.hpp"
-
-#include <mpi.h>
-#if __has_include(<mpi-ext.h>)
-#include <mpi-ext.h>
-#endif
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
+#include <string_view>
 
 namespace halotherm::comm {
 
 namespace {
 
-/// As nvidia-smi prints it.
+/// The UUID as nvidia-smi prints it.
 std::string uuid_text(const std::array<unsigned char, 16>& uuid) {
   std::string text = "GPU-";
   for (std::size_t byte = 0; byte < uuid.size(); ++byte) {
@@ -32,7 +29,7 @@ std::string uuid_text(const std::array<unsigned char, 16>& uuid) {
   return text;
 }
 
-/// The host's, as Linux estimates it [bytes].
+/// Linux' estimate of the host's available memory [bytes]; the largest number if unknown.
 std::int64_t available_host_memory() {
   std::ifstream file("/proc/meminfo");
   std::string name;
@@ -42,7 +39,12 @@ std::int64_t available_host_memory() {
     if (name == "MemAvailable:") return kibibytes * 1024;
     file.ignore(1, '\n');
   }
-  return std::numeric_limits<std::int64_t>::max();  // not known here
+  return std::numeric_limits<std::int64_t>::max();
+}
+
+bool shows_mig_instances() {
+  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  return visible != nullptr && std::string_view(visible).starts_with("MIG-");
 }
 
 }  // namespace
@@ -66,8 +68,8 @@ int current_device() {
 DeviceDescription describe_device() {
   if constexpr (kernels_run_on_host) {
     const int threads = Space().concurrency();
-    return {std::to_string(threads) + " " + Space::name() + (threads == 1 ? " thread" : " threads"),
-            ""};
+    const auto unit = threads == 1 ? " thread" : " threads";
+    return {std::to_string(threads) + " " + Space::name() + unit, ""};
   } else {
     const auto identity = gpu::identity_of(current_device());
     const auto uuid = uuid_text(identity.uuid);
@@ -80,24 +82,41 @@ std::int64_t available_memory(int ranks_on_node) {
     return available_host_memory() / ranks_on_node;
   } else {
     const int devices = gpu::device_count();
-    return static_cast<std::int64_t>(gpu::free_memory()) /
-           ((ranks_on_node + devices - 1) / devices);
+    const int sharing = (ranks_on_node + devices - 1) / devices;
+    return static_cast<std::int64_t>(gpu::free_memory()) / sharing;
   }
-}
-
-bool mpi_claims_device_support() {
-  if constexpr (kernels_run_on_host) return true;
-#if defined(KOKKOS_ENABLE_CUDA) && defined(MPIX_CUDA_AWARE_SUPPORT) && MPIX_CUDA_AWARE_SUPPORT
-  return MPIX_Query_cuda_support() == 1;
-#else
-  return false;
-#endif
 }
 
 std::string device_model() {
   const auto name = describe_device().name;
   if constexpr (kernels_run_on_host) return cpu_model() + ", " + name;
   return name.substr(0, name.find(" GPU-"));
+}
+
+DeviceLinks describe_device_links() {
+  DeviceLinks links;
+  if constexpr (!kernels_run_on_host) {
+    links.pci_bus_id = gpu::pci_bus_id_of(current_device());
+    links.visible_devices = gpu::device_count();
+    const Nvml nvml(links.pci_bus_id);
+    links.partitioned = shows_mig_instances() || nvml.is_partitioned();
+    links.nvlink_rate = nvml.nvlink_rate();
+    links.pcie_rate = nvml.pcie_rate();
+  }
+  return links;
+}
+
+PeerLink link_to(const std::string& pci_bus_id) {
+  PeerLink link;
+  if constexpr (!kernels_run_on_host) {
+    const int here = current_device();
+    const auto id = gpu::pci_bus_id_of(here);
+    link.nvlink = id != pci_bus_id && Nvml(id).nvlink_joins(pci_bus_id);
+    const auto there = gpu::device_at(pci_bus_id);
+    link.visible = there.has_value();
+    link.accessible = there && (*there == here || gpu::can_access(here, *there));
+  }
+  return link;
 }
 
 }  // namespace halotherm::comm

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "comm/machine/environment.hpp"
 
+#include "comm/device/execution.hpp"
 #include "comm/machine/device.hpp"
 #include "comm/mpi/error.hpp"
 #include "comm/system/activity.hpp"
 
+#include <mpi.h>
 #include <Kokkos_Core.hpp>
+#if __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
 
 #include <sched.h>
 #include <unistd.h>
@@ -19,8 +24,7 @@ namespace halotherm::comm {
 
 namespace {
 
-/// The node's cores shared evenly among its ranks, unless the user or the launcher's binding has
-/// already decided.
+/// An even share of the node's cores, limited by the launcher's binding.
 int default_threads(int ranks_on_node) {
   cpu_set_t allowed;
   CPU_ZERO(&allowed);
@@ -32,8 +36,8 @@ int default_threads(int ranks_on_node) {
 
 Kokkos::InitializationSettings settings_for(const Communicator& node, int threads_worth) {
   Kokkos::InitializationSettings settings;
-  settings.set_disable_warnings(
-      true);  // advice on OMP_PROC_BIND that is wrong for several ranks a node
+  // Kokkos' advice on OMP_PROC_BIND is wrong for several ranks per node
+  settings.set_disable_warnings(true);
   if (std::getenv("OMP_NUM_THREADS") == nullptr && std::getenv("KOKKOS_NUM_THREADS") == nullptr) {
     settings.set_num_threads(std::min(default_threads(node.size()), threads_worth));
   }
@@ -48,6 +52,15 @@ void start_mpi(int& argc, char**& argv) {
 }
 
 }  // namespace
+
+void wait_without_spinning(char** argv) {
+  if constexpr (!kernels_run_on_host) return;
+  constexpr auto keep_what_is_set = 0;
+  setenv("OMPI_MCA_mpi_yield_when_idle", "1", keep_what_is_set);
+  if (std::getenv("OMP_WAIT_POLICY") != nullptr || std::getenv("GOMP_SPINCOUNT") != nullptr) return;
+  setenv("GOMP_SPINCOUNT", "1000", keep_what_is_set);  // about 20 us
+  execv("/proc/self/exe", argv);  // returns only on failure; threads then spin as usual
+}
 
 std::string host_name() {
   std::array<char, 256> name{};
@@ -101,6 +114,15 @@ std::vector<Place> places(const Communicator& world) {
     places.push_back({static_cast<int>(rank), hosts[rank], names[rank], shared});
   }
   return places;
+}
+
+bool mpi_claims_device_support() {
+  if constexpr (kernels_run_on_host) return true;
+#if defined(KOKKOS_ENABLE_CUDA) && defined(MPIX_CUDA_AWARE_SUPPORT) && MPIX_CUDA_AWARE_SUPPORT
+  return MPIX_Query_cuda_support() == 1;
+#else
+  return false;
+#endif
 }
 
 bool threads_may_call_mpi() {

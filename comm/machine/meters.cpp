@@ -17,8 +17,8 @@ std::string_view name_of(ClockLimit limit) {
 }
 
 ClockLimit clock_limit_of(std::uint64_t reasons) {
-  // from nvml.h: software's and the board's power limits; software's and hardware's heat; hardware,
-  // which does not say which
+  // from nvml.h: power limits of software and board; heat seen by software and hardware; hardware
+  // without a reason
   constexpr std::uint64_t power = 0x04 | 0x80, heat = 0x20 | 0x40, hardware = 0x08;
   if (reasons & heat) return ClockLimit::heat;
   if (reasons & power) return ClockLimit::power;
@@ -27,7 +27,7 @@ ClockLimit clock_limit_of(std::uint64_t reasons) {
 
 namespace {
 
-/// Kept, because starting the library takes long.
+/// Kept, since the library takes long to start.
 const Nvml& nvml() {
   static const Nvml device(gpu::pci_bus_id_of(current_device()));
   return device;
@@ -39,8 +39,7 @@ EnergyMeter::EnergyMeter(const std::filesystem::path& powercap) {
   if constexpr (!kernels_run_on_host) return;
   std::error_code error;
   for (const auto& domain : std::filesystem::directory_iterator(powercap, error)) {
-    // the name tells packages from their parts (core), from their memory (dram) and from the whole
-    // machine (psys)
+    // not parts of a package (core), its memory (dram) or the whole machine (psys)
     const auto name = first_in<std::string>(domain.path() / "name");
     if (domain.path().filename().string().starts_with("intel-rapl:") && name &&
         name->starts_with("package")) {
@@ -66,8 +65,7 @@ std::optional<double> EnergyMeter::joules() const {
 
 Clocks current_clocks() {
   if constexpr (kernels_run_on_host) {
-    return {
-        .compute_mhz = mean_clock_mhz(usable_cpus()), .memory_mhz = {}, .highest_compute_mhz = {}};
+    return {mean_clock_mhz(usable_cpus()), {}, {}};
   } else {
     const auto& gpu = nvml();
     return {gpu.compute_mhz(), gpu.memory_mhz(), gpu.highest_compute_mhz(),
@@ -79,12 +77,12 @@ std::optional<double> peak_memory_bandwidth() {
   if constexpr (kernels_run_on_host) {
     return std::nullopt;
   } else {
-    const double hertz = 1e6 * nvml().highest_memory_mhz().value_or(
-                                   1e-3 * gpu::attribute(gpu::Attribute::memory_clock_khz));
-    const double bytes =
-        nvml().memory_bus_bits().value_or(gpu::attribute(gpu::Attribute::memory_bus_bits)) / 8;
+    const double khz = gpu::attribute(gpu::Attribute::memory_clock_khz);
+    const double bits = gpu::attribute(gpu::Attribute::memory_bus_bits);
+    const double hertz = 1e6 * nvml().highest_memory_mhz().value_or(1e-3 * khz);
+    const double bytes = nvml().memory_bus_bits().value_or(bits) / 8;
     if (hertz <= 0 || bytes <= 0) return std::nullopt;
-    return 2 * hertz * bytes;  // data moves at both edges of the clock
+    return 2 * hertz * bytes;  // data moves at both clock edges
   }
 }
 

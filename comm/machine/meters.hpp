@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the device of this rank, a GPU or the node's CPUs, says of itself while kernels run.
-// Everything here is local, reads only, and waits for no kernel. Call it within a DeviceScope. What
-// cannot be read is nullopt; AMD and Intel GPUs are not read yet.
+// Energy, clocks and memory bandwidth of this rank's device, a GPU or the node's CPUs. Everything
+// here is local and read-only, and waits for no kernel. For use within a DeviceScope. Values that
+// cannot be read are nullopt; AMD and Intel GPUs are not supported yet.
 #pragma once
 
 #include <cstdint>
@@ -12,53 +12,52 @@
 
 namespace halotherm::comm {
 
-/// The energy that the whole device took: a GPU with its memory (NVML), or all CPU packages of the
-/// node without theirs (RAPL, since Linux 5.10 for root only). Ranks that share a device, or a
-/// node's CPUs, read the same counter: count it once. It moves in steps of up to 0.1 s, so measure
-/// seconds:
+/// The energy of the whole device: a GPU with its memory (NVML), or all CPU packages of the node
+/// without their memory (RAPL, which Linux 5.10 and later show to root only). Ranks that share a
+/// device or a node read the same counter: count it once. It advances in steps of up to 0.1 s, so
+/// measure over seconds:
 ///
 ///     const EnergyMeter meter;
 ///     const auto before = meter.joules();  // then the work, then meter.joules() again
 class EnergyMeter {
  public:
-  /// `powercap`: where Linux shows RAPL's counters; GPUs do not need it.
+  /// `powercap`: the folder of RAPL's counters; unused on GPUs.
   explicit EnergyMeter(const std::filesystem::path& powercap = "/sys/class/powercap");
 
-  /// [J] since some moment. CPU counters start again after 65 kJ or more, minutes under load, which
-  /// is seen if it happened once since the last call: call at least once a minute. Not from two
-  /// threads at once.
+  /// The energy since an arbitrary moment [J]. CPU counters wrap around after 65 kJ or more,
+  /// minutes under load. One wrap between two calls is handled, so call it once a minute. For one
+  /// thread at a time.
   std::optional<double> joules() const;
 
  private:
   struct Package {
     std::filesystem::path folder;
-    std::int64_t last = 0;   ///< what the counter said [µJ]
-    std::int64_t total = 0;  ///< what it would say had it never started again [µJ]
+    std::int64_t last = 0;   ///< the counter [µJ]
+    std::int64_t total = 0;  ///< the counter without wrap-around [µJ]
   };
-  mutable std::vector<Package> packages_;  ///< none on GPUs
+  mutable std::vector<Package> packages_;  ///< empty on GPUs
 };
 
-/// Why a device runs slower than it can, the gravest reason.
+/// Why a device runs below its highest clock; the most severe reason.
 enum class ClockLimit { none, power, heat, hardware };
 std::string_view name_of(ClockLimit limit);
 
-/// Of NVML's bits (nvmlClocksEventReasons): those that tell of a limit, not of idleness or
-/// settings.
+/// The limit in NVML's bits (nvmlClocksEventReasons). Idleness and settings are no limits.
 ClockLimit clock_limit_of(std::uint64_t reasons);
 
 struct Clocks {
-  std::optional<double> compute_mhz;  ///< of a GPU's multiprocessors, or the mean of this process'
-                                      ///< CPUs (virtual ones: nominal)
-  std::optional<double> memory_mhz;   ///< GPUs only
+  /// Of a GPU's multiprocessors, or the mean of this process' CPUs (on virtual machines nominal).
+  std::optional<double> compute_mhz;
+  std::optional<double> memory_mhz;           ///< GPUs only
   std::optional<double> highest_compute_mhz;  ///< GPUs only
   ClockLimit limit = ClockLimit::none;        ///< GPUs only
 };
 
-/// At this moment: idle devices clock down, so ask while kernels run.
+/// The present clocks. Idle devices lower them, so call it while kernels run.
 Clocks current_clocks();
 
-/// What the device memory's pins can carry, which no kernel quite reaches [bytes/s]. None on CPUs,
-/// where the memory's speed and number of channels are in tables that only root may read (DMI).
+/// The bandwidth of the device memory's pins, which no kernel quite reaches [bytes/s]. None on
+/// CPUs, where only root may read the memory's speed and channels (DMI tables).
 std::optional<double> peak_memory_bandwidth();
 
 }  // namespace halotherm::comm

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -17,7 +18,7 @@ namespace halotherm::comm {
 
 namespace {
 
-/// What Linux shows in a folder, in a fixed order; nothing if there is no such folder.
+/// The entries of a folder, sorted; none if it does not exist.
 std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> entries;
   std::error_code error;
@@ -38,6 +39,22 @@ bool has_entry(const std::filesystem::path& folder, std::string_view beginning) 
   });
 }
 
+/// {0, 1, 2, 8} for "0-2,8".
+std::set<int> numbers_in(const std::string& list) {
+  std::set<int> numbers;
+  std::istringstream stream(list);
+  for (int first = 0; stream >> first;) {
+    int last = first;
+    if (stream.peek() == '-') {
+      stream.ignore();
+      stream >> last;
+    }
+    for (int number = first; number <= last; ++number) numbers.insert(number);
+    if (stream.peek() == ',') stream.ignore();
+  }
+  return numbers;
+}
+
 std::vector<int> numa_nodes_of(const std::set<int>& cpus, const std::filesystem::path& folder) {
   std::vector<int> nodes;
   for (const auto& entry : entries_of(folder)) {
@@ -52,7 +69,7 @@ std::vector<int> numa_nodes_of(const std::set<int>& cpus, const std::filesystem:
   return nodes;
 }
 
-/// A port's file says "4: ACTIVE" and "200 Gb/sec (4X HDR)".
+/// A port's files contain "4: ACTIVE" and "200 Gb/sec (4X HDR)".
 void count_ports(const std::filesystem::path& adapters, NodeFacts& facts) {
   for (const auto& adapter : entries_of(adapters)) {
     for (const auto& port : entries_of(adapter / "ports")) {
@@ -64,7 +81,7 @@ void count_ports(const std::filesystem::path& adapters, NodeFacts& facts) {
   }
 }
 
-/// Whether a line of the file has all these words.
+/// Whether a line of the file contains all these words.
 bool has_line_with(const std::filesystem::path& file,
                    std::initializer_list<std::string_view> words) {
   std::ifstream stream(file);
@@ -75,8 +92,8 @@ bool has_line_with(const std::filesystem::path& file,
   return false;
 }
 
-/// Linux 5.12 and later; older kernels of some distributions, and adapters' own drivers for them,
-/// have it, too.
+/// True for Linux 5.12 and later, and where a distribution or an adapter's driver adds it to older
+/// kernels.
 bool kernel_takes_dmabuf(const std::filesystem::path& proc) {
   int major = 0, minor = 0;
   const auto release = first_in<std::string>(proc / "sys/kernel/osrelease").value_or("");
@@ -86,7 +103,7 @@ bool kernel_takes_dmabuf(const std::filesystem::path& proc) {
   return has_line_with(proc / "kallsyms", {" ib_umem_dmabuf_get"});
 }
 
-/// The control daemon's pipe is where the environment says, or in the usual place.
+/// Whether the control daemon's pipe exists, in the environment's folder or the default one.
 bool mps_runs(const std::filesystem::path& root) {
   const char* folder = std::getenv("CUDA_MPS_PIPE_DIRECTORY");
   return is_there((folder != nullptr ? std::filesystem::path(folder) : root / "tmp/nvidia-mps") /
@@ -128,47 +145,20 @@ std::optional<int> numa_node_of(const std::string& pci_bus_id, const std::filesy
 }
 
 std::map<std::string, std::string> transport_environment() {
-  // not all of OMPI_MCA_: mpirun itself sets dozens of these
-  constexpr std::string_view beginnings[] = {"UCX_",
-                                             "OMPI_MCA_pml",
-                                             "OMPI_MCA_btl",
-                                             "OMPI_MCA_mtl",
-                                             "OMPI_MCA_osc",
-                                             "OMPI_MCA_opal_cuda",
-                                             "OMPI_MCA_mpi_cuda",
-                                             "MPICH_GPU",
-                                             "MPIR_CVAR_ENABLE_GPU",
-                                             "MV2_USE_CUDA",
-                                             "FI_PROVIDER",
-                                             "CUDA_VISIBLE_DEVICES",
-                                             "CUDA_MPS_",
-                                             "ROCR_VISIBLE_DEVICES",
-                                             "SLURM_GPUS_PER_TASK"};
+  // not all of OMPI_MCA_, since mpirun itself sets dozens of them
+  constexpr auto beginnings = std::to_array<std::string_view>(
+      {"UCX_", "OMPI_MCA_pml", "OMPI_MCA_btl", "OMPI_MCA_mtl", "OMPI_MCA_osc", "OMPI_MCA_opal_cuda",
+       "OMPI_MCA_mpi_cuda", "MPICH_GPU", "MPIR_CVAR_ENABLE_GPU", "MV2_USE_CUDA", "FI_PROVIDER",
+       "CUDA_VISIBLE_DEVICES", "CUDA_MPS_", "ROCR_VISIBLE_DEVICES", "SLURM_GPUS_PER_TASK"});
   std::map<std::string, std::string> found;
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text(*variable);
     const auto equals = std::min(text.find('='), text.size());
-    if (std::ranges::none_of(beginnings,
-                             [&](auto beginning) { return text.starts_with(beginning); }))
-      continue;
-    found.emplace(text.substr(0, equals), text.substr(std::min(equals + 1, text.size())));
+    const auto begins = [&](auto beginning) { return text.starts_with(beginning); };
+    if (std::ranges::any_of(beginnings, begins))
+      found.emplace(text.substr(0, equals), text.substr(std::min(equals + 1, text.size())));
   }
   return found;
-}
-
-std::set<int> numbers_in(const std::string& list) {
-  std::set<int> numbers;
-  std::istringstream stream(list);
-  for (int first = 0; stream >> first;) {
-    int last = first;
-    if (stream.peek() == '-') {
-      stream.ignore();
-      stream >> last;
-    }
-    for (int number = first; number <= last; ++number) numbers.insert(number);
-    if (stream.peek() == ',') stream.ignore();
-  }
-  return numbers;
 }
 
 }  // namespace halotherm::comm

@@ -2,7 +2,6 @@
 #include "comm/mpi/communicator.hpp"
 
 #include "comm/mpi/error.hpp"
-#include "comm/mpi/message_parts.hpp"
 #include "comm/system/activity.hpp"
 
 #include <array>
@@ -31,21 +30,11 @@ MPI_Comm duplicate(MPI_Comm original) {
 }
 
 template <class Number>
-void reduce(std::span<Number> values, MPI_Datatype type, MPI_Op operation, MPI_Comm handle) {
-  const CollectiveCall call("MPI_Allreduce");
-  for_each_part(
-      static_cast<std::int64_t>(values.size()), most_at_once, [&](std::int64_t first, int count) {
-        check(MPI_Allreduce(MPI_IN_PLACE, values.data() + first, count, type, operation, handle));
-      });
-}
-
-template <class Number>
 void spread(std::span<Number> values, MPI_Datatype type, int root, MPI_Comm handle) {
   const CollectiveCall call("MPI_Bcast");
-  for_each_part(static_cast<std::int64_t>(values.size()), most_at_once,
-                [&](std::int64_t first, int count) {
-                  check(MPI_Bcast(values.data() + first, count, type, root, handle));
-                });
+  for_each_part(std::ssize(values), most_at_once, [&](std::int64_t first, int count) {
+    check(MPI_Bcast(values.data() + first, count, type, root, handle));
+  });
 }
 
 template <class Number>
@@ -67,7 +56,7 @@ Communicator::Communicator(MPI_Comm owned, Adopt) : handle_(owned) {
 }
 
 Communicator::~Communicator() {
-  // freeing is collective: while an exception unwinds, the other ranks may never come here
+  // freeing is collective, and while an exception unwinds other ranks may not arrive here
   if (handle_ != MPI_COMM_NULL && std::uncaught_exceptions() == 0) MPI_Comm_free(&handle_);
 }
 
@@ -88,58 +77,25 @@ void Communicator::barrier() const {
   check(MPI_Barrier(handle_));
 }
 
-void Communicator::sum(std::span<std::int64_t> values) const {
-  reduce(values, MPI_INT64_T, MPI_SUM, handle_);
+template <class Number>
+void Communicator::reduce(std::span<Number> values, MPI_Op operation) const {
+  const CollectiveCall call("MPI_Allreduce");
+  const auto type = std::floating_point<Number>    ? MPI_DOUBLE
+                    : std::signed_integral<Number> ? MPI_INT64_T
+                                                   : MPI_UINT64_T;
+  for_each_part(std::ssize(values), most_at_once, [&](std::int64_t first, int count) {
+    check(MPI_Allreduce(MPI_IN_PLACE, values.data() + first, count, type, operation, handle_));
+  });
 }
-void Communicator::sum(std::span<std::uint64_t> values) const {
-  reduce(values, MPI_UINT64_T, MPI_SUM, handle_);
-}
-void Communicator::max(std::span<double> values) const {
-  reduce(values, MPI_DOUBLE, MPI_MAX, handle_);
-}
-void Communicator::min(std::span<double> values) const {
-  reduce(values, MPI_DOUBLE, MPI_MIN, handle_);
-}
-void Communicator::max(std::span<std::int64_t> values) const {
-  reduce(values, MPI_INT64_T, MPI_MAX, handle_);
-}
-void Communicator::min(std::span<std::int64_t> values) const {
-  reduce(values, MPI_INT64_T, MPI_MIN, handle_);
-}
-
-std::int64_t Communicator::sum(std::int64_t value) const {
-  sum(std::span(&value, 1));
-  return value;
-}
-
-double Communicator::max(double value) const {
-  max(std::span(&value, 1));
-  return value;
-}
-
-double Communicator::min(double value) const {
-  min(std::span(&value, 1));
-  return value;
-}
-
-std::int64_t Communicator::max_of_integers(std::int64_t value) const {
-  max(std::span(&value, 1));
-  return value;
-}
-
-std::int64_t Communicator::min_of_integers(std::int64_t value) const {
-  min(std::span(&value, 1));
-  return value;
-}
+template void Communicator::reduce(std::span<std::int64_t>, MPI_Op) const;
+template void Communicator::reduce(std::span<std::uint64_t>, MPI_Op) const;
+template void Communicator::reduce(std::span<double>, MPI_Op) const;
 
 std::string Communicator::broadcast(std::string text, int root) const {
-  const CollectiveCall call("MPI_Bcast");
-  auto length = static_cast<std::int64_t>(text.size());
-  check(MPI_Bcast(&length, 1, MPI_INT64_T, root, handle_));
+  auto length = std::ssize(text);
+  broadcast(std::span<std::int64_t>(&length, 1), root);
   text.resize(static_cast<std::size_t>(length));
-  for_each_part(length, most_at_once, [&](std::int64_t first, int count) {
-    check(MPI_Bcast(text.data() + first, count, MPI_CHAR, root, handle_));
-  });
+  spread(std::span(text), MPI_CHAR, root, handle_);
   return text;
 }
 
@@ -150,9 +106,29 @@ void Communicator::broadcast(std::span<std::int64_t> values, int root) const {
   spread(values, MPI_INT64_T, root, handle_);
 }
 
-std::vector<std::string> Communicator::gather(const std::string& text) const {
+std::vector<std::string> Communicator::gather(const std::string& text, std::int64_t most) const {
+  const auto lengths = gather_numbers<std::int64_t>(std::ssize(text), MPI_INT64_T, *this);
   const CollectiveCall call("MPI_Allgatherv");
-  return gather_in_parts(*this, text, most_at_once);
+  std::vector<std::string> texts(lengths.size());
+  const auto at_once = std::max<std::int64_t>(1, most / size_);
+  for_each_part(std::ranges::max(lengths), at_once, [&](std::int64_t first, int) {
+    std::vector<int> counts, starts;
+    int total = 0;
+    for (const auto length : lengths) {
+      starts.push_back(total);
+      counts.push_back(static_cast<int>(std::clamp<std::int64_t>(length - first, 0, at_once)));
+      total += counts.back();
+    }
+    std::string all(static_cast<std::size_t>(total), '\0');
+    const auto* begin = text.data() + std::min<std::int64_t>(first, std::ssize(text));
+    check(MPI_Allgatherv(begin, counts[static_cast<std::size_t>(rank_)], MPI_CHAR, all.data(),
+                         counts.data(), starts.data(), MPI_CHAR, handle_));
+    for (std::size_t rank = 0; rank < texts.size(); ++rank) {
+      texts[rank].append(all, static_cast<std::size_t>(starts[rank]),
+                         static_cast<std::size_t>(counts[rank]));
+    }
+  });
+  return texts;
 }
 
 std::vector<double> Communicator::gather(double value) const {

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// MPI communicators as values.
+// MPI communicators as values, and collective calls for any number of elements.
 #pragma once
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <optional>
 #include <source_location>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace halotherm::comm {
@@ -17,15 +19,30 @@ namespace halotherm::comm {
 /// Throws Error (internal) with MPI's own text if `code` is not MPI_SUCCESS.
 void check(int code, std::source_location where = std::source_location::current());
 
-/// Whole numbers that std::int64_t holds.
-template <class Number>
-concept Integer = std::signed_integral<Number>;
+/// Elements that one MPI call takes, since MPI counts in int.
+inline constexpr std::int64_t most_at_once = std::int64_t{1} << 30;
 
-/// Owns a duplicate of an MPI communicator whose errors are returned, not fatal. Move-only; a
-/// moved-from one must not be used. Every member but `rank`, `size` and `handle` is collective.
+/// Calls `part(first, count)` for consecutive parts of at most `most` of `total` elements; at least
+/// once.
+template <class Part>
+void for_each_part(std::int64_t total, std::int64_t most, const Part& part) {
+  std::int64_t first = 0;
+  do {
+    part(first, static_cast<int>(std::min(most, total - first)));
+    first += most;
+  } while (first < total);
+}
+
+/// Numbers that MPI reduces as std::int64_t or double.
+template <class Number>
+concept Reducible = std::signed_integral<Number> || std::same_as<Number, double>;
+
+/// Owns a duplicate of an MPI communicator that returns errors instead of aborting. Move-only; a
+/// moved-from one must not be used. All members but `rank`, `size`, `is_root` and `handle` are
+/// collective and blocking. They throw Error (internal) if MPI fails.
 class Communicator {
  public:
-  /// Collective: duplicates `original`.
+  /// Collective over `original`, which it duplicates.
   explicit Communicator(MPI_Comm original);
   ~Communicator();
   Communicator(Communicator&& other) noexcept;
@@ -40,47 +57,51 @@ class Communicator {
 
   void barrier() const;
 
-  /// Element-wise over the ranks; every rank gets the result. The results do not depend on the
-  /// order of the ranks: sums are of integers (unsigned ones modulo 2^64), extremes of numbers that
-  /// are not NaN.
-  void sum(std::span<std::int64_t> values) const;
-  void sum(std::span<std::uint64_t> values) const;
-  void max(std::span<double> values) const;
-  void min(std::span<double> values) const;
-  void max(std::span<std::int64_t> values) const;
-  void min(std::span<std::int64_t> values) const;
-  std::int64_t sum(std::int64_t value) const;
-  double max(double value) const;
-  double min(double value) const;
-  template <Integer Number>
+  /// Element-wise reductions; all ranks receive the result. It does not depend on the order of the
+  /// ranks: sums are of integers (unsigned ones modulo 2^64), extremes of numbers that are not NaN.
+  void sum(std::span<std::int64_t> values) const { reduce(values, MPI_SUM); }
+  void sum(std::span<std::uint64_t> values) const { reduce(values, MPI_SUM); }
+  void max(std::span<double> values) const { reduce(values, MPI_MAX); }
+  void min(std::span<double> values) const { reduce(values, MPI_MIN); }
+  void max(std::span<std::int64_t> values) const { reduce(values, MPI_MAX); }
+  void min(std::span<std::int64_t> values) const { reduce(values, MPI_MIN); }
+  std::int64_t sum(std::int64_t value) const { return reduced(value, MPI_SUM); }
+  template <Reducible Number>
   Number max(Number value) const {
-    return static_cast<Number>(max_of_integers(value));
+    return reduced(value, MPI_MAX);
   }
-  template <Integer Number>
+  template <Reducible Number>
   Number min(Number value) const {
-    return static_cast<Number>(min_of_integers(value));
+    return reduced(value, MPI_MIN);
   }
   bool any(bool value) const { return max(value ? 1 : 0) == 1; }
   bool all(bool value) const { return min(value ? 1 : 0) == 1; }
 
-  /// The root's text or numbers, on every rank.
+  /// Replaces the text or the numbers by those of the root.
   std::string broadcast(std::string text, int root = 0) const;
   void broadcast(std::span<double> values, int root = 0) const;
   void broadcast(std::span<std::int64_t> values, int root = 0) const;
 
-  /// Every rank's text or number, in the order of the ranks.
-  std::vector<std::string> gather(const std::string& text) const;
+  /// All ranks' texts or numbers, in the order of the ranks. One MPI call receives at most `most`
+  /// bytes of text, or one byte from each rank.
+  std::vector<std::string> gather(const std::string& text, std::int64_t most = most_at_once) const;
   std::vector<double> gather(double value) const;
   std::vector<int> gather(int value) const;
 
-  /// The ranks that share this rank's memory: those on the same node.
+  /// The ranks that share this rank's memory, that is, its node.
   Communicator node() const;
 
  private:
   struct Adopt {};
   Communicator(MPI_Comm owned, Adopt);
-  std::int64_t max_of_integers(std::int64_t value) const;
-  std::int64_t min_of_integers(std::int64_t value) const;
+  template <class Number>
+  void reduce(std::span<Number> values, MPI_Op operation) const;
+  template <Reducible Number>
+  Number reduced(Number value, MPI_Op operation) const {
+    std::conditional_t<std::integral<Number>, std::int64_t, double> wide = value;
+    reduce(std::span(&wide, 1), operation);
+    return static_cast<Number>(wide);
+  }
 
   MPI_Comm handle_ = MPI_COMM_NULL;
   int rank_ = 0;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 #include <new>
 
 namespace halotherm::comm {
@@ -15,7 +16,7 @@ struct Failure {
   bool happened = false;
   ExitCode code = ExitCode::internal;
   std::string text;
-  std::string reason;  ///< empty if it is the text
+  std::string reason;  ///< empty if the text is the reason
 };
 
 Failure caught(const std::function<void()>& work) {
@@ -26,7 +27,7 @@ Failure caught(const std::function<void()>& work) {
     return {true, error.code(), error.what(), error.reason()};
   } catch (const std::bad_alloc&) {
     return {true, ExitCode::internal,
-            "out of memory (the machine has no more to give) use more nodes or a smaller grid", ""};
+            "out of memory (an allocation failed) use more nodes or a smaller grid", ""};
   } catch (const std::filesystem::filesystem_error& error) {
     return {true, ExitCode::input_output, error.what(), ""};
   } catch (const std::exception& error) {
@@ -34,7 +35,7 @@ Failure caught(const std::function<void()>& work) {
   }
 }
 
-/// Collective. The failure of `root`, on every rank.
+/// Collective. Returns the failure of `root` on all ranks.
 Failure broadcast(const Communicator& communicator, const Failure& failure, int root) {
   std::array<std::int64_t, 2> numbers{failure.happened ? 1 : 0,
                                       static_cast<std::int64_t>(failure.code)};
@@ -55,7 +56,6 @@ std::string to_string(const Problem& problem) {
 
 void agree(const Communicator& communicator, const std::function<void()>& work) {
   const Failure mine = caught(work);
-  // one reduction tells whether anybody failed: the usual case costs no more
   std::array<std::int64_t, 2> first_and_all{
       mine.happened ? communicator.rank() : communicator.size(), mine.happened ? 1 : 0};
   communicator.min(first_and_all);
@@ -74,6 +74,16 @@ void rethrow_of_root(const Communicator& communicator,
   if (caught) failure = {true, caught->code(), caught->what(), caught->reason()};
   failure = broadcast(communicator, failure, 0);
   if (failure.happened) throw CollectiveError(failure.code, failure.text, failure.reason);
+}
+
+void DeferredError::check(const Communicator& communicator) const {
+  constexpr double never = std::numeric_limits<double>::infinity();
+  const double mine = first_ ? first_->first : never;
+  const double earliest = communicator.min(mine);
+  if (earliest == never) return;
+  agree(communicator, [&] {
+    if (mine == earliest) throw Error(first_->second);
+  });
 }
 
 void end_job(const Communicator& world, const Error& error) {

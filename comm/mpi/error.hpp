@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Errors that end a run the same way on every rank, and the exit codes that they carry.
+// Errors that end a run in the same way on all ranks, and their exit codes.
 #pragma once
 
 #include "comm/mpi/communicator.hpp"
@@ -12,18 +12,18 @@
 
 namespace halotherm::comm {
 
-/// What the program's exit status says (docs/exit_codes.md).
+/// The program's exit status (docs/exit_codes.md).
 enum class ExitCode : int {
   done = 0,
   internal = 1,      ///< a defect of Halotherm or of the machine
   usage = 2,         ///< command line or configuration
   numerics = 3,      ///< NaN, unstable time step, no convergence
-  input_output = 4,  ///< a file could not be read or written, or its content is wrong
+  input_output = 4,  ///< a file cannot be read or written, or its content is wrong
   check_failed = 5,
-  stopped_early = 75,  ///< a good checkpoint is there: please requeue
+  stopped_early = 75,  ///< a valid checkpoint exists: requeue the job
 };
 
-/// The parts of a message, for those who need one of them alone.
+/// The parts of an error message.
 struct Problem {
   std::string what;
   std::string reason;
@@ -32,16 +32,15 @@ struct Problem {
 /// "what (reason) remedy"
 std::string to_string(const Problem& problem);
 
-/// A failure with its exit code. The text follows "what is wrong (why it is) what to do".
-/// Thrown on one rank only, it must pass through `agree` or it ends the job by MPI_Abort.
+/// A failure with its exit code and a text of the form "what (reason) remedy". An Error that only
+/// some ranks throw must pass through `agree`; otherwise it ends the job by MPI_Abort.
 class Error : public std::runtime_error {
  public:
   Error(ExitCode code, const std::string& text, std::string reason = {})
       : std::runtime_error(text), code_(code), reason_(std::move(reason)) {}
   Error(ExitCode code, const Problem& problem) : Error(code, to_string(problem), problem.reason) {}
   ExitCode code() const { return code_; }
-  /// The cause alone, without what it prevents and what to do; the whole text if the error was made
-  /// from a text.
+  /// The reason alone; the whole text if the error was made from a text.
   std::string reason() const { return reason_.empty() ? what() : reason_; }
 
  private:
@@ -49,20 +48,20 @@ class Error : public std::runtime_error {
   std::string reason_;
 };
 
-/// A failure that all ranks of the communicator throw at the same place with the same text, so that
+/// A failure that all ranks of a communicator throw at the same place with the same text, so that
 /// they unwind together.
 class CollectiveError : public Error {
  public:
   using Error::Error;
 };
 
-/// Collective. Runs `work` on each rank; if it throws on any, all ranks throw one CollectiveError
-/// with the text and code of the lowest failing rank. The text names that rank when only some ranks
-/// failed. Set-up and file work only: it communicates. `work` itself must not be left half-way by
-/// an exception while other ranks wait inside a collective call of it.
+/// Collective. Runs `work` on each rank. If it throws on any rank, all ranks throw one
+/// CollectiveError with the text and code of the lowest failing rank; the text names that rank
+/// unless all ranks failed. Costs one reduction if no rank fails. An exception must not leave
+/// `work` while other ranks wait in a collective call within it.
 void agree(const Communicator& communicator, const std::function<void()>& work);
 
-/// Collective. The same for a work that gives a value.
+/// Collective. Returns the value of `work`, and handles errors as `agree` does.
 template <class Work>
 auto agreed(const Communicator& communicator, Work&& work) {
   std::optional<decltype(work())> result;
@@ -70,18 +69,37 @@ auto agreed(const Communicator& communicator, Work&& work) {
   return std::move(*result);
 }
 
-/// Collective. All ranks throw what rank 0 caught; none throws if rank 0 caught nothing. What other
-/// ranks caught does not count.
+/// Collective. All ranks throw the error that rank 0 caught; none throws if rank 0 caught none.
+/// Errors of other ranks are ignored.
 void rethrow_of_root(const Communicator& communicator,
                      const std::optional<CollectiveError>& caught);
 
-/// Prints the error, and ends the whole job by MPI_Abort with its exit code. For a rank that cannot
-/// unwind: a thread of it, or other ranks, are in a call that never returns.
+/// Keeps the first error of a rank where ranks do not communicate, such as in a step. The rank
+/// continues, so that no other rank blocks; its results must not be published before `check`.
+class DeferredError {
+ public:
+  /// Keeps the error unless there is an earlier one. `moment`: a number that orders the errors of
+  /// all ranks, such as the time [s].
+  void keep(double moment, const Error& error) {
+    if (!first_) first_.emplace(moment, error);
+  }
+  bool kept() const { return first_.has_value(); }
+
+  /// Collective. Throws the earliest error of all ranks as CollectiveError. Costs one reduction if
+  /// there is none.
+  void check(const Communicator& communicator) const;
+
+ private:
+  std::optional<std::pair<double, Error>> first_;
+};
+
+/// Prints the error and ends the whole job by MPI_Abort with its exit code. For a rank that cannot
+/// unwind because a thread of it, or another rank, is in a call that never returns.
 [[noreturn]] void end_job(const Communicator& world, const Error& error);
 
-/// Runs the program's work and turns what it throws into the exit code. A CollectiveError is
-/// printed once, by rank 0; any other exception is printed by the rank that has it and ends the
-/// whole job by MPI_Abort, since other ranks may be waiting for it.
+/// Runs the program's work and turns exceptions into the exit code. Rank 0 prints a
+/// CollectiveError. Any other exception is printed by the rank that throws it and ends the whole
+/// job by MPI_Abort, since other ranks may be blocked.
 int guarded(const Communicator& world, const std::function<ExitCode()>& work);
 
 }  // namespace halotherm::comm

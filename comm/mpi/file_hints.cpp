@@ -10,7 +10,7 @@ namespace halotherm::comm {
 
 namespace {
 
-/// The value of the n-th key.
+/// The n-th hint.
 FileHint hint_of(MPI_Info info, int n) {
   std::array<char, MPI_MAX_INFO_KEY + 1> name{};
   std::array<char, MPI_MAX_INFO_VAL + 1> value{};

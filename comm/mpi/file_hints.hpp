@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hints to the MPI library about a file that ranks write together, such as striping_factor = 8.
+// Hints to the MPI library about files that ranks write together, such as striping_factor = 8.
 #pragma once
 
 #include <mpi.h>
@@ -19,12 +19,12 @@ struct FileHint {
 
 using FileHints = std::vector<FileHint>;
 
-/// Every MPI library takes names and values of so many bytes.
+/// Lengths [bytes] that every MPI library accepts.
 inline constexpr std::size_t longest_hint_name = 31;
 inline constexpr std::size_t longest_hint_value = 255;
 static_assert(longest_hint_name < MPI_MAX_INFO_KEY && longest_hint_value < MPI_MAX_INFO_VAL);
 
-/// Owns an MPI_Info with these hints; local. Throws Error (internal) where MPI does not take one.
+/// Owns an MPI_Info with these hints. Local. Throws Error (internal) if MPI refuses a hint.
 class HintSet {
  public:
   explicit HintSet(const FileHints& hints);
@@ -38,7 +38,7 @@ class HintSet {
   MPI_Info handle_ = MPI_INFO_NULL;
 };
 
-/// Local. The hints that the library follows for an open file, its own among them, by name. Throws
+/// The hints in effect for an open file, including the library's own, sorted by name. Local. Throws
 /// Error (internal).
 FileHints hints_of(MPI_File file);
 

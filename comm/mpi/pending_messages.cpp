@@ -3,37 +3,34 @@
 
 #include "comm/system/activity.hpp"
 
-#include <algorithm>
-
 namespace halotherm::comm {
 
 namespace {
 
 constexpr int tag = 1;
-constexpr std::size_t piece_bytes = std::size_t{64}
-                                    << 20;  ///< far from the 2 GiB that a count holds
+constexpr std::int64_t most_bytes = std::int64_t{64} << 20;  ///< of one MPI message
 
-/// Calls `begin(bytes, count, request)` for pieces that MPI takes, each with a request of its own
-/// at the end of `requests`.
+/// Calls `begin(bytes, count, request)` for parts of at most `most_bytes`. Their requests are
+/// appended to `requests`.
 template <class Byte, class Begin>
-void for_each_piece(std::span<Byte> bytes, std::vector<MPI_Request>& requests, const Begin& begin) {
-  for (std::size_t first = 0; first < bytes.size(); first += piece_bytes) {
-    const auto piece = bytes.subspan(first, std::min(piece_bytes, bytes.size() - first));
+void begin_in_parts(std::span<Byte> bytes, std::vector<MPI_Request>& requests, const Begin& begin) {
+  if (bytes.empty()) return;
+  for_each_part(std::ssize(bytes), most_bytes, [&](std::int64_t first, int count) {
     requests.push_back(MPI_REQUEST_NULL);
-    check(begin(piece.data(), static_cast<int>(piece.size()), &requests.back()));
-  }
+    check(begin(bytes.data() + first, count, &requests.back()));
+  });
 }
 
 }  // namespace
 
 void PendingMessages::receive(int rank, std::span<std::byte> bytes) {
-  for_each_piece(bytes, requests_, [&](std::byte* data, int count, MPI_Request* request) {
+  begin_in_parts(bytes, requests_, [&](std::byte* data, int count, MPI_Request* request) {
     return MPI_Irecv(data, count, MPI_BYTE, rank, tag, communicator_.handle(), request);
   });
 }
 
 void PendingMessages::send(int rank, std::span<const std::byte> bytes) {
-  for_each_piece(bytes, requests_, [&](const std::byte* data, int count, MPI_Request* request) {
+  begin_in_parts(bytes, requests_, [&](const std::byte* data, int count, MPI_Request* request) {
     return MPI_Isend(data, count, MPI_BYTE, rank, tag, communicator_.handle(), request);
   });
 }

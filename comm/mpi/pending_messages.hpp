@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Messages and sums that go on by themselves while their owner does something else.
+// Messages and sums in progress, which their owner tests or completes later.
 #pragma once
 
 #include "comm/mpi/communicator.hpp"
@@ -10,22 +10,24 @@
 
 namespace halotherm::comm {
 
-/// What was begun on a communicator that nothing else uses meanwhile. The memory handed over
-/// belongs to the messages until they have arrived.
+/// Non-blocking messages on a communicator that has no other traffic meanwhile. The memory that is
+/// passed in must stay valid and unused until `arrived` returns true or `wait` returns. All members
+/// throw Error (internal) if MPI fails.
 class PendingMessages {
  public:
   explicit PendingMessages(const Communicator& communicator) : communicator_(communicator) {}
 
-  /// Of any size; messages between two ranks keep their order.
+  /// Begin a message of any size. Messages between two ranks keep their order.
   void receive(int rank, std::span<std::byte> bytes);
   void send(int rank, std::span<const std::byte> bytes);
 
-  /// Collective, but without waiting: every element becomes its sum over the ranks, modulo 2^64.
+  /// Collective, non-blocking. Begins to replace each element by its sum over the ranks, modulo
+  /// 2^64.
   void sum(std::span<std::uint64_t> values);
 
-  /// Whether everything has arrived; moves it on.
+  /// Whether everything is complete. Non-blocking; calls to it let MPI progress.
   bool arrived();
-  /// Waits until everything has; to be called by all ranks alike.
+  /// Blocks until everything is complete. All ranks must call it.
   void wait();
 
  private:

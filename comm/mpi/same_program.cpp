@@ -31,16 +31,16 @@ std::uint64_t fnv1a(std::string_view text) {
   return hash;
 }
 
-/// Of a note segment; empty if it has none.
+/// The build id in a note segment, in hexadecimal; empty if it has none.
 std::string build_id_in(const char* notes, std::size_t bytes) {
   constexpr std::size_t alignment = 4;
   const auto aligned = [](std::size_t size) {
     return (size + alignment - 1) / alignment * alignment;
   };
-  for (std::size_t place = 0; place + sizeof(ElfW(Nhdr)) <= bytes;) {
+  for (std::size_t at = 0; at + sizeof(ElfW(Nhdr)) <= bytes;) {
     ElfW(Nhdr) header;
-    std::memcpy(&header, notes + place, sizeof header);
-    const auto content = place + sizeof header + aligned(header.n_namesz);
+    std::memcpy(&header, notes + at, sizeof header);
+    const auto content = at + sizeof header + aligned(header.n_namesz);
     if (header.n_type == NT_GNU_BUILD_ID && content + header.n_descsz <= bytes) {
       std::string text;
       for (std::size_t n = 0; n < header.n_descsz; ++n) {
@@ -50,12 +50,12 @@ std::string build_id_in(const char* notes, std::size_t bytes) {
       }
       return text;
     }
-    place = content + aligned(header.n_descsz);
+    at = content + aligned(header.n_descsz);
   }
   return {};
 }
 
-/// The program itself is the first of what is loaded.
+/// Returns 1 to stop after the first loaded object, which is the program itself.
 int find_build_id(dl_phdr_info* info, std::size_t, void* result) {
   for (int n = 0; n < info->dlpi_phnum; ++n) {
     const auto& segment = info->dlpi_phdr[n];
@@ -67,8 +67,8 @@ int find_build_id(dl_phdr_info* info, std::size_t, void* result) {
   return 1;
 }
 
-/// What the linker made of the program's content: the same for copies of a file, another for any
-/// other build.
+/// The linker's hash of the program's content: equal for copies of a file, different for any other
+/// build.
 std::string build_id() {
   std::string id;
   dl_iterate_phdr(find_build_id, &id);
@@ -92,7 +92,7 @@ std::string list(const std::vector<std::size_t>& ranks) {
   return text;
 }
 
-/// From the first word that differs.
+/// The text from the first word on that differs from `other`, at most 200 characters.
 std::string from_difference(const std::string& text, const std::string& other) {
   const auto differs =
       static_cast<std::size_t>(std::ranges::mismatch(text, other).in1 - text.begin());

@@ -21,17 +21,13 @@ double half_round_trip(const Communicator& pair, std::byte* memory, int bytes) {
     check(MPI_Recv(memory, bytes, MPI_BYTE, other, 0, pair.handle(), MPI_STATUS_IGNORE));
   };
   return 0.5 * best_time(pair, round_trips, [&] {
-           if (pair.is_root()) {
-             send();
-             receive();
-           } else {
-             receive();
-             send();
-           }
+           if (pair.is_root()) send();
+           receive();
+           if (!pair.is_root()) send();
          });
 }
 
-/// Collective over the members only, which get their numbers in the order given.
+/// Collective over the members only, which are numbered in the given order.
 Communicator some_ranks(const Communicator& world, const std::vector<int>& members) {
   MPI_Group all = MPI_GROUP_NULL;
   MPI_Group some = MPI_GROUP_NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cuts for ranks that are not equally fast: pure arithmetic on measured speeds.
+// Split points for ranks of different speeds: pure arithmetic on measured speeds.
 #pragma once
 
 #include "comm/partition/partition.hpp"
@@ -8,13 +8,13 @@
 
 namespace halotherm::comm {
 
-/// How much longer than the ideal a step takes if every rank computes `speeds`[rank] cells a
-/// second: the slowest rank's time over that in which all ranks together compute all cells.
+/// The time of a step over its ideal time, if rank r computes `speeds`[r] cells a second: the
+/// slowest rank's time over the time in which all ranks together would compute all cells.
 double imbalance(const Partition& partition, const std::vector<double>& speeds);
 
-/// The split_points that make the slowest rank's time least, with blocks of at least `thinnest`
-/// cells along cut axes: along one axis exactly; along several by turns, each time exactly with the
-/// others held, until nothing is gained.
+/// The split points that minimise the slowest rank's time, with blocks of at least `thinnest` cells
+/// along split axes. The minimum is exact along one axis. Several axes take turns, each exact with
+/// the others held, until a turn gains nothing.
 SplitPoints balanced_split_points(const Partition& partition, const std::vector<double>& speeds,
                                   int thinnest);
 

@@ -33,19 +33,19 @@ Box intersection(const Box& a, const Box& b) {
 std::vector<Box> difference(const Box& whole, const Box& core) {
   if (whole.empty()) return {};
   if (core.empty()) return {whole};
-  std::vector<Box> slabs;
+  std::vector<Box> parts;
   Box rest = whole;
   for (int axis = 2; axis >= 0; --axis) {
     Box below = rest;
     below.upper[axis] = core.lower[axis];
-    if (!below.empty()) slabs.push_back(below);
+    if (!below.empty()) parts.push_back(below);
     Box above = rest;
     above.lower[axis] = core.upper[axis];
-    if (!above.empty()) slabs.push_back(above);
+    if (!above.empty()) parts.push_back(above);
     rest.lower[axis] = core.lower[axis];
     rest.upper[axis] = core.upper[axis];
   }
-  return slabs;
+  return parts;
 }
 
 std::string to_string(const Box& box) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Boxes of cells in global indices: the one index space that every part of Halotherm speaks.
+// Boxes of cells in global indices, the index space of all parts of Halotherm.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -15,9 +15,8 @@ namespace halotherm::comm {
 /// the axes it lacks.
 using Int3 = Kokkos::Array<int, 3>;
 
-/// A half-open box of cells, [lower, upper), in global cell indices. Ghost cells beyond the domain
-/// have indices below 0 or from the number of cells on, so a box and a cell mean the same thing on
-/// every rank.
+/// A half-open box of cells, [lower, upper), in global cell indices. Ghost cells beyond the grid
+/// have indices below 0, or from the number of cells on, so an index has one meaning on all ranks.
 struct Box {
   Int3 lower{};
   Int3 upper{};
@@ -28,7 +27,7 @@ struct Box {
     return extent(0) <= 0 || extent(1) <= 0 || extent(2) <= 0;
   }
 
-  /// Number of cells.
+  /// The number of cells.
   KOKKOS_INLINE_FUNCTION constexpr std::int64_t size() const {
     return empty() ? 0 : std::int64_t{extent(0)} * extent(1) * extent(2);
   }
@@ -53,9 +52,8 @@ Box shifted(Box box, const Int3& distance);
 Box grown(Box box, const Int3& below, const Int3& above);
 Box intersection(const Box& a, const Box& b);
 
-/// The cells of `whole` that are not in `core`, as at most six disjoint boxes (z slabs first, which
-/// are whole split_points, then y, then x). `core` must lie within `whole`; an empty `core` gives
-/// `whole` itself.
+/// The cells of `whole` that are not in `core`, as at most six disjoint boxes: whole planes of z
+/// first, then y, then x. `core` must lie within `whole`; an empty `core` yields `whole` itself.
 std::vector<Box> difference(const Box& whole, const Box& core);
 
 /// "[0, 64) x [0, 64) x [32, 64)", for messages.

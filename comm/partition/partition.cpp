@@ -20,15 +20,14 @@ std::string to_string(const Int3& numbers) {
          std::to_string(numbers[2]);
 }
 
-/// Even to within one cell.
 std::vector<int> even_split_points(int cells, int blocks) {
-  std::vector<int> split_points;
-  for (int block = 0; block <= blocks; ++block)
-    split_points.push_back(static_cast<int>(std::int64_t{cells} * block / blocks));
-  return split_points;
+  std::vector<int> points;
+  for (std::int64_t n = 0; n <= blocks; ++n) points.push_back(static_cast<int>(cells * n / blocks));
+  return points;
 }
 
-/// Why an axis whose thinnest block has so many cells cannot be, or nothing.
+/// The reason why an axis cannot have these blocks; empty if it can. `thinnest`: the smallest
+/// extent of a block.
 std::string too_thin(int axis, int cells, int blocks, int thinnest, int halo) {
   if (thinnest >= halo) return {};
   return std::to_string(blocks) + " blocks along " + axis_names[axis] + " (its " +
@@ -36,7 +35,7 @@ std::string too_thin(int axis, int cells, int blocks, int thinnest, int halo) {
          " ghost cells that a neighbour needs)";
 }
 
-/// Why the even cut cannot be, or nothing.
+/// The reason why an even partition is impossible; empty if it is possible.
 std::string objection(const Int3& cells, const Periodic& periodic, const Int3& dims, int halo) {
   for (int axis = 0; axis < 3; ++axis) {
     if (dims[axis] == 1 && !periodic[axis]) continue;
@@ -46,13 +45,12 @@ std::string objection(const Int3& cells, const Periodic& periodic, const Int3& d
   return {};
 }
 
-/// "parallel.ranks" or "parallel.split_points" asks for blocks that are not as many as the job's
-/// ranks.
+/// Throws Error (usage) if the value of the configuration's `key` does not give each rank a block.
 void check_count(const std::string& key, const Int3& dims, int ranks) {
   if (std::int64_t{dims[0]} * dims[1] * dims[2] == ranks) return;
-  throw Error(ExitCode::usage, key + " gives " + to_string(dims) + " blocks (the job has " +
-                                   std::to_string(ranks) +
-                                   " ranks) leave it out or start as many ranks");
+  throw Error(ExitCode::usage, Problem{key + " gives " + to_string(dims) + " blocks",
+                                       "the job has " + std::to_string(ranks) + " ranks",
+                                       "leave it out or start as many ranks"});
 }
 
 }  // namespace
@@ -71,10 +69,8 @@ Partition::Partition(SplitPoints split_points, const Periodic& periodic)
     const auto& along = split_points_[static_cast<std::size_t>(axis)];
     if (along.size() < 2 || along.front() != 0 ||
         std::ranges::adjacent_find(along, std::greater_equal{}) != along.end()) {
-      throw Error(
-          ExitCode::usage,
-          std::string("the split_points between blocks along ") + axis_names[axis] +
-              " do not ascend from 0 to the number of cells (so there are blocks without cells)");
+      throw Error(ExitCode::usage, std::string("the split points along ") + axis_names[axis] +
+                                       " do not ascend from 0 (so there are blocks without cells)");
     }
     cells_[axis] = along.back();
     dims_[axis] = static_cast<int>(along.size()) - 1;
@@ -88,14 +84,14 @@ Partition Partition::between(const SplitPoints& split_points) const {
   return moved;
 }
 
-Partition Partition::placed(const std::vector<int>& block_of_rank) const {
-  auto placed = *this;
-  placed.block_of_rank_ = block_of_rank;
-  placed.rank_of_block_.resize(block_of_rank.size());
+Partition Partition::mapped(const std::vector<int>& block_of_rank) const {
+  auto mapped = *this;
+  mapped.block_of_rank_ = block_of_rank;
+  mapped.rank_of_block_.resize(block_of_rank.size());
   int rank = 0;
   for (const int block : block_of_rank)
-    placed.rank_of_block_[static_cast<std::size_t>(block)] = rank++;
-  return placed;
+    mapped.rank_of_block_[static_cast<std::size_t>(block)] = rank++;
+  return mapped;
 }
 
 Int3 Partition::coordinates(int rank) const {
@@ -142,7 +138,7 @@ std::optional<Partition> Partition::coarsened(const Int3& factors, int halo) con
     coarse.cells_[axis] = cells_[axis] / factor;
     for (auto& point : coarse.split_points_[static_cast<std::size_t>(axis)])
       point = (point + factor - 1) / factor;
-    const bool has_neighbours = is_cut(axis) || periodic_[axis];
+    const bool has_neighbours = is_split(axis) || periodic_[axis];
     if (coarse.thinnest(axis) < (has_neighbours ? std::max(1, halo) : 1)) return std::nullopt;
   }
   return coarse;
@@ -168,8 +164,7 @@ std::int64_t exchanged_cells(const Partition& partition) {
 }
 
 Partition make_partition(const Int3& cells, const Periodic& periodic, int ranks, int halo) {
-  using Cost =
-      std::tuple<std::int64_t, int, int>;  // surface, then partitions across x, then across y
+  using Cost = std::tuple<std::int64_t, int, int>;  // surface, blocks along x, blocks along y
   std::optional<std::pair<Cost, Int3>> best;
   for (int x = 1; x <= ranks; ++x) {
     if (ranks % x != 0) continue;
@@ -181,24 +176,21 @@ Partition make_partition(const Int3& cells, const Periodic& periodic, int ranks,
       if (!best || cost < best->first) best = {cost, dims};
     }
   }
-  if (!best) {
-    throw Error(ExitCode::usage,
-                "cannot cut " + to_string(cells) + " cells into " + std::to_string(ranks) +
-                    " blocks (no product of three numbers gives blocks of at least " +
-                    std::to_string(halo) +
-                    " cells along every cut axis) use fewer ranks or more cells");
-  }
-  return {cells, periodic, best->second};
+  if (best) return {cells, periodic, best->second};
+  throw Error(ExitCode::usage, Problem{"cannot partition " + to_string(cells) + " cells into " +
+                                           std::to_string(ranks) + " blocks",
+                                       "no product of three numbers gives blocks of at least " +
+                                           std::to_string(halo) + " cells along every split axis",
+                                       "use fewer ranks or more cells"});
 }
 
 Partition make_partition(const Int3& cells, const Periodic& periodic, int ranks, int halo,
                          const Int3& dims) {
   check_count("parallel.ranks", dims, ranks);
-  if (const auto why = objection(cells, periodic, dims, halo); !why.empty()) {
-    throw Error(ExitCode::usage,
-                "parallel.ranks: cannot make " + why + " use fewer ranks along that axis");
-  }
-  return {cells, periodic, dims};
+  const auto why = objection(cells, periodic, dims, halo);
+  if (why.empty()) return {cells, periodic, dims};
+  throw Error(ExitCode::usage,
+              "parallel.ranks: cannot make " + why + " use fewer ranks along that axis");
 }
 
 Partition make_partition(const SplitPoints& split_points, const Periodic& periodic, int ranks,
@@ -206,12 +198,12 @@ Partition make_partition(const SplitPoints& split_points, const Periodic& period
   Partition partition(split_points, periodic);
   check_count("parallel.split_points", partition.dims(), ranks);
   for (int axis = 0; axis < 3; ++axis) {
-    if (!partition.is_cut(axis) && !periodic[axis]) continue;
+    if (!partition.is_split(axis) && !periodic[axis]) continue;
     const auto why = too_thin(axis, partition.cells()[axis], partition.dims()[axis],
                               partition.thinnest(axis), halo);
-    if (!why.empty())
-      throw Error(ExitCode::usage,
-                  "parallel.split_points: cannot make " + why + " move the split points apart");
+    if (why.empty()) continue;
+    throw Error(ExitCode::usage,
+                "parallel.split_points: cannot make " + why + " move the split points apart");
   }
   return partition;
 }

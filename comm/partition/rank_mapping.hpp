@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which rank has which block: those of a node side by side, so that large faces stay within nodes,
-// whose links are the faster ones.
+// Rank mapping: the ranks of a node get adjacent blocks, so that large faces stay within nodes.
 #pragma once
 
 #include "comm/mpi/communicator.hpp"
@@ -10,16 +9,16 @@
 
 namespace halotherm::comm {
 
-/// Collective. For each rank the lowest one on its node.
+/// Collective. The lowest rank on each rank's node, in the order of the ranks.
 std::vector<int> nodes_of(const Communicator& communicator);
 
 /// Cells that all ranks together receive from other nodes in one exchange of ghost width 1.
-/// `nodes`: any number for each rank, the same on a node.
+/// `nodes`: for each rank any number that identifies its node.
 std::int64_t cells_between_nodes(const Partition& partition, const std::vector<int>& nodes);
 
-/// The same blocks, in the hands of those ranks that make `cells_between_nodes` least: every node
-/// has a box of blocks, of the same shape. The cut as it is where nodes have unequal numbers of
-/// ranks, or where that would not be fewer.
+/// Maps the blocks to ranks such that `cells_between_nodes` is least if every node gets a box of
+/// blocks, all boxes of one shape. Returns the partition unchanged where nodes have different
+/// numbers of ranks, or where no such mapping has fewer cells.
 Partition mapped_by_nodes(const Partition& partition, const std::vector<int>& nodes);
 
 }  // namespace halotherm::comm

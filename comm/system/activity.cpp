@@ -16,7 +16,7 @@ struct Entry {
 };
 
 struct Record {
-  std::mutex mutex;  ///< of the entries
+  std::mutex mutex;  ///< guards the entries
   std::vector<Entry> entries;
   std::mutex processes_mutex;
   std::vector<std::string> processes;
@@ -25,10 +25,10 @@ struct Record {
   std::atomic<double> stall_timeout = 300;
 };
 
-/// Programs start in it.
+/// Static variables are initialised in the main thread.
 const std::thread::id main_thread = std::this_thread::get_id();
 
-/// Never destroyed, as the watchdog's thread may outlive what the program's end destroys.
+/// Never destroyed: the watchdog's thread may outlive static objects.
 Record& record() {
   static auto* the_one = new Record;
   return *the_one;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What this rank is doing, for the report of a rank that stands still (comm/mpi/watchdog.hpp). A
-// process has one record of it.
+// The current activity and the progress of this rank, for the watchdog (comm/mpi/watchdog.hpp). One
+// record per process; everything here is local.
 #pragma once
 
 #include <cstdint>
@@ -10,23 +10,23 @@
 
 namespace halotherm::comm {
 
-/// A part of the program's work, for as long as it lives; parts may contain others. Made and ended
-/// by the main thread, and not in steps, since it takes memory. Its begin and its end count as
+/// A part of the program's work, for as long as the object lives; parts may be nested. For the main
+/// thread only, and outside of steps, since it allocates memory. Its start and its end count as
 /// progress.
 ///
 ///     const Activity activity("reading '" + file.string() + "'");
 class Activity {
  public:
-  /// `detail` adds to the text what holds at the moment, such as what is waited for; it is called
-  /// by the watchdog's thread.
+  /// `detail` returns text about the present moment that is appended to `text`, such as the ranks
+  /// that are waited for. The watchdog's thread calls it.
   explicit Activity(std::string text, std::function<std::string()> detail = {});
   ~Activity();
   Activity(const Activity&) = delete;
   Activity& operator=(const Activity&) = delete;
 };
 
-/// A call of MPI in which all ranks wait for each other, for as long as it lives; `name` is kept.
-/// Cheap. Counts as progress. Reports name those of the main thread only.
+/// A collective MPI call, for as long as the object lives. `name` must outlive it. Cheap. Its end
+/// counts as progress. Reports name the calls of the main thread only.
 class CollectiveCall {
  public:
   explicit CollectiveCall(const char* name);
@@ -38,22 +38,22 @@ class CollectiveCall {
   const char* outer_ = nullptr;
 };
 
-/// Something was done: a step, a chunk of a file. Cheap; callable by any thread.
+/// Records progress: a step, a chunk of a file. Cheap; any thread may call it.
 void note_progress();
-/// Changes with every progress.
+/// A number that changes with each progress.
 std::uint64_t progress_count();
 
 /// All activities, the outermost first, and the collective call: "taking steps (12 are done), in
-/// MPI_Allreduce, a call that all ranks make". Callable by any thread.
+/// MPI_Allreduce, a call that all ranks make". Any thread may call it.
 std::string current_activity();
 
-/// Seconds without progress after which a rank is reported; 300 unless set.
+/// The time without progress after which a rank is reported [s]; 300 by default.
 void set_stall_timeout(double seconds);
 double stall_timeout();
 
-/// Every rank's process, in the order of the ranks, once they are known.
+/// Sets the descriptions of all ranks' processes, in the order of the ranks.
 void set_processes(std::vector<std::string> processes);
-/// "rank 3 (node2, process 4711)", or "rank 3". Callable by any thread.
+/// "rank 3 (node2, process 4711)", or "rank 3" if not set. Any thread may call it.
 std::string process_of(int rank);
 
 }  // namespace halotherm::comm

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How long work takes at its best: the least of several timings, since whatever disturbs a timing
-// makes it longer.
+// The best time of some work: the least of several timings, since disturbances only add time.
 #pragma once
 
 #include "comm/system/stopwatch.hpp"
@@ -17,10 +16,10 @@ inline constexpr double no_time_yet = std::numeric_limits<double>::infinity();
 struct Repeats {
   int timings = 5;   ///< that count, at least 1
   int calls = 1;     ///< of the work in each timing, at least 1
-  int warm_ups = 1;  ///< timings before those, which do not count
+  int warm_ups = 1;  ///< earlier timings, which do not count
 };
 
-/// In place of a Communicator, where a rank times its work by itself.
+/// Replaces the Communicator where a rank times its work alone.
 struct Alone {
   void barrier() const {}
   double max(double value) const { return value; }
@@ -31,10 +30,10 @@ struct NothingToAwait {
   void operator()() const {}
 };
 
-/// Seconds of one of `calls` calls of `work`, from one timing, on the slowest of the ranks, which
-/// begin together. `settle()` follows the last call, waits for what the calls have launched, and is
-/// timed with them. `ranks`: a Communicator, over which this is collective and gives every rank the
-/// same, or Alone.
+/// Seconds per call of `work`, from one timing of `calls` calls on the slowest rank; all ranks
+/// start together. `settle()` is timed after the last call and waits for asynchronous work.
+/// `ranks`: Alone, or a Communicator, over which this is collective and returns the same on all
+/// ranks.
 template <class Ranks, class Work, class Settle = NothingToAwait>
 double time_once(const Ranks& ranks, std::int64_t calls, const Work& work,
                  const Settle& settle = {}) {
@@ -45,7 +44,7 @@ double time_once(const Ranks& ranks, std::int64_t calls, const Work& work,
   return ranks.max(stopwatch.seconds()) / static_cast<double>(calls);
 }
 
-/// Seconds of one call of `work`: the least of several such timings.
+/// Seconds per call of `work`: the least of several results of `time_once`.
 template <class Ranks, class Work, class Settle = NothingToAwait>
 double best_time(const Ranks& ranks, const Repeats& repeats, const Work& work,
                  const Settle& settle = {}) {
@@ -56,20 +55,19 @@ double best_time(const Ranks& ranks, const Repeats& repeats, const Work& work,
   return best;
 }
 
-/// The same on this rank alone, after one call that does not count, for as many timings as fit into
-/// `limit` seconds, and one at least. The calls of a timing are doubled until one takes a tenth of
-/// the limit, or a timing has `most_calls`, which work that the compiler removes reaches.
+/// Seconds per call of `work` on this rank alone: the least of as many timings as fit into `limit`
+/// seconds, at least one, after one call that does not count. The number of calls doubles until a
+/// timing takes a tenth of the limit.
 template <class Work, class Settle = NothingToAwait>
 double best_time_within(double limit, const Work& work, const Settle& settle = {}) {
   time_once(Alone(), 1, work, settle);
   double best = no_time_yet;
-  constexpr int most_calls = 1 << 24;
   int calls = 1;
   const Stopwatch total;
   do {
     const double seconds = time_once(Alone(), calls, work, settle);
     best = std::min(best, seconds);
-    if (seconds * calls < 0.1 * limit && calls < most_calls) calls *= 2;
+    if (seconds * calls < 0.1 * limit) calls *= 2;
   } while (total.seconds() < limit);
   return best;
 }

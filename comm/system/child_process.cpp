@@ -18,7 +18,7 @@ namespace halotherm::comm {
 
 namespace {
 
-/// As exec wants them; points into `texts`.
+/// The texts as exec takes them; points into `texts`.
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
   std::vector<char*> result;
   for (const auto& text : texts) result.push_back(const_cast<char*>(text.c_str()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Something that may crash, in a process of its own.
+// Runs work that may crash in a process of its own.
 #pragma once
 
 #include <functional>
@@ -8,10 +8,11 @@
 
 namespace halotherm::comm {
 
-/// Runs a program, silently, and waits for it; kills it after `limit` seconds. Gives "" if it ended
-/// with 0, else how it ended: "signal 11 (Segmentation fault)", "exit code 1", "no answer within 30
-/// s". `passes`: which of this process' environment variables ("NAME=value") it gets; `extra` come
-/// in addition.
+/// Runs a program without input and output. Blocks until it ends, and kills it after `limit`
+/// seconds. Returns "" for exit code 0, else the outcome: "signal 11 (Segmentation fault)", "exit
+/// code 1", "no answer within 30 s", "cannot be started: No such file or directory". `passes`
+/// selects the variables of this process' environment ("NAME=value") that the program inherits;
+/// `extra` are added to them.
 std::string outcome_of(
     const std::vector<std::string>& command, double limit,
     const std::function<bool(const std::string&)>& passes = [](const std::string&) { return true; },

@@ -7,9 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
-#include <numeric>
 #include <string>
-#include <vector>
 
 namespace halotherm::comm {
 
@@ -19,37 +17,14 @@ std::string name_of(int cpu) {
   return "cpu" + std::to_string(cpu);
 }
 
-std::vector<double> clocks_of_cpufreq(const std::set<int>& cpus,
-                                      const std::filesystem::path& folder) {
-  std::vector<double> mhz;
-  for (const int cpu : cpus) {
-    if (const auto khz = first_in<double>(folder / name_of(cpu) / "cpufreq/scaling_cur_freq"))
-      mhz.push_back(*khz / 1000);
-  }
-  return mhz;
-}
-
-std::vector<double> clocks_of_cpuinfo(const std::set<int>& cpus) {
-  std::vector<double> mhz;
-  std::ifstream file("/proc/cpuinfo");
-  int cpu = -1;
-  for (std::string line; std::getline(file, line);) {
-    double clock = 0;
-    std::sscanf(line.c_str(), "processor : %d", &cpu);
-    if (std::sscanf(line.c_str(), "cpu MHz : %lf", &clock) == 1 && cpus.contains(cpu))
-      mhz.push_back(clock);
-  }
-  return mhz;
-}
-
 double seconds_of(clockid_t clock) {
   timespec time{};
   clock_gettime(clock, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// Of a thread [s]; none where Linux does not count it. Its time on a CPU is there as well, but
-/// lags by a timer's tick.
+/// The time that a thread was ready but not running [s]; none without schedstat. The file's time on
+/// a CPU is not used, since it lags by a timer tick.
 std::optional<double> missed_by(const std::filesystem::path& task) {
   std::ifstream file(task / "schedstat");
   double had = 0, missed = 0;  // [ns]
@@ -59,11 +34,11 @@ std::optional<double> missed_by(const std::filesystem::path& task) {
 
 struct Cache {
   int level = 0;
-  std::string cpus;  ///< that share it, which tells it from others
+  std::string cpus;  ///< the CPUs that share it, which identify it
   std::int64_t bytes = 0;
 };
 
-/// The last of a CPU's caches before the memory; of level 0 if not known.
+/// The last-level cache of a CPU; level 0 if unknown.
 Cache last_of(const std::filesystem::path& caches) {
   Cache last;
   std::error_code error;
@@ -97,7 +72,7 @@ std::set<int> usable_cpus() {
 }
 
 ProcessorTime operator-(const ProcessorTime& later, const ProcessorTime& earlier) {
-  // what threads missed that have ended meanwhile is not counted any more
+  // threads that ended in between no longer count
   return {later.had - earlier.had, std::max(0.0, later.missed - earlier.missed)};
 }
 
@@ -124,10 +99,25 @@ double share_since(const std::optional<ProcessorTime>& before,
 
 std::optional<double> mean_clock_mhz(const std::set<int>& cpus,
                                      const std::filesystem::path& folder) {
-  auto mhz = clocks_of_cpufreq(cpus, folder);
-  if (mhz.empty()) mhz = clocks_of_cpuinfo(cpus);
-  if (mhz.empty()) return std::nullopt;
-  return std::accumulate(mhz.begin(), mhz.end(), 0.0) / static_cast<double>(mhz.size());
+  double sum = 0;
+  int count = 0;
+  const auto add = [&](double mhz) {
+    sum += mhz;
+    ++count;
+  };
+  for (const int cpu : cpus) {
+    if (const auto khz = first_in<double>(folder / name_of(cpu) / "cpufreq/scaling_cur_freq"))
+      add(*khz / 1000);
+  }
+  if (count > 0) return sum / count;
+  std::ifstream file("/proc/cpuinfo");
+  int cpu = -1;
+  for (std::string line; std::getline(file, line);) {
+    double mhz = 0;
+    std::sscanf(line.c_str(), "processor : %d", &cpu);
+    if (std::sscanf(line.c_str(), "cpu MHz : %lf", &mhz) == 1 && cpus.contains(cpu)) add(mhz);
+  }
+  return count > 0 ? std::optional(sum / count) : std::nullopt;
 }
 
 std::int64_t last_level_cache_bytes(const std::set<int>& cpus,

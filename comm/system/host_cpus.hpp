@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This node's CPUs, as Linux describes them in small files.
+// The CPUs of this node, read from Linux' files under /sys and /proc. Everything here is local.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace halotherm::comm {
 
-/// What the file begins with; none if it cannot be read.
+/// The first value in the file; none if it cannot be read.
 template <class Value>
 std::optional<Value> first_in(const std::filesystem::path& file) {
   std::ifstream stream(file);
@@ -20,42 +20,40 @@ std::optional<Value> first_in(const std::filesystem::path& file) {
   return std::nullopt;
 }
 
-/// Where some thread of this process may run: OpenMP may have bound each thread, the calling one
-/// too, to one CPU.
+/// The CPUs on which any thread of this process may run. OpenMP may have bound each thread,
+/// including the calling one, to one CPU.
 std::set<int> usable_cpus();
 
-/// Time of threads [s]: of those that slept, or waited for a disk, nothing counts.
+/// The time of threads that are running or ready to run [s]; sleep and input/output do not count.
 struct ProcessorTime {
   double had = 0;     ///< on a CPU
-  double missed = 0;  ///< ready to run while others had the CPUs
+  double missed = 0;  ///< ready to run while other threads had the CPUs
 
-  /// Of the time wanted, from 0 to 1; 1 if none was wanted.
+  /// The share of the requested time that was granted, from 0 to 1; 1 if none was requested.
   double share() const { return had + missed > 0 ? had / (had + missed) : 1; }
 };
 ProcessorTime operator-(const ProcessorTime& later, const ProcessorTime& earlier);
 
-/// Of all threads of this process so far. Linux counts it (schedstat); none where it does not.
+/// The time of all threads of this process so far; none where the kernel has no schedstat.
 std::optional<ProcessorTime> processor_time(const std::filesystem::path& tasks = "/proc/self/task");
-/// The same of the calling thread alone.
+/// The time of the calling thread so far; none where the kernel has no schedstat.
 std::optional<ProcessorTime> thread_processor_time(
     const std::filesystem::path& task = "/proc/thread-self");
-/// The share between two of these; 1 where it is not known.
+/// The share between two times; 1 where it is unknown.
 double share_since(const std::optional<ProcessorTime>& before,
                    const std::optional<ProcessorTime>& after);
 
-/// Where Linux shows its CPUs.
 inline constexpr auto cpu_folder = "/sys/devices/system/cpu";
 
-/// The mean of the CPUs' present clocks; none if not known.
+/// The mean of the CPUs' current clock frequencies; none if unknown.
 std::optional<double> mean_clock_mhz(const std::set<int>& cpus,
                                      const std::filesystem::path& folder = cpu_folder);
 
-/// "AMD EPYC 9654 96-Core Processor", or what else the machine calls its CPUs; "CPU" if it does not
-/// say.
+/// "AMD EPYC 9654 96-Core Processor"; "CPU" if the file names no model.
 std::string cpu_model(const std::filesystem::path& file = "/proc/cpuinfo");
 
-/// All last caches before the memory that these CPUs have, each whole though other CPUs may share
-/// it; 0 if not known.
+/// The size of all last-level caches of these CPUs [bytes]; 0 if unknown. A cache counts fully even
+/// if other CPUs share it.
 std::int64_t last_level_cache_bytes(const std::set<int>& cpus,
                                     const std::filesystem::path& folder = cpu_folder);
 

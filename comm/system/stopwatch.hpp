@@ -6,7 +6,7 @@
 
 namespace halotherm::comm {
 
-/// Seconds since it was made, from a clock that never goes back.
+/// Measures the time since its construction by a monotonic clock.
 class Stopwatch {
  public:
   double seconds() const {

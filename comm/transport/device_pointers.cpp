@@ -17,10 +17,10 @@ namespace halotherm::comm {
 namespace {
 
 constexpr std::string_view trial_argument = "--device-pointer-trial";
-constexpr double limit = 30;  // [s]; a start of MPI and CUDA takes one or two
+constexpr double limit = 30;  // [s]; MPI and CUDA start in one or two seconds
 
-/// A process that a launcher's variables describe would wait for the launcher. Those that choose
-/// MPI's ways of transport must pass, since they decide what is tried.
+/// Drops the launcher's variables, with which the process would wait for the launcher, but keeps
+/// those that select MPI's transports, which the trial tests.
 bool passes(const std::string& variable) {
   constexpr std::array chosen{"OMPI_MCA_pml", "OMPI_MCA_btl", "OMPI_MCA_mtl", "OMPI_MCA_opal_cuda",
                               "OMPI_MCA_mpi_cuda"};
@@ -30,7 +30,7 @@ bool passes(const std::string& variable) {
   return std::ranges::any_of(chosen, starts) || std::ranges::none_of(launchers, starts);
 }
 
-/// To itself, both at once, as neighbours do.
+/// Sends and receives at the same time, as neighbours do, and checks the bytes.
 bool arrives(std::size_t bytes) {
   using Bytes = Kokkos::View<unsigned char*, Memory>;
   const Bytes sent("sent", bytes);
@@ -69,21 +69,21 @@ int run_device_pointer_trial(int argc, char** argv) {
 
 std::string device_pointers_unavailable(const Communicator& world, std::size_t bytes) {
   if constexpr (kernels_run_on_host) return "";
-  if (!mpi_claims_device_support()) return mpi_library() + " says that it takes no device pointers";
-  std::string unavailable;
+  if (!mpi_claims_device_support())
+    return mpi_library() + " reports that it takes no device pointers";
+  std::string reason;
   if (world.node().is_root()) {
-    const auto outcome = outcome_of({"/proc/self/exe", std::string(trial_argument),
-                                     std::to_string(std::max<std::size_t>(bytes, 8))},
-                                    limit, passes, {"OMPI_MCA_ess_singleton_isolated=1"});
+    const auto largest = std::to_string(std::max<std::size_t>(bytes, 8));
+    const auto outcome = outcome_of({"/proc/self/exe", std::string(trial_argument), largest}, limit,
+                                    passes, {"OMPI_MCA_ess_singleton_isolated=1"});
     if (!outcome.empty()) {
-      unavailable =
-          mpi_library() +
-          " says that it takes device pointers, but a process that hands it some ends with " +
-          outcome;
+      reason = mpi_library() +
+               " reports that it takes device pointers, but a process that passes some ends with " +
+               outcome;
     }
   }
-  for (const auto& of_rank : world.gather(unavailable)) {
-    if (!of_rank.empty()) return of_rank;
+  for (const auto& text : world.gather(reason)) {
+    if (!text.empty()) return text;
   }
   return "";
 }

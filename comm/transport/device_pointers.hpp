@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whether the MPI library really takes device pointers. One that does not, whatever it claims,
-// usually crashes.
+// Tests whether the MPI library accepts device pointers. Libraries that wrongly claim it usually
+// crash.
 #pragma once
 
 #include "comm/mpi/communicator.hpp"
@@ -10,14 +10,14 @@
 
 namespace halotherm::comm {
 
-/// Collective. Why device pointers must not be handed to MPI; empty if they may. A library that
-/// claims to take them is asked to send messages of up to `bytes` within a process of its own on
-/// each node, so that a crash costs nothing but the answer. That proves the library; whether bytes
-/// arrive between ranks is seen by try_transports.
+/// Collective, blocking. The reason why MPI cannot take device pointers; empty if it can. If the
+/// library claims support, one process per node is started that sends itself messages of up to
+/// `bytes`, so that a crash does not end the job. This tests the library; try_transports tests the
+/// transfer between ranks.
 std::string device_pointers_unavailable(const Communicator& world, std::size_t bytes);
 
-/// That process: `main` calls it, before anything else, if `is_device_pointer_trial`. Gives the
-/// exit code, if it lives.
+/// Whether this process was started for that test. `main` then calls `run_device_pointer_trial`
+/// before anything else, and returns its exit code.
 bool is_device_pointer_trial(int argc, char** argv);
 int run_device_pointer_trial(int argc, char** argv);
 

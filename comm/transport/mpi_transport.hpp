@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Ghost cells by MPI: the host lets packed messages go and waits for those of the neighbours.
+// Ghost cells by MPI: the host sends packed messages and waits for the neighbours'.
 #pragma once
 
-#include "comm/transport/message_layout.hpp"
+#include "comm/transport/transport.hpp"
 
 #include <string>
 #include <type_traits>
@@ -10,15 +10,18 @@
 
 namespace halotherm::comm {
 
-/// What all ways through MPI have in common. A `Carrier` owns the memory that MPI sees, in a
-/// `Carrier::MemorySpace`, where messages lie as a MessageLayout says, and moves them:
+/// The common part of all transports by MPI. A `Carrier` owns the memory that MPI accesses, in a
+/// `Carrier::MemorySpace`, with messages in the order of a MessageLayout, and moves them:
 ///
 ///     Carrier(communicator, channels, layout)      collective
-///     outgoing(), incoming()                       views: to be written before `start`; as they
-///     arrived, until the next exchange start(), await_arrivals(), await_departures(), awaited()
+///     outgoing()                                   view, written before `start`
+///     incoming()                                   view of what arrived, until the next exchange
+///     start()                                      non-blocking
+///     wait_for_arrivals(), wait_for_sends()        blocking
+///     awaited()                                    see Transport::awaited
 ///
-/// Where kernels cannot use that memory at full speed, messages are copied between it and buffers
-/// of the device's.
+/// If kernels cannot access that memory at full speed, messages are copied between it and device
+/// memory.
 template <class Carrier>
 class MpiTransport final : public Transport {
  public:
@@ -37,40 +40,40 @@ class MpiTransport final : public Transport {
   }
   std::vector<int> awaited() const override { return carrier_.awaited(); }
 
-  /// On GPUs the host waits for the packing in `finish` only, so that the interior's kernels are
-  /// launched meanwhile.
+  /// On GPUs the host waits for the packing in `finish` only, and launches the interior's kernels
+  /// first.
   void start(const Space& edge) override {
     if (layout_.total() == 0) return;
-    departed_ = false;
+    sent_ = false;
     if constexpr (is_staged) Kokkos::deep_copy(edge, carrier_.outgoing(), send_);
-    if constexpr (kernels_run_on_host) depart(edge);
+    if constexpr (kernels_run_on_host) send(edge);
   }
 
-  /// The fence also tells that the work on the previous exchange's messages has ended.
-  void depart(const Space& edge) override {
-    if (std::exchange(departed_, true)) return;
+  /// The fence also completes the work on the previous exchange's messages.
+  void send(const Space& edge) override {
+    if (std::exchange(sent_, true)) return;
     edge.fence("halo packed");
     carrier_.start();
   }
 
   void finish(const Space& edge) override {
     if (layout_.total() == 0) return;
-    depart(edge);
-    carrier_.await_arrivals();
+    send(edge);
+    carrier_.wait_for_arrivals();
     if constexpr (is_staged) {
       Kokkos::deep_copy(edge, receive_, carrier_.incoming());
     } else {
       receive_ = carrier_.incoming();
     }
-    carrier_.await_departures();
+    carrier_.wait_for_sends();
   }
 
  private:
   using Bytes = Kokkos::View<std::byte*, Memory>;
   static constexpr bool is_staged = !std::is_same_v<typename Carrier::MemorySpace, Memory>;
 
-  template <class CarriersBytes>
-  static Bytes device_side(const std::string& label, const CarriersBytes& bytes) {
+  template <class CarrierBytes>
+  static Bytes device_side(const std::string& label, const CarrierBytes& bytes) {
     if constexpr (is_staged) {
       return Bytes(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), bytes.size());
     } else {
@@ -82,7 +85,7 @@ class MpiTransport final : public Transport {
   Carrier carrier_;
   Bytes send_;
   Bytes receive_;
-  bool departed_ = true;  ///< the messages of the exchange under way, if there is one
+  bool sent_ = true;  ///< the messages of the current exchange; true if there is none
 };
 
 }  // namespace halotherm::comm

@@ -15,7 +15,6 @@ namespace {
 PeerMemory::Handle unshared_handle() {
   PeerMemory::Handle handle{};
   gethostname(handle.host, sizeof handle.host - 1);
-  handle.device = gpu::identity_of(gpu::current_device()).uuid;
   return handle;
 }
 
@@ -28,8 +27,7 @@ PeerMemory::Handle unshared_handle() {
 }  // namespace
 
 PeerMemory::PeerMemory(std::size_t bytes) {
-  // small allocations share a block of memory, and IPC maps blocks: MPI may have mapped a
-  // neighbour's already
+  // a block of its own, since IPC maps whole blocks, and MPI may have mapped a shared one already
   constexpr std::size_t block = std::size_t{2} << 20;
   try {
     data_ = gpu::allocate((bytes + block - 1) / block * block);
@@ -48,7 +46,7 @@ PeerMemory::Handle PeerMemory::handle() const {
   if (const auto shared = gpu::share(data_)) {
     handle.memory = *shared;
   } else {
-    handle.host[0] = '\0';  // the neighbour finds it on no host
+    handle.host[0] = '\0';  // marks memory that cannot be shared
   }
   return handle;
 }
@@ -62,7 +60,8 @@ MappedMemory::MappedMemory(const PeerMemory::Handle& handle, int rank) {
   try {
     data_ = gpu::map(handle.memory);
   } catch (const Error& error) {
-    fail(error.reason() + "; each rank must see its neighbours' devices, so no --gpus-per-task",
+    fail(error.reason() +
+             "; each rank must see its neighbours' devices, so do not use --gpus-per-task",
          rank);
   }
 }

@@ -6,34 +6,32 @@
 
 namespace halotherm::comm {
 
-/// Owns zeroed memory on the current device, by the runtime's plain allocation, which is what IPC
-/// shares.
+/// Owns zeroed memory on the current device, from cudaMalloc, whose allocations IPC can share.
 class PeerMemory {
  public:
   struct Handle {
     gpu::ShareHandle memory;
-    std::array<unsigned char, 16> device;  ///< the UUID
     char host[64];
   };
 
-  /// Throws Error (internal) if there is not enough.
+  /// Throws Error (internal) if the device has not enough memory.
   explicit PeerMemory(std::size_t bytes);
   ~PeerMemory();
   PeerMemory(const PeerMemory&) = delete;
   PeerMemory& operator=(const PeerMemory&) = delete;
 
   std::byte* data() const { return data_; }
-  /// For another process of this host.
+  /// For other processes of this host.
   Handle handle() const;
 
  private:
   std::byte* data_ = nullptr;
 };
 
-/// Another rank's memory as this rank's device sees it.
+/// Another rank's memory, mapped into this process.
 class MappedMemory {
  public:
-  /// Throws Error (usage) if it cannot be mapped; `rank`, for the message.
+  /// Throws Error (usage) if it cannot be mapped. `rank`: its owner, for the message.
   MappedMemory(const PeerMemory::Handle& handle, int rank);
   ~MappedMemory();
   MappedMemory(const MappedMemory&) = delete;

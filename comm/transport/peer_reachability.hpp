@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which neighbours are peers.
+// Finds the peer-accessible neighbours.
 #pragma once
 
 #include "comm/transport/transport.hpp"
@@ -9,12 +9,13 @@
 namespace halotherm::comm {
 
 struct ReachablePeers {
-  std::vector<bool> near;   ///< of each channel; the neighbour finds the same
-  std::string unavailable;  ///< why not all that stay within a node are near; the same on all ranks
+  std::vector<bool> accessible;  ///< for each channel, equal at both of its ends
+  /// Why some channels within a node are not peer-accessible; equal on all ranks.
+  std::string unavailable_reason;
 };
 
-/// Collective. Near are channels between ranks that share a node and, where kernels run on GPUs,
-/// whose devices can map each other's memory, which both try with a small piece.
+/// Collective. A channel is peer-accessible if its ranks share a node and, where kernels run on
+/// GPUs, both devices can map each other's memory, which is tried with a small allocation.
 ReachablePeers find_reachable_peers(const Communicator& communicator,
                                     const std::vector<Channel>& channels);
 

@@ -3,8 +3,6 @@
 
 #include "comm/device/gpu_runtime.hpp"
 #include "comm/mpi/error.hpp"
-#include "comm/transport/message_layout.hpp"
-#include "comm/transport/neighbour_exchange.hpp"
 #include "comm/transport/peer_memory.hpp"
 
 #include <algorithm>
@@ -18,14 +16,14 @@ namespace halotherm::comm {
 
 namespace {
 
-/// What a rank tells the neighbour of a channel: where things are in its window.
+/// The parts of a rank's window that one neighbour accesses, by their offsets [bytes].
 struct Invitation {
-  PeerMemory::Handle memory;          ///< of the rank's whole window
-  std::array<std::uint64_t, 2> data;  ///< where the neighbour's messages go, in turn
-  std::uint64_t arrived;              ///< the flag that the neighbour sets when one is there
+  PeerMemory::Handle memory;          ///< the whole window
+  std::array<std::uint64_t, 2> data;  ///< the neighbour's messages, in turn
+  std::uint64_t arrived;              ///< the flag that the neighbour signals
 };
 
-/// Reads flags while kernels wait for them. Callable by any thread, one at a time.
+/// Reads flags while kernels wait for them. Any thread may call it, one at a time.
 class FlagMonitor {
  public:
   FlagMonitor() = default;
@@ -33,10 +31,10 @@ class FlagMonitor {
   FlagMonitor(const FlagMonitor&) = delete;
   FlagMonitor& operator=(const FlagMonitor&) = delete;
 
-  /// Nothing if they cannot be read.
+  /// Empty if they cannot be read.
   std::vector<Flag> read(const Flag* first, std::size_t count) const {
     std::vector<Flag> flags(count);
-    // threads have each their own device
+    // CUDA's current device is a property of the thread
     const bool good = gpu::use_device(device_) &&
                       gpu::copy_to_host(flags.data(), first, count * sizeof(Flag), stream_);
     return good ? flags : std::vector<Flag>{};
@@ -54,7 +52,7 @@ class PeerTransport final : public Transport {
         channels_(channels),
         layout_(channels),
         window_(window_bytes()) {
-    // every rank takes part to the end, whatever fails on the way
+    // all ranks complete the exchange before any failure is thrown
     const auto invitations = exchange_invitations();
     agree(communicator_, [&] {
       for (std::size_t c = 0; c < channels_.size(); ++c)
@@ -63,24 +61,24 @@ class PeerTransport final : public Transport {
   }
 
   ~PeerTransport() override {
-    if (std::uncaught_exceptions() > 0) return;  // a neighbour may be gone; the process ends anyway
+    if (std::uncaught_exceptions() > 0) return;  // the process ends, maybe without the neighbours
     gpu::synchronize();
-    meet_neighbours();  // nobody writes into a window from here on
+    meet_neighbours();  // after this no kernel writes into a window
     peers_.clear();
     memories_.clear();
-    meet_neighbours();  // nobody has it mapped
+    meet_neighbours();  // after this no rank maps a window
   }
 
   void prepare(const Space&) override { ++exchange_; }
   std::byte* send_buffer(std::size_t channel) override {
     return peers_[channel].data[exchange_ % 2];
   }
-  Departures departures() const override {
-    Departures departures{.count = static_cast<int>(channels_.size()),
-                          .number = exchange_,
-                          .teams_done = flag(channels_.size())};
-    for (std::size_t c = 0; c < channels_.size(); ++c) departures.flags[c] = peers_[c].arrived;
-    return departures;
+  Signals signals() const override {
+    Signals signals{.count = static_cast<int>(channels_.size()),
+                    .number = exchange_,
+                    .teams_done = flag(channels_.size())};
+    for (std::size_t c = 0; c < channels_.size(); ++c) signals.flags[c] = peers_[c].arrived;
+    return signals;
   }
   bool host_takes_part() const override { return false; }
   void start(const Space&) override {}
@@ -88,15 +86,15 @@ class PeerTransport final : public Transport {
   const std::byte* receive_buffer(std::size_t channel) override {
     return window_.data() + data_offset(exchange_ % 2, channel);
   }
-  Arrivals arrivals() const override {
-    Arrivals arrivals{.count = static_cast<int>(channels_.size()), .number = exchange_};
-    for (std::size_t c = 0; c < channels_.size(); ++c) arrivals.flags[c] = flag(c);
-    return arrivals;
+  Waits waits() const override {
+    Waits waits{.count = static_cast<int>(channels_.size()), .number = exchange_};
+    for (std::size_t c = 0; c < channels_.size(); ++c) waits.flags[c] = flag(c);
+    return waits;
   }
-  /// Those whose last message is the oldest, if it is not the newest one: the host, which runs
-  /// ahead, does not know more.
+  /// The ranks whose last message is the oldest, unless it is of the newest exchange. The host runs
+  /// ahead of the device and has no better information.
   std::vector<int> awaited() const override {
-    const auto flags = watch_.read(flag(0), channels_.size());
+    const auto flags = monitor_.read(flag(0), channels_.size());
     const Flag launched = exchange_;
     Flag most = 0;
     for (const Flag arrived : flags) most = std::max(most, launched - arrived);
@@ -114,8 +112,7 @@ class PeerTransport final : public Transport {
     Flag* arrived;
   };
 
-  // a window holds both halves of the receive buffer, then a flag for each channel, then the
-  // counter of teams
+  // a window holds both halves of the receive buffer, a flag per channel and the counter of teams
   std::size_t data_offset(std::size_t half, std::size_t channel) const {
     return half * layout_.total() + layout_.start(channel);
   }
@@ -128,39 +125,36 @@ class PeerTransport final : public Transport {
   std::vector<Invitation> exchange_invitations() {
     std::vector<Invitation> mine;
     for (std::size_t c = 0; c < channels_.size(); ++c) {
-      mine.push_back({window_.handle(), {data_offset(0, c), data_offset(1, c)}, flag_offset(c)});
+      const std::array<std::uint64_t, 2> data{data_offset(0, c), data_offset(1, c)};
+      mine.push_back({window_.handle(), data, flag_offset(c)});
     }
     return exchange_with_neighbours(communicator_, channels_, mine);
   }
 
   Peer accept(const Invitation& invitation, int neighbour) {
-    const auto [memory, fresh] = memories_.try_emplace(neighbour, nullptr);
-    if (fresh) memory->second = std::make_unique<MappedMemory>(invitation.memory, neighbour);
-    std::byte* window = memory->second->data();
+    auto& memory = memories_[neighbour];
+    if (!memory) memory = std::make_unique<MappedMemory>(invitation.memory, neighbour);
+    std::byte* window = memory->data();
     return {{window + invitation.data[0], window + invitation.data[1]},
             reinterpret_cast<Flag*>(window + invitation.arrived)};
   }
 
+  /// Blocks until all neighbours call it. Ignores failures, since it runs in the destructor.
   void meet_neighbours() const {
-    std::vector<MPI_Request> requests(2 * channels_.size());
-    for (std::size_t c = 0; c < channels_.size(); ++c) {
-      const auto& channel = channels_[c];
-      MPI_Irecv(nullptr, 0, MPI_BYTE, channel.neighbour, channel.receive_tag,
-                communicator_.handle(), &requests[2 * c]);
-      MPI_Isend(nullptr, 0, MPI_BYTE, channel.neighbour, channel.send_tag, communicator_.handle(),
-                &requests[2 * c + 1]);
+    try {
+      exchange_with_neighbours(communicator_, channels_, std::vector<char>(channels_.size()));
+    } catch (const Error&) {
     }
-    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
   }
 
   const Communicator& communicator_;
   std::vector<Channel> channels_;
   MessageLayout layout_;
   PeerMemory window_;
-  std::map<int, std::unique_ptr<MappedMemory>> memories_;  ///< of the neighbours
+  std::map<int, std::unique_ptr<MappedMemory>> memories_;  ///< windows of the neighbours
   std::vector<Peer> peers_;
-  FlagMonitor watch_;
-  std::atomic<Flag> exchange_ = 0;  ///< counts round and round
+  FlagMonitor monitor_;
+  std::atomic<Flag> exchange_ = 0;  ///< the number of exchanges, modulo 2^32
 };
 
 }  // namespace

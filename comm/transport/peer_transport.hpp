@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Ghost cells straight into the neighbour's memory.
+// Ghost cells by direct writes into the neighbour's device memory.
 #pragma once
 
 #include "comm/transport/transport.hpp"
 
 namespace halotherm::comm {
 
-/// For neighbours that share a node, and whose devices can map each other's memory (CUDA IPC). The
-/// kernel that packs writes into the neighbour's receive buffer, then sets a flag there, for which
-/// the neighbour's kernel waits before it unpacks. So the host neither sends nor waits, and may be
-/// many steps ahead of the devices. Each buffer is there twice: a message that has arrived says
-/// that its sender has read the one before, whose place is free for the next one.
+/// For peer-accessible neighbours on one node (CUDA IPC). The packing kernel writes into the
+/// neighbour's receive buffer and then signals a flag there; the neighbour's kernel waits for the
+/// flag and unpacks. The host neither sends nor waits, and may run many steps ahead of the devices.
+/// Buffers alternate between two halves: the arrival of a message implies that its sender has read
+/// the previous one, whose half is free again.
 ///
-/// Collective. Throws CollectiveError (usage) on all ranks if one of them cannot reach a neighbour
-/// so. In builds with CUDA only.
+/// Collective. Throws CollectiveError (usage) if any rank cannot map a neighbour's memory. In
+/// builds with CUDA only.
 std::unique_ptr<Transport> make_peer_transport(const Communicator& communicator,
                                                const std::vector<Channel>& channels);
 

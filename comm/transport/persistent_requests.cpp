@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "comm/transport/persistent_requests.hpp"
 
-#include "comm/transport/message_layout.hpp"
-
 #include <exception>
 
 namespace halotherm::comm {
@@ -16,25 +14,21 @@ PersistentRequests::~PersistentRequests() {
 
 void PersistentRequests::add_send(const Communicator& communicator, const Channel& channel,
                                   const std::byte* buffer) {
-  MPI_Request request = MPI_REQUEST_NULL;
   check(MPI_Send_init(buffer, channel.elements, mpi_type_of(channel), channel.neighbour,
-                      channel.send_tag, communicator.handle(), &request));
-  add(request, channel.neighbour);
+                      channel.send_tag, communicator.handle(), added(channel)));
 }
 
 void PersistentRequests::add_receive(const Communicator& communicator, const Channel& channel,
                                      std::byte* buffer) {
-  MPI_Request request = MPI_REQUEST_NULL;
   check(MPI_Recv_init(buffer, channel.elements, mpi_type_of(channel), channel.neighbour,
-                      channel.receive_tag, communicator.handle(), &request));
-  add(request, channel.neighbour);
+                      channel.receive_tag, communicator.handle(), added(channel)));
 }
 
-void PersistentRequests::add(MPI_Request request, int peer) {
-  requests_.push_back(request);
-  peers_.push_back(peer);
+MPI_Request* PersistentRequests::added(const Channel& channel) {
+  peers_.push_back(channel.neighbour);
   awaited_.emplace_back(false);
   completed_.push_back(0);
+  return &requests_.emplace_back(MPI_REQUEST_NULL);
 }
 
 void PersistentRequests::start() {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// MPI requests that are set up once and started in every step.
+// Persistent MPI requests, set up once and started in every step.
 #pragma once
 
-#include "comm/mpi/communicator.hpp"
-#include "comm/transport/transport.hpp"
+#include "comm/transport/channel.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -12,9 +11,10 @@
 
 namespace halotherm::comm {
 
-/// A set of persistent sends or receives, each bound to its buffer, started and waited for
-/// together. The buffers must outlive it. The destructor waits for what is under way, except while
-/// an exception unwinds: then the neighbours may never answer.
+/// A set of persistent sends or receives, each bound to its buffer, which are started and completed
+/// together. The buffers must outlive it. The destructor blocks until requests in progress are
+/// complete, except while an exception unwinds, when neighbours may never answer. Members throw
+/// Error (internal) if MPI fails.
 class PersistentRequests {
  public:
   PersistentRequests() = default;
@@ -25,20 +25,21 @@ class PersistentRequests {
   void add_send(const Communicator& communicator, const Channel& channel, const std::byte* buffer);
   void add_receive(const Communicator& communicator, const Channel& channel, std::byte* buffer);
 
+  /// Starts all requests. Non-blocking.
   void start();
+  /// Blocks until all requests are complete.
   void wait();
 
-  /// The ranks whose part `wait` is still waiting for; callable by any thread, once all requests
-  /// were added.
+  /// The ranks whose requests `wait` is waiting for. Any thread may call it after the last `add_…`.
   std::vector<int> awaited() const;
 
  private:
-  void add(MPI_Request request, int peer);
+  MPI_Request* added(const Channel& channel);
 
   std::vector<MPI_Request> requests_;
-  std::vector<int> peers_;                 ///< of each request
-  std::deque<std::atomic<bool>> awaited_;  ///< each request
-  std::vector<int> completed_;             ///< room for MPI's answer
+  std::vector<int> peers_;                 ///< of the requests
+  std::deque<std::atomic<bool>> awaited_;  ///< of the requests
+  std::vector<int> completed_;             ///< a buffer for MPI
   bool under_way_ = false;
 };
 

@@ -6,12 +6,12 @@
 
 namespace halotherm::comm {
 
-/// Each rank exposes its receive buffers in a window of host memory, shared memory within a node.
-/// Neighbours put their messages there, and tell by an empty message when they have arrived.
-/// Buffers are there twice, by turns: who has the message of one exchange knows that its neighbour
-/// is done with the one before, and may overwrite it.
+/// Each rank exposes its receive buffers in a window of host memory, which is shared memory within
+/// a node. Neighbours put their messages there and then send an empty message as a notice. Buffers
+/// alternate between two halves: the notice of one exchange implies that the neighbour has read the
+/// message of the previous one, whose half is free again.
 ///
-/// Collective. Throws CollectiveError if MPI gives no window.
+/// Collective. Throws CollectiveError (usage) if MPI provides no window.
 std::unique_ptr<Transport> make_rma_transport(const Communicator& communicator,
                                               const std::vector<Channel>& channels);
 

@@ -1,41 +1,58 @@
 // SPDX-License-Identifier: MIT
-// How packed ghost cells travel between ranks. All transports give the same bytes.
+// Transports: how packed ghost cells travel between ranks. All transports deliver the same bytes.
 #pragma once
 
 #include "comm/device/execution.hpp"
 #include "comm/device/flags.hpp"
 #include "comm/mpi/communicator.hpp"
+#include "comm/transport/channel.hpp"
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace halotherm::comm {
 
 enum class TransportKind {
-  p2p,     ///< peers of one node write into each other's memory; no message, no wait of the host
-  device,  ///< device pointers straight into MPI, which must be GPU-aware
+  p2p,     ///< kernels write into the memory of peer-accessible devices; the host takes no part
+  device,  ///< device pointers are passed to MPI, which must be GPU-aware
   staged,  ///< through page-locked host memory; works with every MPI
   rma,     ///< one-sided MPI: put into host memory that the neighbour exposes
 };
 std::string_view name_of(TransportKind kind);
 
-/// One message in each direction between this rank and a neighbour, repeated in every exchange.
-struct Channel {
-  int neighbour = 0;
-  int send_tag = 0;
-  int receive_tag = 0;
-  int elements = 0;       ///< each way
-  int element_bytes = 8;  ///< 4 or 8
-};
+/// Why a transport cannot be used.
+struct UnavailableReason {
+  enum class Kind {
+    none,         ///< it can be used
+    unavailable,  ///< it was excluded, or its set-up or an exchange failed
+    wrong_data,   ///< elements arrived that were not sent
+  };
 
-/// Owns the buffers of a set of channels and moves their contents. Everything is allocated and
-/// bound once. An exchange is, always on the same instance of Space: `prepare`, one kernel that
-/// packs into the send buffers and tells `departures`, `start`, `finish`, one kernel that awaits
-/// `arrivals` and unpacks the receive buffers. Where the host takes no part, `start` and `finish`
-/// are left out, and one kernel does both. None of these allocates or is collective over more than
-/// the neighbours.
+  Kind kind = Kind::none;
+  std::string text;    ///< the whole message; empty if the transport can be used
+  std::string reason;  ///< the reason alone
+
+  bool exists() const { return kind != Kind::none; }
+
+  static UnavailableReason unavailable(const std::string& text) {
+    return {Kind::unavailable, text, text};
+  }
+  static UnavailableReason wrong_data(const std::string& text) {
+    return {Kind::wrong_data, text, text};
+  }
+};
+/// "none", "unavailable", "wrong data".
+std::string_view name_of(UnavailableReason::Kind kind);
+
+/// Owns the buffers of a set of channels and moves their contents. The constructor allocates and
+/// binds everything. An exchange is, on one instance of Space: `prepare`, one kernel that packs
+/// into the send buffers and sets `signals`, `start`, `finish`, one kernel that waits for `waits`
+/// and unpacks the receive buffers. Where the host takes no part, `start` and `finish` are omitted,
+/// and one kernel packs and unpacks. No member allocates memory, or is collective over more ranks
+/// than the neighbours. Members throw Error (internal) if MPI or the device fails.
 class Transport {
  public:
   virtual ~Transport() = default;
@@ -46,25 +63,24 @@ class Transport {
 
   /// Work launched on `edge` afterwards may write the send buffers.
   virtual void prepare(const Space& edge) = 0;
-  /// Where the packed message of a channel is to be written, between `prepare` and `start`.
+  /// The memory for a channel's packed message, valid from `prepare` to `start`.
   virtual std::byte* send_buffer(std::size_t channel) = 0;
-  virtual Departures departures() const { return {}; }
-  /// Lets go what has been packed on `edge` so far, as soon as it is packed and at the latest in
-  /// `finish`.
+  virtual Signals signals() const { return {}; }
+  /// Begins to send what was packed on `edge` so far, at once or in `send` or `finish`.
+  /// Non-blocking on GPUs.
   virtual void start(const Space& edge) = 0;
-  /// Waits for the packing, if need be, until all that was started is on its way. `finish` does so
-  /// by itself.
-  virtual void depart(const Space&) {}
+  /// Blocks until the packing is done, and sends. `finish` includes it.
+  virtual void send(const Space&) {}
   /// Work launched on `edge` afterwards finds the neighbours' messages in the receive buffers. May
-  /// wait for them.
+  /// block until they arrive.
   virtual void finish(const Space& edge) = 0;
-  /// Where the neighbour's message of a channel is, from `finish` to the next `prepare`; where the
-  /// host takes no part, in the kernel.
+  /// The memory of the neighbour's message, valid from `finish` to the next `prepare`; where the
+  /// host takes no part, within the kernel.
   virtual const std::byte* receive_buffer(std::size_t channel) = 0;
-  virtual Arrivals arrivals() const { return {}; }
+  virtual Waits waits() const { return {}; }
 
-  /// The ranks that are waited for, by the host in `finish` or by a kernel: those whose messages
-  /// have not come or, once all have, those that have not taken theirs. Callable by any thread.
+  /// The ranks that the host in `finish`, or a kernel, waits for: those whose messages have not
+  /// arrived or, after that, those that have not received this rank's. Any thread may call it.
   virtual std::vector<int> awaited() const { return {}; }
 
  protected:
@@ -72,11 +88,11 @@ class Transport {
 };
 
 /// Collective. Allocates the buffers and binds the channels, which must match the neighbours'.
-/// Throws CollectiveError (usage) if a neighbour cannot be reached so.
+/// Throws CollectiveError (usage) if a neighbour cannot be reached by this kind.
 std::unique_ptr<Transport> make_transport(TransportKind kind, const Communicator& communicator,
                                           const std::vector<Channel>& channels);
 
-/// Collective. The same with a kind for each channel, on which both its ends agree.
+/// Collective. Makes a transport with a kind for each channel, equal at both ends of the channel.
 std::unique_ptr<Transport> make_transport(const std::vector<TransportKind>& kinds,
                                           const Communicator& communicator,
                                           const std::vector<Channel>& channels);

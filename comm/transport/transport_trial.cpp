@@ -13,18 +13,17 @@ namespace halotherm::comm {
 
 namespace {
 
-constexpr int checked_exchanges = 4;  // each buffer twice, where they take turns
-constexpr Repeats timed_exchanges{
-    .timings = 5, .calls = 10, .warm_ups = 0};  // after the checked ones
+constexpr int checked_exchanges = 4;  // twice each half of alternating buffers
+constexpr Repeats timed_exchanges{.timings = 5, .calls = 10, .warm_ups = 0};
 constexpr auto label = "transport trial";
 
-/// Different for every element of every message.
+/// Values that differ between the elements of all messages.
 struct Pattern {
   std::uint64_t seed;
-  template <class Word>
-  KOKKOS_INLINE_FUNCTION Word at(std::int64_t n) const {
-    return static_cast<Word>((static_cast<std::uint64_t>(n) + seed) * 0x9e3779b97f4a7c15u >>
-                             (64 - 8 * sizeof(Word)));
+  template <class Element>
+  KOKKOS_INLINE_FUNCTION Element at(std::int64_t n) const {
+    return static_cast<Element>((static_cast<std::uint64_t>(n) + seed) * 0x9e3779b97f4a7c15u >>
+                                (64 - 8 * sizeof(Element)));
   }
 };
 
@@ -32,27 +31,26 @@ Pattern pattern_of(int sender, int tag, int exchange) {
   return {static_cast<std::uint64_t>((sender * 64 + tag) * 16 + exchange) << 32};
 }
 
-template <class Word>
+template <class Element>
 struct Write {
-  Word* message[BoxList::capacity];
+  Element* message[BoxList::capacity];
   Pattern pattern[BoxList::capacity];
   KOKKOS_INLINE_FUNCTION void operator()(int channel, std::int64_t n, int, int, int) const {
-    message[channel][n] = pattern[channel].at<Word>(n);
+    message[channel][n] = pattern[channel].at<Element>(n);
   }
 };
 
-template <class Word>
+template <class Element>
 struct CountWrong {
-  const Word* message[BoxList::capacity];
+  const Element* message[BoxList::capacity];
   Pattern pattern[BoxList::capacity];
   std::int64_t* wrong;
   KOKKOS_INLINE_FUNCTION void operator()(int channel, std::int64_t n, int, int, int) const {
-    if (message[channel][n] != pattern[channel].at<Word>(n)) Kokkos::atomic_inc(wrong);
+    if (message[channel][n] != pattern[channel].at<Element>(n)) Kokkos::atomic_inc(wrong);
   }
 };
 
-/// As the messages of an exchange are packed and unpacked: all by one kernel, each as a row of
-/// cells, of which there are `most`.
+/// One row of cells per message, of at most `most` elements, for one kernel as in an exchange.
 BoxList rows_of(const std::vector<Channel>& channels, int most) {
   std::vector<Box> rows;
   for (const auto& channel : channels)
@@ -60,8 +58,8 @@ BoxList rows_of(const std::vector<Channel>& channels, int most) {
   return BoxList(rows);
 }
 
-/// Of channels whose elements are Words.
-template <class Word>
+/// A trial of one transport with the channels' messages.
+template <class Element>
 class Trial {
  public:
   Trial(std::unique_ptr<Transport> transport, const Communicator& communicator,
@@ -72,7 +70,7 @@ class Trial {
         firsts_(rows_of(channels, 1)),
         transport_(std::move(transport)) {}
 
-  /// Elements that arrived wrong, on all ranks.
+  /// Collective. The number of wrong elements on all ranks.
   std::int64_t wrong_elements() {
     for (int exchange = 0; exchange < checked_exchanges; ++exchange) {
       exchange_once(exchange, whole_);
@@ -83,8 +81,8 @@ class Trial {
     return communicator_.sum(wrong);
   }
 
-  /// With the packing, since there are transports that consist of it. Of what arrives one element
-  /// is read.
+  /// Collective. Includes the packing, which is all that p2p does. The kernels read one element of
+  /// each message.
   double seconds_of_exchange() {
     int exchange = 0;
     return best_time(
@@ -97,30 +95,29 @@ class Trial {
   void exchange_once(int number, const BoxList& read) {
     transport_->prepare(space_);
     if (!transport_->host_takes_part()) {
-      return launch_flagged(space_, label,
-                            sending(transport_->departures(), whole_, outgoing(number)),
-                            receiving(transport_->arrivals(), read, incoming(number)));
+      return launch_flagged(space_, label, sending(transport_->signals(), whole_, outgoing(number)),
+                            receiving(transport_->waits(), read, incoming(number)));
     }
-    send_cells(space_, label, transport_->departures(), whole_, outgoing(number));
+    send_cells(space_, label, transport_->signals(), whole_, outgoing(number));
     transport_->start(space_);
     transport_->finish(space_);
-    receive_cells(space_, label, transport_->arrivals(), read, incoming(number));
+    receive_cells(space_, label, transport_->waits(), read, incoming(number));
   }
 
-  Write<Word> outgoing(int exchange) const {
-    Write<Word> body{};
+  Write<Element> outgoing(int exchange) const {
+    Write<Element> body{};
     for (std::size_t c = 0; c < channels_.size(); ++c) {
-      body.message[c] = reinterpret_cast<Word*>(transport_->send_buffer(c));
+      body.message[c] = reinterpret_cast<Element*>(transport_->send_buffer(c));
       body.pattern[c] = pattern_of(communicator_.rank(), channels_[c].send_tag, exchange);
     }
     return body;
   }
 
-  CountWrong<Word> incoming(int exchange) const {
-    CountWrong<Word> body{};
+  CountWrong<Element> incoming(int exchange) const {
+    CountWrong<Element> body{};
     body.wrong = wrong_.data();
     for (std::size_t c = 0; c < channels_.size(); ++c) {
-      body.message[c] = reinterpret_cast<const Word*>(transport_->receive_buffer(c));
+      body.message[c] = reinterpret_cast<const Element*>(transport_->receive_buffer(c));
       body.pattern[c] = pattern_of(channels_[c].neighbour, channels_[c].receive_tag, exchange);
     }
     return body;
@@ -135,27 +132,26 @@ class Trial {
   std::unique_ptr<Transport> transport_;
 };
 
-template <class Word>
-TransportTrial trial_of(TransportKind kind, const Communicator& communicator,
-                        const std::vector<Channel>& channels) {
-  Trial<Word> trial(make_transport(kind, communicator, channels), communicator, channels);
-  if (const auto wrong = trial.wrong_elements(); wrong > 0) {
-    return {kind, UnavailableReason::wrong_data(std::to_string(wrong) + " elements arrived wrong"),
-            0};
-  }
-  return {kind, {}, trial.seconds_of_exchange()};
-}
-
-/// Whether elements have 8 bytes: those of a plan's channels are all of one size, on all ranks.
-bool wide(const Communicator& communicator, const std::vector<Channel>& channels) {
-  return communicator.max(channels.empty() ? 0 : channels.front().element_bytes) > 4;
+/// Collective. Calls `work` with a value of the elements' type, which all channels of all ranks
+/// have in common.
+template <class Work>
+auto with_element_type(const Communicator& communicator, const std::vector<Channel>& channels,
+                       const Work& work) {
+  const int bytes = channels.empty() ? 0 : channels.front().element_bytes;
+  return communicator.max(bytes) > 4 ? work(std::uint64_t{}) : work(std::uint32_t{});
 }
 
 TransportTrial try_transport(TransportKind kind, const Communicator& communicator,
                              const std::vector<Channel>& channels) {
   try {
-    return wide(communicator, channels) ? trial_of<std::uint64_t>(kind, communicator, channels)
-                                        : trial_of<std::uint32_t>(kind, communicator, channels);
+    return with_element_type(communicator, channels, [&](auto element) -> TransportTrial {
+      auto transport = make_transport(kind, communicator, channels);
+      Trial<decltype(element)> trial(std::move(transport), communicator, channels);
+      const auto wrong = trial.wrong_elements();
+      if (wrong == 0) return {kind, {}, trial.seconds_of_exchange()};
+      const auto text = std::to_string(wrong) + " elements arrived wrong";
+      return {kind, UnavailableReason::wrong_data(text), 0};
+    });
   } catch (const CollectiveError& error) {
     return {kind, {UnavailableReason::Kind::unavailable, error.what(), error.reason()}, 0};
   }
@@ -173,12 +169,11 @@ std::vector<TransportTrial> try_transports(const Communicator& communicator,
 
 double seconds_of_exchange(const Communicator& communicator, const std::vector<Channel>& channels,
                            const std::vector<TransportKind>& kinds) {
-  auto transport = make_transport(kinds, communicator, channels);
-  return wide(communicator, channels)
-             ? Trial<std::uint64_t>(std::move(transport), communicator, channels)
-                   .seconds_of_exchange()
-             : Trial<std::uint32_t>(std::move(transport), communicator, channels)
-                   .seconds_of_exchange();
+  return with_element_type(communicator, channels, [&](auto element) {
+    auto transport = make_transport(kinds, communicator, channels);
+    return Trial<decltype(element)>(std::move(transport), communicator, channels)
+        .seconds_of_exchange();
+  });
 }
 
 const TransportTrial& fastest(const std::vector<TransportTrial>& trials) {

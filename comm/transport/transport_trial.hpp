@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which transports work between the ranks at hand, and how fast: found out by use, not by asking.
+// Tests which transports work between the ranks of a job, and measures their speed.
 #pragma once
 
 #include "comm/transport/transport.hpp"
-#include "comm/transport/unavailable_reason.hpp"
 
 #include <span>
 #include <vector>
@@ -13,23 +12,23 @@ namespace halotherm::comm {
 struct TransportTrial {
   TransportKind kind = TransportKind::staged;
   UnavailableReason unavailable;
-  double seconds =
-      0;  ///< the packing and the exchange of all channels on the slowest rank, the best of several
+  /// The time to pack and exchange all channels on the slowest rank, the best of several [s].
+  double seconds = 0;
 };
 
-/// Collective. Exchanges messages of the channels' sizes by each of the kinds, checks every byte
-/// that arrives, then takes the time. The buffers are in device memory, and the same ones are used
-/// often enough that what MPI does at first use does not count.
+/// Collective, blocking. Exchanges messages of the channels' sizes by each of the kinds, checks
+/// every element that arrives, then measures the time. The buffers are in device memory, and reused
+/// so often that the cost of their first use does not count.
 std::vector<TransportTrial> try_transports(const Communicator& communicator,
                                            const std::vector<Channel>& channels,
                                            std::span<const TransportKind> kinds);
 
-/// Collective. What such a trial takes [s] by transports that are known to work, one for each
-/// channel.
+/// Collective, blocking. The time of an exchange [s], as in TransportTrial, by transports that
+/// work, one kind per channel.
 double seconds_of_exchange(const Communicator& communicator, const std::vector<Channel>& channels,
                            const std::vector<TransportKind>& kinds);
 
-/// The fastest that works. At least one must.
+/// The fastest transport that works. At least one must.
 const TransportTrial& fastest(const std::vector<TransportTrial>& trials);
 
 }  // namespace halotherm::comm

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "solver/field/field.hpp"
 
+#include "comm/device/execution.hpp"
 #include "comm/device/for_each_cell.hpp"
-#include "comm/system/large_pages.hpp"
 #include "solver/field/dense.hpp"
 
 #include <algorithm>

@@ -79,7 +79,7 @@ class BadConfig(unittest.TestCase):
 
     def test_more_ranks_than_cells(self):
         good = self.make("good.yaml", GOOD.encode())
-        self.refused("cannot cut 2 x 1 x 1 cells into 3 blocks", "run", good, ranks=(3,))
+        self.refused("cannot partition 2 x 1 x 1 cells into 3 blocks", "run", good, ranks=(3,))
 
     def test_good(self):
         result = halotherm(3, self.folder, "check", self.make("good.yaml", GOOD.encode()), "--set", "grid.cells=[8]")

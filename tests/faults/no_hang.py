@@ -47,7 +47,7 @@ def stand_still(folder, fault, arguments, words):
             until(lambda: hits(log))
             text = lambda: Path(output.name).read_text(encoding="utf-8")  # noqa: E731
             reported = lambda rank: [line for line in text().splitlines()  # noqa: E731
-                                     if line.startswith(f"halotherm: rank {rank} (") and "has stood still" in line]
+                                     if line.startswith(f"halotherm: rank {rank} (") and "has stalled" in line]
             others = [rank for rank in range(RANKS) if rank != fault.rank]
             lines = until(lambda: all(map(reported, others)) and [reported(rank)[-1] for rank in others])
             os.kill(until(lambda: stopped(job.pid)), signal.SIGCONT)

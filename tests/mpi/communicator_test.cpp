@@ -3,7 +3,6 @@
 
 #include "comm/machine/environment.hpp"
 #include "comm/mpi/error.hpp"
-#include "comm/mpi/message_parts.hpp"
 #include "tests/support/world.hpp"
 
 #include <gtest/gtest.h>
@@ -40,7 +39,7 @@ TEST(Communicator, BroadcastsAndGathersTexts) {
   for (std::size_t rank = 0; rank < texts.size(); ++rank) EXPECT_EQ(texts[rank].size(), rank);
 }
 
-TEST(Communicator, ThreadsUseOnesOfTheirOwnAtTheSameTime) {
+TEST(Communicator, ThreadsUseTheirOwnConcurrently) {
   const auto& world = test::world();
   if (!threads_may_call_mpi()) GTEST_SKIP() << "MPI takes calls from one thread only";
   const Communicator other(world.handle());
@@ -76,7 +75,7 @@ TEST(Communicator, GathersTextsInParts) {
     return text;
   };
   for (const std::int64_t most : {std::int64_t{1}, std::int64_t{4 * world.size()}, most_at_once}) {
-    const auto texts = gather_in_parts(world, text_of(world.rank()), most);
+    const auto texts = world.gather(text_of(world.rank()), most);
     ASSERT_EQ(texts.size(), static_cast<std::size_t>(world.size()));
     for (int rank = 0; rank < world.size(); ++rank)
       EXPECT_EQ(texts[static_cast<std::size_t>(rank)], text_of(rank));
@@ -120,7 +119,7 @@ TEST(Agree, IsSilentWhenAllSucceed) {
   EXPECT_EQ(agreed_failure([] {}, ExitCode::done), "");
 }
 
-TEST(Agree, OneRanksFailureIsEverybodys) {
+TEST(Agree, AllRanksThrowOneRanksFailure) {
   const auto& world = test::world();
   for (int failing = 0; failing < world.size(); ++failing) {
     const auto text = agreed_failure(
@@ -134,7 +133,7 @@ TEST(Agree, OneRanksFailureIsEverybodys) {
   }
 }
 
-TEST(Agree, TheReasonArrivesByItself) {
+TEST(Agree, KeepsTheReason) {
   const auto& world = test::world();
   const Problem problem{"cannot write a (large) file", "the disk (of 3) is full", "delete some"};
   try {
@@ -151,7 +150,7 @@ TEST(Agree, TheReasonArrivesByItself) {
   EXPECT_EQ(Error(ExitCode::usage, "all of it").reason(), "all of it");
 }
 
-TEST(Agree, OrAllThrowWhatTheRootCaught) {
+TEST(Agree, RethrowsTheErrorOfTheRoot) {
   const auto& world = test::world();
   const CollectiveError error(ExitCode::numerics, "75 kelvins too many");
   EXPECT_NO_THROW(rethrow_of_root(world, world.is_root() ? std::nullopt : std::optional(error)));
@@ -178,11 +177,11 @@ TEST(Agree, ForeignExceptionsAreInternalErrors) {
             "surprise");
 }
 
-TEST(Agree, GivesTheValue) {
+TEST(Agree, ReturnsTheValue) {
   EXPECT_EQ(agreed(test::world(), [] { return 42; }), 42);
 }
 
-TEST(Agree, GuardedTurnsItIntoTheExitCode) {
+TEST(Agree, GuardedReturnsTheExitCode) {
   const int code = guarded(test::world(), [&]() -> ExitCode {
     agree(test::world(), [] {
       throw Error(ExitCode::usage, "expected in this test's output: a guarded usage error");

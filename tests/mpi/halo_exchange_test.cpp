@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The exchange itself: fields hold a code of the global coordinates, ghost cells hold NaN, and
-// after the exchange every ghost cell that has a cell behind it must hold that cell's code, every
-// other one NaN still.
+// The exchange: cells hold a code of their global indices, ghost cells hold NaN. After the exchange
+// each ghost cell that copies a cell of the grid must hold its code, and all others still NaN.
 #include "comm/halo/halo_exchange.hpp"
 
 #include "solver/field/field.hpp"
@@ -18,14 +17,14 @@ namespace {
 
 constexpr Int3 cells{19, 18, 17};
 
-/// Different in every cell of the grid, exact in float.
+/// A number that differs between cells and is exact in float.
 template <class Real>
 Real code(int i, int j, int k) {
   return static_cast<Real>(i + 32 * j + 1024 * k);
 }
 
 struct Case {
-  Partition cut;
+  Partition partition;
   int width;
   GhostRegion region;
   std::vector<TransportKind> transports;  ///< taken in turns by the channels, alike at both ends
@@ -43,7 +42,7 @@ std::vector<TransportKind> transports_of(const Case& c, const HaloPlan& plan) {
 
 template <class Real>
 Halo<Real> make_halo(const Case& c) {
-  const auto plan = make_halo_plan(c.cut, test::world().rank(), c.width, c.region);
+  const auto plan = make_halo_plan(c.partition, test::world().rank(), c.width, c.region);
   return {test::world(), plan, transports_of(c, plan)};
 }
 
@@ -63,7 +62,7 @@ std::vector<Real> coded(const Box& owned, Real offset) {
   return values;
 }
 
-/// What a cell must hold after the exchange: its own code, the code of the cell behind it, or NaN.
+/// The expected value after the exchange: the cell's code, the code of its original, or NaN.
 template <class Real>
 Real expected(const Case& c, const Box& owned, Int3 cell, Real offset) {
   int outside = 0;
@@ -72,7 +71,7 @@ Real expected(const Case& c, const Box& owned, Int3 cell, Real offset) {
   if (outside > 1 && c.region == GhostRegion::faces) return std::numeric_limits<Real>::quiet_NaN();
   for (int axis = 0; axis < 3; ++axis) {
     const bool beyond = cell[axis] < 0 || cell[axis] >= cells[axis];
-    if (beyond && !c.cut.periodic()[axis]) return std::numeric_limits<Real>::quiet_NaN();
+    if (beyond && !c.partition.periodic()[axis]) return std::numeric_limits<Real>::quiet_NaN();
     cell[axis] = (cell[axis] + cells[axis]) % cells[axis];
   }
   return code<Real>(cell[0], cell[1], cell[2]) + offset;
@@ -93,7 +92,7 @@ int wrong_cells(const Case& c, const solver::Field<Real>& field, Real offset) {
   return wrong;
 }
 
-/// All cuts of the test's ranks into three factors that the grid allows.
+/// All partitions for the test's ranks that the grid allows.
 std::vector<Int3> cuts(int ranks) {
   std::vector<Int3> found;
   for (int x = 1; x <= ranks; ++x) {
@@ -104,19 +103,19 @@ std::vector<Int3> cuts(int ranks) {
   return found;
 }
 
-/// The same cut with thick blocks and thin ones, of which the last rank has the first.
+/// A partition with as many blocks of different thickness; the last rank has the first block.
 Partition askew(const Partition& even) {
-  auto planes = even.split_points();
+  auto split_points = even.split_points();
   for (int axis = 0; axis < 3; ++axis) {
-    auto& along = planes[static_cast<std::size_t>(axis)];
+    auto& along = split_points[static_cast<std::size_t>(axis)];
     for (std::size_t n = 1; n + 1 < along.size(); ++n) along[n] = static_cast<int>(2 * n);
   }
   std::vector<int> blocks(static_cast<std::size_t>(even.ranks()));
   std::iota(blocks.rbegin(), blocks.rend(), 0);
-  return even.between(planes).placed(blocks);
+  return even.between(split_points).mapped(blocks);
 }
 
-/// Each by itself, and the mixture of all.
+/// Each transport alone, and a mixture of all.
 std::vector<std::vector<TransportKind>> usable_transports() {
   std::vector<TransportKind> usable{TransportKind::staged, TransportKind::rma};
   if (mpi_claims_device_support()) usable.push_back(TransportKind::device);
@@ -136,7 +135,7 @@ std::vector<Case> all_cases(int ranks) {
         for (const auto region : {GhostRegion::faces, GhostRegion::all}) {
           for (const auto& transports : usable_transports()) {
             cases.push_back({Partition(cells, periodic, dims), width, region, transports});
-            cases.push_back({askew(cases.back().cut), width, region, transports});
+            cases.push_back({askew(cases.back().partition), width, region, transports});
           }
         }
       }
@@ -156,14 +155,14 @@ TYPED_TEST(HaloExchange, FillsEveryGhostCell) {
   const Streams streams;
   for (const auto& c : all_cases(world.size())) {
     auto halo = make_halo<Real>(c);
-    solver::Field<Real> a("a", c.cut.owned(world.rank()), {c.width, c.width, c.width});
-    solver::Field<Real> b("b", c.cut.owned(world.rank()), {c.width, c.width, c.width});
+    solver::Field<Real> a("a", c.partition.owned(world.rank()), {c.width, c.width, c.width});
+    solver::Field<Real> b("b", c.partition.owned(world.rank()), {c.width, c.width, c.width});
     // twice, on two fields that are swapped in between: requests are bound to buffers, not to
     // fields
     for (int round = 0; round < 4; ++round) {
       const auto offset = static_cast<Real>(round);
       solver::copy_from_host<Real>(coded<Real>(a.owned(), offset), a.owned(), a);
-      if (round == 0 && (world.size() > 1 || c.cut.periodic()[0])) {
+      if (round == 0 && (world.size() > 1 || c.partition.periodic()[0])) {
         ASSERT_GT(wrong_cells(c, a, offset), 0) << "the test could not fail";
       }
       auto pending = halo.start(streams, a.view());
@@ -184,7 +183,7 @@ TYPED_TEST(HaloExchange, ADroppedExchangeIsCompleted) {
   for (const auto& transports : usable_transports()) {
     c.transports = transports;
     auto halo = make_halo<Real>(c);
-    solver::Field<Real> field("field", c.cut.owned(world.rank()), {1, 1, 1});
+    solver::Field<Real> field("field", c.partition.owned(world.rank()), {1, 1, 1});
     solver::copy_from_host<Real>(coded<Real>(field.owned(), Real(0)), field.owned(), field);
     { const auto dropped = halo.start(streams, field.view()); }
     auto pending = halo.start(streams, field.view());

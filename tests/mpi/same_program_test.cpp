@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ranks that were started differently say so, all of them, before anything else.
+// Ranks that were started differently all report it before anything else.
 #include "comm/mpi/same_program.hpp"
 
 #include "tests/support/io_support.hpp"
@@ -9,7 +9,7 @@
 namespace halotherm::comm {
 namespace {
 
-TEST(SameProgram, of_ranks_that_are_alike_needs_no_word) {
+TEST(SameProgram, equal_ranks_pass) {
   const Communicator world(MPI_COMM_WORLD);
   require_same_program(world, {"halotherm 1 (abc)", "run a.yaml"});
   EXPECT_EQ(program_difference({{"a", "b"}, {"a", "b"}}), "");

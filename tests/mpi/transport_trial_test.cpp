@@ -2,7 +2,6 @@
 #include "comm/transport/transport_trial.hpp"
 
 #include "comm/machine/environment.hpp"
-#include "comm/transport/neighbour_exchange.hpp"
 #include "comm/transport/peer_reachability.hpp"
 #include "tests/support/world.hpp"
 
@@ -32,7 +31,7 @@ TEST(TransportTrial, HostMemoryWorksWithEveryMpi) {
   }
 }
 
-/// As where some ranks have channels of a class, and others have none.
+/// Some ranks may have no channels of a class.
 TEST(TransportTrial, RanksWithoutChannelsTakePart) {
   const auto& world = test::world();
   const TransportKind kinds[] = {TransportKind::staged, TransportKind::rma};
@@ -44,7 +43,7 @@ TEST(TransportTrial, RanksWithoutChannelsTakePart) {
     EXPECT_FALSE(trial.unavailable.exists()) << trial.unavailable.text;
 }
 
-TEST(TransportTrial, WhatCannotBeUsedSaysWhyAndIsNotChosen) {
+TEST(TransportTrial, UnusableTransportsHaveAReasonAndAreNotChosen) {
   if (!kernels_run_on_host) GTEST_SKIP() << "p2p may work here";
   const auto& world = test::world();
   const TransportKind kinds[] = {TransportKind::p2p, TransportKind::staged};
@@ -54,7 +53,7 @@ TEST(TransportTrial, WhatCannotBeUsedSaysWhyAndIsNotChosen) {
   EXPECT_EQ(fastest(trials).kind, TransportKind::staged);
 }
 
-/// The same on all ranks, though each times its own.
+/// All ranks choose the same transport, though each measures its own time.
 TEST(TransportTrial, AllRanksChooseAlike) {
   const auto& world = test::world();
   std::vector<TransportKind> kinds{TransportKind::staged, TransportKind::rma};
@@ -65,16 +64,15 @@ TEST(TransportTrial, AllRanksChooseAlike) {
   EXPECT_EQ(world.min(chosen), world.max(chosen));
 }
 
-TEST(TransportTrial, BothEndsFindAChannelNear) {
+TEST(TransportTrial, BothEndsFindAChannelAccessible) {
   const auto& world = test::world();
   const auto channels = ring(world, 1);
   const auto found = find_reachable_peers(world, channels);
-  const std::vector<char> near(found.near.begin(), found.near.end());
-  EXPECT_EQ(exchange_with_neighbours(world, channels, near), near);
-  if (!kernels_run_on_host || world.node().size() < world.size())
-    return;  // who is near depends on the machine
-  EXPECT_EQ(near, std::vector<char>(channels.size(), 1));
-  EXPECT_EQ(found.unavailable, "");
+  const std::vector<char> accessible(found.accessible.begin(), found.accessible.end());
+  EXPECT_EQ(exchange_with_neighbours(world, channels, accessible), accessible);
+  if (!kernels_run_on_host || world.node().size() < world.size()) return;  // depends on the machine
+  EXPECT_EQ(accessible, std::vector<char>(channels.size(), 1));
+  EXPECT_EQ(found.unavailable_reason, "");
 }
 
 }  // namespace

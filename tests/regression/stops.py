@@ -138,7 +138,7 @@ class Stop(BitsCase):
         output, _ = job.communicate(timeout=60)
         self.assertEqual(job.returncode, 75, output)
         for rank in (0, 2):
-            line = next((line for line in output.splitlines() if line.startswith(f"halotherm: rank {rank} ") and "stood still" in line), "")
+            line = next((line for line in output.splitlines() if line.startswith(f"halotherm: rank {rank} ") and "has stalled" in line), "")
             self.assertIn("exchanging ghost cells with rank 1 (", line, output)
             self.assertIn(f"process {still})", line)
-        self.assertIn("goes on: taking steps after step", output)
+        self.assertIn("continues: taking steps after step", output)

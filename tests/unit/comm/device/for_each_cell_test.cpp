@@ -16,7 +16,7 @@ struct Count {
   }
 };
 
-/// Which cell of which box: must be the n-th in the order x fastest.
+/// Records the visits, which must number a box's cells x fastest.
 struct Position {
   GridView<double> position;
   KOKKOS_INLINE_FUNCTION void operator()(int box, std::int64_t n, int i, int j, int k) const {
@@ -99,7 +99,7 @@ TEST_F(ForEachCell, PositionsRunFastestAlongX) {
   }
 }
 
-/// Every part can be counted, and together they are the box.
+/// Each part is countable, and together they are the box.
 void expect_parts(const Box& box, std::int64_t most, std::size_t count) {
   const auto parts = countable_parts(box, most);
   EXPECT_EQ(parts.size(), count) << to_string(box);
@@ -112,7 +112,7 @@ void expect_parts(const Box& box, std::int64_t most, std::size_t count) {
   EXPECT_EQ(cells, box.size());
 }
 
-TEST(CountableParts, OfBoxesBeyond32Bits) {
+TEST(CountableParts, DivideBoxesBeyond32Bits) {
   const int nx = kernels_run_on_host ? 1 : 8;  // slots are rows on hosts
   expect_parts({{0, 0, 0}, {nx, 1 << 16, 1 << 15}}, BoxList::most_slots,
                kernels_run_on_host ? 1 : 8);
@@ -122,7 +122,7 @@ TEST(CountableParts, OfBoxesBeyond32Bits) {
                std::size_t{15 << 4} * static_cast<unsigned>(nx));
 }
 
-/// Slots of the last cells, which exceed 31 bits: the arithmetic alone, without any memory.
+/// Slots of the last cells, which exceed 31 bits: arithmetic only, without memory.
 TEST(CountableParts, TheLastSlotsAreTheLastCells) {
   const Box box{{0, 0, 0}, {1, 1 << 16, 1 << 16}};
   const auto parts =

@@ -12,7 +12,7 @@ namespace {
 
 using Cell = std::tuple<int, int, int>;
 
-/// How often threads reach each cell, as the marching kernel does.
+/// How often threads reach each cell, in the order of the plane-streaming kernel.
 std::map<Cell, int> visits(const Box& box, const Tile& tile, int width) {
   const TileGrid cut(box, tile, width, 0);
   std::map<Cell, int> count;

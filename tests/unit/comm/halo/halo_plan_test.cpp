@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The plan without MPI: for each cut, every ghost cell that has a cell behind it is received once,
-// from the rank that owns that cell.
+// The plan without MPI: each ghost cell that is a copy of a cell of the grid is received once, from
+// the rank that owns that cell.
 #include "comm/halo/halo_plan.hpp"
 
 #include "comm/mpi/error.hpp"
@@ -15,7 +15,7 @@ namespace halotherm::comm {
 namespace {
 
 struct Case {
-  SplitPoints planes;
+  SplitPoints split_points;
   Periodic periodic;
   int width;
   GhostRegion region;
@@ -25,18 +25,19 @@ const Int3 cells{13, 11, 12};
 
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
-  std::vector<SplitPoints> cuts{{{{0, 3, 13}, {0, 11}, {0, 5, 8, 12}}},
-                                {{{0, 7, 10, 13}, {0, 8, 11}, {0, 12}}}};  // and even ones
+  std::vector<SplitPoints> all_split_points{
+      {{{0, 3, 13}, {0, 11}, {0, 5, 8, 12}}},
+      {{{0, 7, 10, 13}, {0, 8, 11}, {0, 12}}}};  // and even ones
   for (const auto& dims :
        {Int3{1, 1, 1}, Int3{3, 1, 1}, Int3{1, 2, 1}, Int3{1, 1, 2}, Int3{2, 2, 1}, Int3{3, 3, 3}}) {
-    cuts.push_back(Partition(cells, {}, dims).split_points());
+    all_split_points.push_back(Partition(cells, {}, dims).split_points());
   }
-  for (const auto& planes : cuts) {
+  for (const auto& split_points : all_split_points) {
     for (int bits = 0; bits < 8; ++bits) {
       for (int width = 1; width <= 3; ++width) {
         for (const auto region : {GhostRegion::faces, GhostRegion::all}) {
           cases.push_back(
-              {planes, {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0}, width, region});
+              {split_points, {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0}, width, region});
         }
       }
     }
@@ -45,11 +46,11 @@ std::vector<Case> all_cases() {
 }
 
 /// The last rank has the first block.
-Partition cut_of(const Case& c) {
-  const Partition cut(c.planes, c.periodic);
-  std::vector<int> blocks(static_cast<std::size_t>(cut.ranks()));
+Partition partition_of(const Case& c) {
+  const Partition partition(c.split_points, c.periodic);
+  std::vector<int> blocks(static_cast<std::size_t>(partition.ranks()));
   std::iota(blocks.rbegin(), blocks.rend(), 0);
-  return cut.placed(blocks);
+  return partition.mapped(blocks);
 }
 
 using Cell = std::tuple<int, int, int>;
@@ -63,7 +64,7 @@ void for_cells(const Box& box, const Work& work) {
   }
 }
 
-/// The cell of the domain that a ghost cell stands for, if there is one.
+/// The cell of the grid that a ghost cell copies, if there is one.
 std::optional<Int3> behind(Int3 cell, const Periodic& periodic) {
   for (int axis = 0; axis < 3; ++axis) {
     if (cell[axis] >= 0 && cell[axis] < cells[axis]) continue;
@@ -73,9 +74,8 @@ std::optional<Int3> behind(Int3 cell, const Periodic& periodic) {
   return cell;
 }
 
-/// Which cell of the domain each ghost cell of `rank` gets, by following the messages to their
-/// senders.
-std::map<Cell, Cell> arrivals(const Partition& cut, const Case& c, int rank) {
+/// The cell of the grid that each ghost cell of `rank` receives, from the messages' senders.
+std::map<Cell, Cell> arrivals(const Partition& partition, const Case& c, int rank) {
   std::map<Cell, Cell> got;
   const auto add = [&](const Box& ghosts, const Box& source) {
     for_cells(ghosts, [&](int i, int j, int k) {
@@ -84,11 +84,12 @@ std::map<Cell, Cell> arrivals(const Partition& cut, const Case& c, int rank) {
       EXPECT_TRUE(got.emplace(Cell{i, j, k}, from).second) << "a ghost cell is filled twice";
     });
   };
-  const auto plan = make_halo_plan(cut, rank, c.width, c.region);
+  const auto plan = make_halo_plan(partition, rank, c.width, c.region);
   for (const auto& message : plan.local) add(message.receive, message.send);
   for (const auto& message : plan.messages) {
     int senders = 0;
-    for (const auto& theirs : make_halo_plan(cut, message.neighbour, c.width, c.region).messages) {
+    for (const auto& theirs :
+         make_halo_plan(partition, message.neighbour, c.width, c.region).messages) {
       if (theirs.neighbour != rank || theirs.send_tag != message.receive_tag) continue;
       ++senders;
       EXPECT_EQ(theirs.send.size(), message.receive.size());
@@ -101,10 +102,10 @@ std::map<Cell, Cell> arrivals(const Partition& cut, const Case& c, int rank) {
 
 TEST(HaloPlan, EveryGhostCellComesOnceFromItsOwner) {
   for (const auto& c : all_cases()) {
-    const auto cut = cut_of(c);
-    for (int rank = 0; rank < cut.ranks(); ++rank) {
-      const auto owned = cut.owned(rank);
-      const auto got = arrivals(cut, c, rank);
+    const auto partition = partition_of(c);
+    for (int rank = 0; rank < partition.ranks(); ++rank) {
+      const auto owned = partition.owned(rank);
+      const auto got = arrivals(partition, c, rank);
       std::size_t expected = 0;
       const Int3 w{c.width, c.width, c.width};
       for_cells(grown(owned, w, w), [&](int i, int j, int k) {
@@ -121,17 +122,17 @@ TEST(HaloPlan, EveryGhostCellComesOnceFromItsOwner) {
         ASSERT_NE(found, got.end()) << "no message fills a ghost cell";
         EXPECT_EQ(found->second, (Cell{(*source)[0], (*source)[1], (*source)[2]}));
       });
-      EXPECT_EQ(got.size(), expected) << "a message fills cells that have nothing behind them";
+      EXPECT_EQ(got.size(), expected) << "a message fills cells that copy no cell";
     }
   }
 }
 
 TEST(HaloPlan, SendsOwnCellsOnly) {
   for (const auto& c : all_cases()) {
-    const auto cut = cut_of(c);
-    for (int rank = 0; rank < cut.ranks(); ++rank) {
-      for (const auto& message : make_halo_plan(cut, rank, c.width, c.region).messages) {
-        EXPECT_EQ(intersection(message.send, cut.owned(rank)), message.send);
+    const auto partition = partition_of(c);
+    for (int rank = 0; rank < partition.ranks(); ++rank) {
+      for (const auto& message : make_halo_plan(partition, rank, c.width, c.region).messages) {
+        EXPECT_EQ(intersection(message.send, partition.owned(rank)), message.send);
         EXPECT_NE(message.neighbour, rank);
       }
     }
@@ -139,13 +140,13 @@ TEST(HaloPlan, SendsOwnCellsOnly) {
 }
 
 TEST(HaloPlan, CountsCells) {
-  const Partition cut({8, 8, 8}, {false, false, false}, {2, 1, 1});
-  EXPECT_EQ(make_halo_plan(cut, 0, 2, GhostRegion::all).sent_cells(), 2 * 8 * 8);
+  const Partition partition({8, 8, 8}, {false, false, false}, {2, 1, 1});
+  EXPECT_EQ(make_halo_plan(partition, 0, 2, GhostRegion::all).sent_cells(), 2 * 8 * 8);
 }
 
 TEST(HaloPlan, ADimensionThatTheGridLacksHasNoMessages) {
-  const Partition cut({9, 1, 1}, {true, false, false}, {3, 1, 1});
-  EXPECT_EQ(make_halo_plan(cut, 1, 1, GhostRegion::all).messages.size(), 2U);
+  const Partition partition({9, 1, 1}, {true, false, false}, {3, 1, 1});
+  EXPECT_EQ(make_halo_plan(partition, 1, 1, GhostRegion::all).messages.size(), 2U);
 }
 
 TEST(HaloPlan, refuses_faces_that_cannot_be_counted) {

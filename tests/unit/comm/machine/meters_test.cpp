@@ -11,7 +11,7 @@
 namespace halotherm::comm {
 namespace {
 
-/// A machine of two packages with parts of their own, as Linux shows it.
+/// The files of a machine with two packages and their parts.
 class CpuEnergy : public testing::Test {
  protected:
   void SetUp() override {
@@ -47,7 +47,7 @@ TEST_F(CpuEnergy, SumsPackagesOnly) {
   EXPECT_DOUBLE_EQ(meter.joules().value(), 8.5);
 }
 
-TEST_F(CpuEnergy, CountersMayStartAgain) {
+TEST_F(CpuEnergy, CountersMayWrapAround) {
   const EnergyMeter meter(folder_.path());
   EXPECT_DOUBLE_EQ(meter.joules().value(), 7);
   count("intel-rapl:0", 1'000'000);  // 6 J on
@@ -60,7 +60,7 @@ TEST_F(CpuEnergy, CountersMayStartAgain) {
   EXPECT_DOUBLE_EQ(meter.joules().value(), 30);
 }
 
-TEST_F(CpuEnergy, APartOfTheMachineIsNoAnswer) {
+TEST_F(CpuEnergy, HasNoValueWithoutAllCounters) {
   const EnergyMeter meter(folder_.path());
   const auto counter = folder_.path() / "intel-rapl:1" / "energy_uj";
   std::filesystem::remove(counter);
@@ -72,7 +72,7 @@ TEST_F(CpuEnergy, APartOfTheMachineIsNoAnswer) {
   EXPECT_DOUBLE_EQ(meter.joules().value(), 8);
 }
 
-TEST_F(CpuEnergy, NoCountersAreNoAnswer) {
+TEST_F(CpuEnergy, HasNoValueWithoutCounters) {
   EXPECT_FALSE(EnergyMeter(folder_.path() / "none").joules());
   EXPECT_FALSE(EnergyMeter(folder_.path() / "intel-rapl").joules());
 }
@@ -85,7 +85,7 @@ TEST(Meters, EnergyOnlyGrows) {
   EXPECT_GE(after.value_or(0), before.value_or(0));
 }
 
-TEST(Meters, ClocksAreOfThisWorld) {
+TEST(Meters, ClocksArePlausible) {
   const auto clocks = current_clocks();
   for (const auto& mhz : {clocks.compute_mhz, clocks.memory_mhz}) {
     if (!mhz) continue;
@@ -98,28 +98,28 @@ TEST(Meters, ClocksAreOfThisWorld) {
 TEST(Meters, ClockLimitsHaveReasons) {
   EXPECT_EQ(clock_limit_of(0), ClockLimit::none);
   EXPECT_EQ(clock_limit_of(0x1 | 0x2 | 0x10 | 0x100), ClockLimit::none)
-      << "idle, or as somebody has set them";
+      << "idle, or limited by a setting";
   EXPECT_EQ(clock_limit_of(0x4), ClockLimit::power);
   EXPECT_EQ(clock_limit_of(0x80 | 0x8), ClockLimit::power);
   EXPECT_EQ(clock_limit_of(0x4 | 0x20), ClockLimit::heat);
   EXPECT_EQ(clock_limit_of(0x8), ClockLimit::hardware);
 }
 
-TEST(Meters, PeakBandwidthIsOfThisWorld) {
+TEST(Meters, PeakBandwidthIsPlausible) {
   const auto peak = peak_memory_bandwidth();
   EXPECT_EQ(peak.has_value(), !kernels_run_on_host);
   EXPECT_GT(peak.value_or(1e12), 10e9);
   EXPECT_LT(peak.value_or(1e12), 100e12);
 }
 
-TEST(Meters, LastCacheIsOfThisWorld) {
+TEST(Meters, LastCacheIsPlausible) {
   const auto bytes = last_level_cache_bytes();
-  if (bytes == 0) GTEST_SKIP() << "this machine does not tell";
+  if (bytes == 0) GTEST_SKIP() << "unknown on this machine";
   EXPECT_GE(bytes, 128 << 10);
   EXPECT_LE(bytes, std::int64_t{16} << 30);
 }
 
-TEST(Meters, AnUnknownGpuTellsNothing) {
+TEST(Meters, AnUnknownGpuHasNoValues) {
   const Nvml gpu("no PCI bus id");
   for (const auto& answer : {gpu.joules(), gpu.compute_mhz(), gpu.memory_mhz(),
                              gpu.highest_memory_mhz(), gpu.memory_bus_bits()}) {

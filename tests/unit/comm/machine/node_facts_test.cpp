@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "comm/machine/node_facts.hpp"
 
-#include "comm/machine/link_rates.hpp"
+#include "comm/machine/nvml.hpp"
 #include "tests/support/io_support.hpp"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace halotherm::comm {
 namespace {
 
-/// Two NUMA nodes and an adapter of two ports, one of them down, as Linux shows them.
+/// The files of two NUMA nodes and an adapter with two ports, one of them down.
 class NodeFactsOf : public testing::Test {
  protected:
   void SetUp() override {
@@ -68,12 +68,12 @@ TEST_F(NodeFactsOf, ModulesAndOtherFabrics) {
   EXPECT_TRUE(facts().other_fabric);
 }
 
-TEST_F(NodeFactsOf, TheOlderModuleIsAModule) {
+TEST_F(NodeFactsOf, TheOlderModuleCountsToo) {
   add("sys/module/nv_peer_mem/version", "1");
   EXPECT_TRUE(facts().peermem);
 }
 
-TEST_F(NodeFactsOf, TheDriverSaysWhichKernelModuleItIs) {
+TEST_F(NodeFactsOf, TheDriverNamesItsKernelModule) {
   add("proc/driver/nvidia/version",
       "NVRM version: NVIDIA UNIX x86_64 Kernel Module  570.86.15  Release Build\nGCC version: 12");
   EXPECT_FALSE(facts().open_driver);
@@ -95,10 +95,10 @@ TEST_F(NodeFactsOf, KernelsThatTakeDmaBuf) {
   add("proc/kallsyms",
       "0000000000000000 t ib_umem_get\t[ib_uverbs]\n0000000000000000 T "
       "ib_umem_dmabuf_get\t[ib_uverbs]");
-  EXPECT_TRUE(facts().kernel_dmabuf) << "older, with drivers of its adapters that have it";
+  EXPECT_TRUE(facts().kernel_dmabuf) << "an older kernel with newer drivers of adapters";
 }
 
-TEST_F(NodeFactsOf, GpusAreThereWhetherTheProgramUsesThemOrNot) {
+TEST_F(NodeFactsOf, GpusCountEvenIfUnused) {
   EXPECT_EQ(facts().nvidia_gpus, 0);
   add("proc/driver/nvidia/gpus/0000:1b:00.0/information", "Model: NVIDIA H200");
   add("proc/driver/nvidia/gpus/0000:2b:00.0/information", "Model: NVIDIA H200");

@@ -16,8 +16,7 @@
 namespace halotherm::comm {
 namespace {
 
-/// What is printed on standard error meanwhile, by any thread. The watchdog of the test program is
-/// the one that prints.
+/// Captures standard error of all threads; the test program's own watchdog prints there.
 class Captured : public std::streambuf {
  public:
   Captured() : before_(std::cerr.rdbuf(this)) { set_stall_timeout(0.05); }
@@ -30,7 +29,7 @@ class Captured : public std::streambuf {
   Captured(const Captured&) = delete;
   Captured& operator=(const Captured&) = delete;
 
-  /// Waits for the text, not for ever.
+  /// Waits for the text for a limited time.
   bool comes(const std::string& text) {
     for (int wait = 0; wait < 3000; ++wait) {
       if (so_far().find(text) != std::string::npos) return true;
@@ -64,13 +63,15 @@ TEST(Watchdog, reports_what_a_rank_is_doing_and_in_which_call) {
   {
     const CollectiveCall call("MPI_Allreduce");
     printed.comes(
-        "rank 0 has stood still for 0.05 s: writing the last outputs, waiting for files: 'a.h5' is "
+        "rank 0 has stalled for 0.05 s: writing the last outputs, waiting for files: 'a.h5' is "
         "read back (pread), in "
-        "MPI_Allreduce, a call that all ranks make; look at the ranks that say nothing or wait for "
-        "nobody\n");
+        "MPI_Allreduce, a call that all ranks make; look at the ranks that print nothing or wait "
+        "for "
+        "no other rank\n");
   }
   printed.comes(
-      "rank 0 goes on: writing the last outputs, waiting for files: 'a.h5' is read back (pread)\n");
+      "rank 0 continues: writing the last outputs, waiting for files: 'a.h5' is read back "
+      "(pread)\n");
 }
 
 TEST(Watchdog, calls_of_other_threads_leave_the_main_threads_call_alone) {

@@ -23,7 +23,7 @@ TEST(Balance, ImbalanceIsTheSlowestRanksTimeOverTheIdealOne) {
   EXPECT_DOUBLE_EQ(imbalance(partition, {1, 1, 0.5}), 4 / 0.5 / (12 / 2.5));
 }
 
-TEST(Balance, EqualSpeedsLeaveTheEvenCut) {
+TEST(Balance, EqualSpeedsKeepTheEvenPartition) {
   const Partition partition({29, 23, 17}, open, {3, 2, 2});
   EXPECT_EQ(balanced_split_points(partition, std::vector<double>(12, 1e9), 1),
             partition.split_points());
@@ -45,7 +45,7 @@ TEST(Balance, BlocksStayAsThickAsTheHalo) {
   EXPECT_EQ(along({12, 1, 1}, {3, 1, 1}, {1, 100, 10000}, 0, 4), (std::vector<int>{0, 4, 8, 12}));
 }
 
-TEST(Balance, ASlowSlabIsMadeThinAndTheOtherAxesStay) {
+TEST(Balance, ASlowLayerIsMadeThinAndOtherAxesStay) {
   const Partition partition({64, 60, 60}, open, {1, 2, 2});
   const auto split_points =
       balanced_split_points(partition, {1, 1, 0.5, 0.5}, 1);  // a slow node has the upper half of z
@@ -61,7 +61,7 @@ TEST(Balance, ASlowRankAmongFourIsRelievedAlongOneAxis) {
   EXPECT_LT(imbalance(moved, speeds), 1.2);
 }
 
-TEST(Balance, NeverWorseThanTheCutThatItStartsFrom) {
+TEST(Balance, NeverWorseThanTheInitialPartition) {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> speed(0.2, 2);
   for (const auto& dims : {Int3{1, 1, 5}, Int3{3, 2, 1}, Int3{2, 2, 2}, Int3{4, 3, 2}}) {
@@ -78,8 +78,8 @@ TEST(Balance, NeverWorseThanTheCutThatItStartsFrom) {
   }
 }
 
-TEST(Balance, BelongsToRanksWhereverTheyArePlaced) {
-  const auto partition = Partition({8, 8, 90}, open, {1, 1, 3}).placed({2, 0, 1});
+TEST(Balance, FollowsTheRankMapping) {
+  const auto partition = Partition({8, 8, 90}, open, {1, 1, 3}).mapped({2, 0, 1});
   const auto moved = partition.between(balanced_split_points(partition, {1, 4, 4}, 1));
   EXPECT_EQ(moved.owned(0), (Box{{0, 0, 80}, {8, 8, 90}}));
 }

@@ -65,12 +65,12 @@ TEST(Partition, PrefersContiguousFaces) {
   EXPECT_EQ(make_partition({64, 64, 64}, open, 4, 1).dims()[0], 1);
 }
 
-TEST(Partition, CountsWhatIsExchanged) {
+TEST(Partition, CountsExchangedCells) {
   EXPECT_EQ(exchanged_cells({{8, 4, 2}, open, {2, 1, 1}}), 2 * 4 * 2);
   EXPECT_EQ(exchanged_cells({{8, 4, 2}, closed, {2, 1, 1}}), 2 * 2 * 4 * 2);
 }
 
-TEST(Partition, KnowsNeighbours) {
+TEST(Partition, FindsNeighbours) {
   const Partition partition({30, 30, 30}, {true, false, false}, {3, 2, 1});
   EXPECT_EQ(partition.neighbour(0, {1, 0, 0}), 1);
   EXPECT_EQ(partition.neighbour(0, {-1, 0, 0}), 2);  // around the periodic axis
@@ -118,7 +118,7 @@ TEST(Partition, SurvivesDimsWhoseProductOverflows) {
   EXPECT_NE(usage_error([] { make_partition({8, 8, 8}, open, 4, 1, {1 << 16, 1 << 16, 4}); }), "");
 }
 
-TEST(Partition, BlocksLieBetweenThePlanes) {
+TEST(Partition, BlocksLieBetweenTheSplitPoints) {
   const SplitPoints split_points{{{0, 5, 6}, {0, 8}, {0, 1, 3, 7}}};
   const Partition partition(split_points, open);
   EXPECT_EQ(partition.cells(), (Int3{6, 8, 7}));
@@ -131,15 +131,15 @@ TEST(Partition, BlocksLieBetweenThePlanes) {
   EXPECT_DOUBLE_EQ(partition.imbalance(), 5 * 8 * 4 * 6 / (6.0 * 8 * 7));
 }
 
-TEST(Partition, EvenPlanesAreThoseOfTheEvenCut) {
+TEST(Partition, EvenSplitPointsGiveTheEvenPartition) {
   const Partition even({29, 23, 17}, closed, {3, 2, 4});
   const Partition same(even.split_points(), closed);
   for (int rank = 0; rank < even.ranks(); ++rank) EXPECT_EQ(even.owned(rank), same.owned(rank));
 }
 
-TEST(Partition, PlacedRanksSwapTheirBlocks) {
+TEST(Partition, MappedRanksSwapTheirBlocks) {
   const Partition natural({{{0, 5, 6}, {0, 8}, {0, 3, 7}}}, open);
-  const auto partition = natural.placed({3, 0, 1, 2});
+  const auto partition = natural.mapped({3, 0, 1, 2});
   EXPECT_EQ(partition.owned(0), natural.owned(3));
   EXPECT_EQ(partition.owned(1), natural.owned(0));
   EXPECT_EQ(partition.coordinates(2), (Int3{1, 0, 0}));
@@ -151,13 +151,13 @@ TEST(Partition, PlacedRanksSwapTheirBlocks) {
   EXPECT_EQ(moved.owned(1), (Box{{0, 0, 0}, {1, 8, 3}}));
 }
 
-TEST(Partition, RefusesPlanesThatDoNotAscend) {
+TEST(Partition, RefusesSplitPointsThatDoNotAscend) {
   for (const auto& wrong : {std::vector<int>{}, {0}, {1, 4}, {0, 3, 3, 4}, {0, 5, 4}}) {
     expect_part(usage_error([&] { Partition({{{0, 4}, wrong, {0, 4}}}, open); }), "along y");
   }
 }
 
-TEST(Partition, RefusesCutsThatDoNotFitTheJob) {
+TEST(Partition, RefusesSplitPointsThatDoNotFitTheJob) {
   const SplitPoints split_points{{{0, 8}, {0, 8}, {0, 2, 8}}};
   expect_part(usage_error([&] { make_partition(split_points, open, 4, 1); }),
               "parallel.split_points gives 1 x 1 x 2");
@@ -165,7 +165,7 @@ TEST(Partition, RefusesCutsThatDoNotFitTheJob) {
   EXPECT_EQ(make_partition(split_points, open, 2, 2).split_points(), split_points);
 }
 
-TEST(Partition, TellsItsImbalance) {
+TEST(Partition, HasAnImbalance) {
   EXPECT_DOUBLE_EQ(make_partition({8, 8, 8}, open, 8, 1).imbalance(), 1.0);
   EXPECT_DOUBLE_EQ(make_partition({3, 1, 1}, open, 2, 1).imbalance(), 2 / 1.5);
 }

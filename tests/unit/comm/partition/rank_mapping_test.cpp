@@ -18,7 +18,7 @@ std::vector<int> in_turn(int nodes, int count) {
   return node_of_rank;
 }
 
-/// The same, with ranks dealt out like cards.
+/// Ranks that are distributed to the nodes round-robin.
 std::vector<int> dealt(int nodes, int count) {
   std::vector<int> node_of_rank;
   for (int rank = 0; rank < nodes * count; ++rank) node_of_rank.push_back(rank % nodes);
@@ -73,7 +73,7 @@ TEST(RankMapping, LargeFacesStayWithinNodes) {
   EXPECT_EQ(cells_between_nodes(partition, in_turn(2, 4)), 2 * 32 * 64);
 }
 
-TEST(RankMapping, RanksMayBeDealtToTheNodes) {
+TEST(RankMapping, RanksMayBeDistributedRoundRobin) {
   const Partition natural({32, 32, 64}, open, {1, 1, 8});
   const auto nodes = dealt(2, 4);
   EXPECT_EQ(cells_between_nodes(natural, nodes), 7 * 2 * 32 * 32);
@@ -82,7 +82,7 @@ TEST(RankMapping, RanksMayBeDealtToTheNodes) {
   EXPECT_EQ(cells_between_nodes(partition, nodes), 2 * 32 * 32);
 }
 
-TEST(RankMapping, UnevenBlocksArePlacedByTheirOwnFaces) {
+TEST(RankMapping, UnevenBlocksAreMappedByTheirFaces) {
   const Partition natural({{{0, 10, 250, 256}, {0, 16, 32}, {0, 2, 64}}}, {true, false, false});
   const auto nodes = in_turn(2, 6);
   const auto partition = mapped_by_nodes(natural, nodes);

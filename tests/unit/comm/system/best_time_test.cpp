@@ -9,8 +9,7 @@
 namespace halotherm::comm {
 namespace {
 
-/// Ranks of which the slowest takes times that are given, and a record of the order in which things
-/// happen.
+/// Ranks whose slowest takes given times, with a record of the order of calls.
 struct MadeUpRanks {
   std::vector<double> slowest;
   mutable std::size_t timings = 0;
@@ -30,7 +29,7 @@ TEST(BestTime, IsTheLeastOfTheTimingsThatCount) {
   EXPECT_EQ(ranks.timings, 5u);
 }
 
-TEST(BestTime, IsThatOfOneCall) {
+TEST(BestTime, IsTheTimeOfOneCall) {
   const MadeUpRanks ranks{{9, 12, 8}};
   EXPECT_DOUBLE_EQ(best_time(ranks, {.timings = 2, .calls = 4}, [] {}), 2);
 }

@@ -10,7 +10,7 @@ std::vector<std::string> shell(const std::string& script) {
   return {"/bin/sh", "-c", script};
 }
 
-TEST(ChildProcess, SaysHowItEnded) {
+TEST(ChildProcess, ReportsItsOutcome) {
   EXPECT_EQ(outcome_of(shell("exit 0"), 10), "");
   EXPECT_EQ(outcome_of(shell("exit 3"), 10), "exit code 3");
   EXPECT_EQ(outcome_of(shell("kill -SEGV $$"), 10), "signal 11 (Segmentation fault)");

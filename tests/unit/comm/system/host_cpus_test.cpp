@@ -13,7 +13,7 @@
 namespace halotherm::comm {
 namespace {
 
-/// CPUs as Linux shows them: 0 to 3 in pairs that share their last cache, 4 without one of level 3.
+/// The files of CPUs 0 to 3, whose pairs share their last cache, and 4, without a level 3.
 class HostCpus : public testing::Test {
  protected:
   void SetUp() override {
@@ -69,7 +69,7 @@ TEST_F(HostCpus, ClocksAreAveraged) {
   EXPECT_DOUBLE_EQ(mean_clock_mhz({1}, folder_.path()).value(), 3000);
 }
 
-TEST_F(HostCpus, WhatIsNotThereIsNotKnown) {
+TEST_F(HostCpus, MissingFilesAreUnknown) {
   EXPECT_FALSE(mean_clock_mhz({1'000'000}, folder_.path()));
   EXPECT_EQ(mebibytes({1'000'000}), 0);
   EXPECT_EQ(last_level_cache_bytes({0}, folder_.path() / "none"), 0);
@@ -89,7 +89,7 @@ TEST_F(HostCpus, TimeThatThreadsMissedIsAdded) {
   EXPECT_FALSE(processor_time(folder_.path() / "3"));
 }
 
-TEST_F(HostCpus, TheShareIsOfTheTimeThatWasWanted) {
+TEST_F(HostCpus, TheShareIsOfTheRequestedTime) {
   EXPECT_DOUBLE_EQ(share_since(ProcessorTime{10, 5}, ProcessorTime{11, 8}), 0.25);
   EXPECT_DOUBLE_EQ(share_since(ProcessorTime{10, 5}, ProcessorTime{10, 5}), 1) << "it slept";
   EXPECT_DOUBLE_EQ(share_since(ProcessorTime{10, 5}, ProcessorTime{11, 4}), 1)
@@ -99,7 +99,7 @@ TEST_F(HostCpus, TheShareIsOfTheTimeThatWasWanted) {
 
 TEST_F(HostCpus, TwoThreadsOnOneCoreMissEachOthersTime) {
   const auto before = processor_time();
-  if (!before) GTEST_SKIP() << "Linux does not count it here";
+  if (!before) GTEST_SKIP() << "no schedstat here";
   std::vector<std::thread> threads;
   const auto core = *usable_cpus().begin();
   for (int n = 0; n < 2; ++n) {
