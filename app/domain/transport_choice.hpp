@@ -24,13 +24,13 @@ std::string_view name_of(ChannelClass channels);
 struct TransportOfClass {
   ChannelClass channels = ChannelClass::all;
   comm::TransportKind kind = comm::TransportKind::staged;
-  std::vector<comm::TransportTrial>
-      trials;  ///< of those that were tried, on the run's own messages
+  /// of those that were tried, on the run's own messages
+  std::vector<comm::TransportTrial> trials;
 };
 
 struct ChosenTransport {
-  std::vector<TransportOfClass>
-      classes;  ///< those that any rank has channels of; the same on all ranks
+  /// those that any rank has channels of; the same on all ranks
+  std::vector<TransportOfClass> classes;
   std::vector<comm::TransportKind> kinds;  ///< of each of this rank's channels
 
   /// Why a kind that was tried cannot be used; empty if it can.

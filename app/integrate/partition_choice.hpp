@@ -13,8 +13,8 @@ namespace halotherm::app {
 
 /// What was measured to cut by, and what is expected of it.
 struct BalanceRecord {
-  std::vector<double>
-      speeds;  ///< of every rank, while all compute [cells/s]; none if nothing was measured
+  /// of every rank, while all compute [cells/s]; none if nothing was measured
+  std::vector<double> speeds;
   double even_imbalance = 1;  ///< time of the slowest rank over the ideal one, with even blocks
   double predicted_imbalance = 1;  ///< with the blocks chosen
   bool no_room = false;            ///< better blocks would not have fitted the memory

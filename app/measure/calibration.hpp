@@ -9,14 +9,14 @@ namespace halotherm::app {
 /// Seconds are those of the slowest rank, the best of several repeats.
 struct Calibration {
   bool measured = false;
-  double copy_bandwidth =
-      0;  ///< all ranks copying at once, the sum over ranks [bytes/s, read and written]
+  /// all ranks copying at once, the sum over ranks [bytes/s, read and written]
+  double copy_bandwidth = 0;
   double formulas = 0;  ///< evaluating those that change with time [s]
   double exchange = 0;  ///< pack, messages, unpack, with nothing to hide behind [s]
   double interior = 0;  ///< [s]
   double shell = 0;     ///< [s]
-  double computation =
-      0;  ///< a step without its exchange, when many follow each other as in the time loop [s]
+  /// a step without its exchange, when many follow each other as in the time loop [s]
+  double computation = 0;
   double launches = 0;  ///< the same kernels on next to no cells [s]
 };
 

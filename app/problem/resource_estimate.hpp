@@ -18,8 +18,8 @@ struct ResourceEstimate {
   std::int64_t device_bytes = 0;  ///< of the rank with the largest block
   std::int64_t host_bytes = 0;    ///< besides, while coefficients are sampled or files are written
   std::int64_t checkpoint_bytes = 0;
-  std::int64_t snapshot_bytes =
-      0;  ///< that a rank sets aside to write from: on the host, and on the device if it has room
+  /// that a rank sets aside to write from: on the host, and on the device if it has room
+  std::int64_t snapshot_bytes = 0;
   std::int64_t travelling_bytes = 0;  ///< besides, of values that another rank writes
   std::int64_t messages = 0;          ///< a step, all ranks
   std::int64_t message_bytes = 0;

@@ -14,12 +14,12 @@ namespace halotherm::app {
 
 /// How long a step takes, apart. Times are those of the slowest rank [s].
 struct StepCost {
-  double computation =
-      0;                ///< all of its kernels, launches and formulas included; 0 if not measured
+  /// all of its kernels, launches and formulas included; 0 if not measured
+  double computation = 0;
   double launches = 0;  ///< of it, what it would take on next to no cells
   double exchange = 0;  ///< packing and messages alone
-  double step =
-      0;  ///< as a run has it; 0: not measured, and at least the larger of computation and exchange
+  /// as a run has it; 0: not measured, and at least the larger of computation and exchange
+  double step = 0;
 
   double at_least() const {
     return step > 0 ? step : computation > exchange ? computation : exchange;
@@ -29,8 +29,8 @@ struct StepCost {
 struct Forecast {
   double dt = 0;           ///< [s]
   std::int64_t steps = 0;  ///< to go
-  double looked_at =
-      1;  ///< share of the cells whose coefficients and initial temperature were sampled
+  /// share of the cells whose coefficients and initial temperature were sampled
+  double looked_at = 1;
   std::int64_t cells = 0;
   int ranks = 1;
   bool dt_is_chosen = false;  ///< by time.dt

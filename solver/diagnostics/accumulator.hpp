@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What a step can note of its result while it has it in registers: extremes and sums for the
-// diagnostics.
+// Extremes and sums of a field for the diagnostics, accumulated by kernels from values in
+// registers.
 #pragma once
 
 #include "solver/diagnostics/exact_sum.hpp"
 
 namespace halotherm::solver {
 
-/// Of a set of cells; the same however they are grouped. Combine two by `join`.
+/// Extremes and sums over a set of cells. They do not depend on how the cells are grouped; `join`
+/// combines two sets.
 struct Accumulator {
   double lowest;          ///< [K]
   double highest;         ///< [K]
@@ -31,7 +32,7 @@ struct Accumulator {
   }
 };
 
-/// How temperatures and heats are summed: the same on all ranks and in all runs of a configuration.
+/// Scales of the exact sums: the same on all ranks and in all runs of a configuration.
 struct AccumulatorScales {
   SumScale temperature{40};  ///< up to 1e12 K
   SumScale heat{40};
@@ -63,7 +64,7 @@ class CellAccumulator {
     add_to_chunks(heat_, heat, scale);
   }
 
-  /// Before more than 2^19 cells are added in a lane.
+  /// Moves what was added into `accumulator`. Call it before a lane has more than 2^19 cells.
   KOKKOS_FORCEINLINE_FUNCTION void hand_over(Accumulator& accumulator,
                                              const AccumulatorScales& scales) {
     const CellAccumulator added =
@@ -108,7 +109,7 @@ class CellAccumulator {
   Value heat_[SumScale::chunks];
 };
 
-/// As Kokkos' reductions want it.
+/// The reducing functor that Kokkos' reductions expect.
 struct JoiningAccumulators {
   using value_type = Accumulator;
   KOKKOS_INLINE_FUNCTION void init(Accumulator& accumulator) const {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Where the kernels of a instrumented step leave their accumulators.
+// Device memory for the accumulators of an instrumented step's kernels.
 #pragma once
 
 #include "solver/diagnostics/instrument.hpp"
 
 namespace halotherm::solver {
 
-/// A few accumulators in device memory, one a launch, allocated once. Instantiated for float and
-/// double.
+/// Accumulators in device memory, one for each kernel launch of a step, allocated once.
+/// Instantiated for float and double.
 template <class Real>
 class AccumulatorBoard {
  public:
@@ -18,14 +18,14 @@ class AccumulatorBoard {
   AccumulatorBoard(const HeatEquation<Real>& equation, const AccumulatorScales& scales);
 
   const AccumulatorScales& scales() const { return scales_; }
-  /// For kernels; the equation must be the one given at construction.
+  /// Settings for kernels that step the equation given at construction.
   DiagnosticsSettings<Real> settings() const { return {equation_.inverse_capacity(), scales_}; }
 
-  /// Forgets the step before.
+  /// Discards the accumulators of the step before.
   void clear() { used_ = 0; }
-  /// Of the next launch.
+  /// The slot of the next launch.
   Slot next_slot();
-  /// All launches since `clear`, combined. Blocking on `space` only: the kernels must have ended.
+  /// The accumulators of all launches since `clear`, joined. Blocking; the kernels must have ended.
   Accumulator collect() const;
 
  private:

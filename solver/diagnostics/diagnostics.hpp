@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run says of a field that no instrumented step has just computed: a pass of its own over
-// the block.
+// Diagnostics by a separate pass over the block, for states that no instrumented step produced.
 #pragma once
 
 #include "solver/diagnostics/instrument.hpp"
@@ -8,8 +7,8 @@
 
 namespace halotherm::solver {
 
-/// Of the block; `previous` is the field one step before. The numbers are those that a instrumented
-/// step adds. Blocking.
+/// Accumulates over the block the same numbers as an instrumented step; `previous` is the field one
+/// step before. Blocking.
 template <class Real>
 Accumulator accumulate(const Field<Real>& temperature, const Field<Real>& previous,
                        const DiagnosticsSettings<Real>& settings);

@@ -8,10 +8,10 @@
 
 namespace halotherm::solver {
 
-/// How numbers are cut into three chunks of 34 bits, whose sums are exact (pre-rounding after
-/// Demmel & Nguyen 2015, "Parallel Reproducible Summation"). The cut is fixed beforehand and the
-/// same everywhere, hence so is the sum. Numbers must be below 2^top in magnitude; what is below
-/// 2^(top − 102) is rounded away.
+/// How numbers are split into three chunks of 34 bits, whose sums are exact (pre-rounding after
+/// Demmel & Nguyen 2015, "Parallel Reproducible Summation"). The split is fixed beforehand and the
+/// same everywhere, hence so is the sum. Numbers must be below 2^top in magnitude; bits below
+/// 2^(top − 102) are rounded away.
 struct SumScale {
   static constexpr int chunks = 3;
   int top = 0;
@@ -20,7 +20,7 @@ struct SumScale {
 
   explicit SumScale(int top);
 
-  /// Terms of this size and more do not fit.
+  /// Magnitudes from here on do not fit.
   KOKKOS_INLINE_FUNCTION double limit() const { return unit[0] * 0x1p33; }
 };
 

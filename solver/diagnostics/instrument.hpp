@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How kernels note what they compute: not at all, or into a accumulator.
+// What kernels do with computed values besides storing them: nothing, or add them to an
+// accumulator.
 #pragma once
 
 #include "solver/diagnostics/accumulator.hpp"
@@ -7,7 +8,7 @@
 
 namespace halotherm::solver {
 
-/// Of a step that nobody watches.
+/// Adds nothing: for steps without diagnostics.
 struct NoInstrument {
   template <class Value>
   KOKKOS_FORCEINLINE_FUNCTION void add(const Value&, const Value&, int, int, int, int = 0,
@@ -15,14 +16,14 @@ struct NoInstrument {
   KOKKOS_FORCEINLINE_FUNCTION void hand_over() {}
 };
 
-/// What a instrumented step needs to know.
+/// Settings of an instrumented step.
 template <class Real>
 struct DiagnosticsSettings {
-  CellValue<Real> inverse_capacity;  ///< heat is tallied where it varies
+  CellValue<Real> inverse_capacity;  ///< heat is accumulated where it varies
   AccumulatorScales scales;
 };
 
-/// Adds results while they are in registers, into the accumulator of one thread.
+/// Adds results, while they are in registers, to the accumulator of one thread.
 template <class Real>
 class Instrument {
  public:
@@ -51,7 +52,7 @@ class Instrument {
     }
   }
 
-  /// After each row or march.
+  /// Moves the sums into the accumulator: after each row or stream.
   KOKKOS_FORCEINLINE_FUNCTION void hand_over() {
     single_.hand_over(accumulator_, settings_.scales);
     if constexpr (comm::kernels_run_on_host) packed_.hand_over(accumulator_, settings_.scales);

@@ -38,7 +38,7 @@ class Boundary {
   Boundary(const comm::Box& owned, std::vector<Side> sides);
 
   const std::vector<Side>& sides() const { return sides_; }
-  /// The ghost cells beyond a side, one layer; conditions are given in the order of its cells, x
+  /// The layer of ghost cells beyond a side. Conditions are given in the order of its cells, x
   /// fastest.
   static comm::Box ghost_layer(const comm::Box& owned, const Side& side);
 
@@ -52,10 +52,10 @@ class Boundary {
  private:
   struct Condition {
     Affine<Real> of_all;
-    Kokkos::View<Affine<Real>*, comm::Memory>
-        of_cell;  ///< empty where one condition holds for all cells
-    typename Kokkos::View<Affine<Real>*, comm::Memory>::host_mirror_type
-        on_host;  ///< the same memory where kernels run on the host
+    /// empty where one condition holds for all cells
+    Kokkos::View<Affine<Real>*, comm::Memory> of_cell;
+    /// the same memory where kernels run on the host
+    typename Kokkos::View<Affine<Real>*, comm::Memory>::host_mirror_type on_host;
   };
 
   comm::Box owned_;

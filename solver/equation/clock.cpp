@@ -56,7 +56,7 @@ double Clock::progress() const {
   return std::min(1.0, done);
 }
 
-/// That a time as long as this takes.
+/// Steps that a span of time takes.
 std::int64_t Clock::steps_within(double span) const {
   return std::max<std::int64_t>(0,
                                 static_cast<std::int64_t>(std::ceil(span / full_dt_ - tolerance)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Simulated time, and what is due when.
+// Simulated time and the schedules of outputs.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,9 @@ struct End {
   std::optional<std::int64_t> steps;
 };
 
-/// Counts steps and simulated time. All steps have the length `dt`, but the last before an end
-/// time, and the last two before each multiple of `every` [s], which are equally long: they land on
-/// it exactly. What it says depends only on step and time, so a restarted run takes the very same
-/// steps.
+/// Counts steps and simulated time. All steps have the length `dt` except the last before an end
+/// time and the last two before each multiple of `every` [s], which are equally long and land on it
+/// exactly. Its state is only step and time, so a restarted run takes the same steps.
 class Clock {
  public:
   Clock(double dt, End end, std::int64_t step = 0, double time = 0,

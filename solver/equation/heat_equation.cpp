@@ -30,7 +30,7 @@ Coefficient inverted(const Coefficient& coefficient) {
   return converted<double>(std::get<std::vector<double>>(coefficient), inverse);
 }
 
-/// The largest of positive numbers, as reduce_cells wants it.
+/// The largest of positive numbers, as a reducing functor of reduce_cells.
 struct Largest {
   using value_type = double;
   KOKKOS_INLINE_FUNCTION void init(double& largest) const { largest = 0; }

@@ -26,7 +26,7 @@ struct Material {
   Coefficient source = 0.0;                    ///< q [W/m³]
 };
 
-/// A number or a cell's number, in kernels.
+/// A coefficient in kernels: one number, or one per cell.
 template <class Real>
 struct CellValue {
   comm::GridView<const Real> field;
@@ -35,7 +35,7 @@ struct CellValue {
   KOKKOS_FORCEINLINE_FUNCTION Real operator()(int i, int j, int k) const {
     return varies ? field(i, j, k) : value;
   }
-  /// Of the cells from (i, j, k) on, where GPUs may load a pack at once.
+  /// The values of the cells from (i, j, k) on, which GPUs load as a pack.
   template <class Value>
   KOKKOS_FORCEINLINE_FUNCTION Value at(int i, int j, int k) const {
     if (!varies) return broadcast<Value>(value);
@@ -58,11 +58,11 @@ struct UniformMedium {
 /// Faces where K varies, formed from the cells' resistivities 1/K.
 template <class Real>
 struct VaryingMedium {
-  comm::GridView<const Real>
-      resistivity[3];   ///< [m K/W]; the same view thrice where K is isotropic
+  /// [m K/W]; the same view thrice where K is isotropic
+  comm::GridView<const Real> resistivity[3];
   Real two_over_h2[3];  ///< [1/m²]
 
-  /// Of the cells from (i, j, k) on.
+  /// The faces of the cells from (i, j, k) on.
   template <int Dim, class Value>
   KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Value> faces_of(int i, int j, int k) const {
     VaryingFaces<Dim, Value> faces;
@@ -98,15 +98,15 @@ class HeatEquation {
   /// q [W/m³]
   const CellValue<Real>& source() const { return source_; }
 
-  /// Replaces the source by another of the same kind, as a time-dependent one needs: one value
-  /// [W/m³] everywhere, which costs nothing, or one per cell of the grown block. Blocking; no
-  /// kernel that reads the source may be in flight.
+  /// Replaces a time-dependent source by its values at another time: one value [W/m³] everywhere,
+  /// which costs nothing, or one per cell of the grown block. Blocking; no kernel that reads the
+  /// source may be in flight.
   void set_source(std::span<const double> values);
 
   /// The largest stable step of forward Euler on this block [s]: min over cells of rho c / sum over
   /// faces of K/h², which by Gershgorin's theorem (1931) keeps every eigenvalue of the step within
-  /// [-1, 1]; with constant K in d dimensions it is rho c / (2 K sum 1/h²). The block's bound: the
-  /// smallest over the ranks holds.
+  /// [-1, 1]; with constant K in d dimensions it is rho c / (2 K sum 1/h²). A run takes the
+  /// smallest over the ranks.
   double stable_dt(const comm::Box& owned) const;
 
   /// max rho c [J/(m³ K)] on the block.
@@ -115,7 +115,7 @@ class HeatEquation {
   /// Memory traffic that a step cannot avoid: the temperature read and written, and every
   /// coefficient that varies read [bytes].
   int bytes_per_cell() const;
-  /// Arithmetic of a step.
+  /// Floating-point operations of a step.
   int flops_per_cell() const;
 
  private:
@@ -130,7 +130,7 @@ class HeatEquation {
   std::optional<Field<Real>> inverse_capacity_field_;
   std::optional<Field<Real>> source_field_;
   std::vector<Real> source_values_;                  ///< rounded, on the host
-  Kokkos::View<Real*, comm::Memory> source_buffer_;  ///< on their way to the device
+  Kokkos::View<Real*, comm::Memory> source_buffer_;  ///< staging memory for the copy to the device
   int conductivity_fields_ = 0;
   Medium<Real> medium_;
   CellValue<Real> inverse_capacity_;

@@ -40,7 +40,7 @@ struct WeightedRate {
     largest = Kokkos::max(largest, sum * static_cast<double>(inverse_capacity(i, j, k)));
   }
 
-  /// Of both faces across an axis.
+  /// The rate through both faces across an axis.
   template <int Axis, class Faces>
   KOKKOS_INLINE_FUNCTION double pair(const Faces& faces, int i, int j, int k) const {
     const int index = Axis == 0 ? i : Axis == 1 ? j : k;

@@ -13,7 +13,7 @@ namespace halotherm::solver {
 /// mean, with weights that are not negative, of old ones and of those that the sides impose, so
 /// none leaves their range (the discrete maximum principle, e.g. Hundsdorfer & Verwer 2003,
 /// Numerical Solution of Time-Dependent Advection-Diffusion-Reaction Equations, I.7). Never above
-/// `equation.stable_dt`. The block's bound: the smallest over the ranks holds.
+/// `equation.stable_dt`. A run takes the smallest over the ranks.
 template <class Real>
 double monotone_dt(const HeatEquation<Real>& equation, const Sides<Real>& sides);
 

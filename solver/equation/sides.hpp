@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What kernels know of the physical sides of a block.
+// The physical sides of a block, in kernels.
 #pragma once
 
 #include "comm/partition/box.hpp"
@@ -43,7 +43,7 @@ struct Sides {
     return at_lower(axis, first, count) || at_upper(axis, first, count);
   }
 
-  /// What holds for the cell (i, j, k) at the lower (0) or upper (1) side across the axis.
+  /// The condition of the cell (i, j, k) at the lower (0) or upper (1) side across the axis.
   template <int Axis>
   KOKKOS_FORCEINLINE_FUNCTION Affine<Real> condition_of(int end, int i, int j, int k) const {
     const auto& side = condition[Axis][end];
@@ -79,7 +79,7 @@ struct Sides {
     if constexpr (Dim > 2) replace_ghosts_across<2>(T, i, j, k);
   }
 
-  /// The same beyond the two sides across one axis.
+  /// Puts ghost temperatures beyond the two sides across one axis.
   template <int Axis, int Dim, class Value>
   KOKKOS_FORCEINLINE_FUNCTION void replace_ghosts_across(Star<Dim, Value>& T, int i, int j,
                                                          int k) const {
@@ -96,7 +96,7 @@ struct Sides {
   }
 
  private:
-  /// Of the one cell at `side` among those from i on.
+  /// The ghost temperature of the one cell at `side` among those from i on.
   template <class Value>
   KOKKOS_FORCEINLINE_FUNCTION void replace_x(Value& neighbours, const Value& here, int end, int i,
                                              int side, int j, int k) const {

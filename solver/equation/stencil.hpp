@@ -37,14 +37,14 @@ struct UniformFaces {
                                               const Value& sum) const {
     return multiply_add(broadcast<Value>(conductance[axis]), below + above, sum);
   }
-  /// Of both faces of an axis.
+  /// The sum over both faces of an axis.
   KOKKOS_FORCEINLINE_FUNCTION double total(int axis) const {
     return 2.0 * static_cast<double>(conductance[axis]);
   }
 };
 
-/// Faces with conductances of their own [W/(m³ K)]. What one cell gives the other gets exactly, so
-/// heat is conserved to rounding.
+/// Faces with individual conductances [W/(m³ K)]. Both cells of a face use the same number, so heat
+/// is conserved to rounding.
 template <int Dim, class Value>
 struct VaryingFaces {
   Value lower[Dim];

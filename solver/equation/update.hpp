@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a step of forward Euler does to a cell, or to a pack of cells.
+// Forward Euler's update of a cell or of a pack of cells.
 #pragma once
 
 #include "solver/equation/heat_equation.hpp"
@@ -7,7 +7,7 @@
 
 namespace halotherm::solver {
 
-/// Where 1/(rho c) and q are the same everywhere.
+/// The update where 1/(rho c) and q are the same everywhere.
 template <class Real>
 struct ConstantCells {
   Real step_over_capacity;  ///< dt/(rho c) [m³ K/W]
@@ -21,7 +21,7 @@ struct ConstantCells {
   }
 };
 
-/// Where one of them may vary.
+/// The update where 1/(rho c) or q may vary.
 template <class Real>
 struct VaryingCells {
   CellValue<Real> inverse_capacity;
@@ -37,8 +37,7 @@ struct VaryingCells {
   }
 };
 
-/// A step on cells wherever they are: all that a launch needs to know. `Value` is Real or
-/// Pack<Real>.
+/// Everything a kernel needs to update any cell of the block. `Value` is Real or Pack<Real>.
 template <int Dim, class Real, class Medium, class Cells>
 struct Update {
   static constexpr int dimensions = Dim;
@@ -54,7 +53,7 @@ struct Update {
     return neighbours<Dim>(load_unaligned<Value>(&T(i, j, k)), i, j, k);
   }
 
-  /// The same where those along z are at hand.
+  /// The star where the temperatures along z are already loaded.
   template <class Value>
   KOKKOS_FORCEINLINE_FUNCTION Star<Dim, Value> star_between(const Value& below, const Value& here,
                                                             const Value& above, int i, int j,
@@ -82,7 +81,7 @@ struct Update {
   }
 
  private:
-  /// Those along the first axes only, around a temperature that is at hand.
+  /// The neighbours along the first `Axes` axes, around a temperature that is already loaded.
   template <int Axes, class Value>
   KOKKOS_FORCEINLINE_FUNCTION Star<Dim, Value> neighbours(const Value& here, int i, int j,
                                                           int k) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arithmetic on numbers and packs that operators do not name.
+// Functions on numbers and packs that have no operator.
 #pragma once
 
 #include "solver/field/pack.hpp"

@@ -19,7 +19,7 @@ namespace halotherm::solver {
 template <class Real>
 class Field {
  public:
-  /// Of the memory's lines, 128 bytes.
+  /// Cells in a line of memory, 128 bytes.
   static constexpr int cells_per_line = 128 / static_cast<int>(sizeof(Real));
 
   Field(const std::string& label, const comm::Box& owned, const comm::Int3& ghosts);

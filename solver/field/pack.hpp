@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A few neighbouring cells of a row, computed at once: what one load, one arithmetic instruction or
-// one store of the device takes.
+// Packs: a few neighbouring cells of a row that one load, store or arithmetic instruction handles.
 #pragma once
 
 #include "comm/device/execution.hpp"
@@ -11,7 +10,7 @@
 #include <immintrin.h>
 #endif
 
-/// Loops over lanes, axes and rows of a thread must not stay loops: their variables are registers.
+/// Unrolls loops over lanes, axes and rows of a thread, so that their variables stay in registers.
 #if defined(__CUDA_ARCH__)
 #define HALOTHERM_UNROLL _Pragma("unroll")
 #elif defined(__GNUC__) && !defined(KOKKOS_ENABLE_CUDA)
@@ -99,7 +98,7 @@ struct Pack {
   }
 };
 
-/// How many cells a value stands for, and its n-th.
+/// The number of cells in a value, and access to its n-th lane.
 template <class Value>
 inline constexpr int width_of = 1;
 template <class Real>
@@ -185,7 +184,7 @@ KOKKOS_FORCEINLINE_FUNCTION Value load(const Real* from) {
 #endif
 }
 
-/// The same from anywhere.
+/// Reads a value from memory of any alignment.
 template <class Value, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Value load_unaligned(const Real* from) {
   Value value;

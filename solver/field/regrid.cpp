@@ -49,7 +49,7 @@ std::vector<double> Regrid::values(const comm::Box& block, std::span<const doubl
   const std::ptrdiff_t stride[3] = {1, box.extent(0),
                                     std::ptrdiff_t{box.extent(0)} * box.extent(1)};
 
-  /// Of one old cell, at the place in it where the new cell (i, j, k) has its centre.
+  /// The value of one old cell at the centre of the new cell (i, j, k).
   const auto within = [&](const double* cell, const comm::Int3& at) {
     double value = *cell;
     for (int axis = 0; axis < 3; ++axis) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A field at one moment, on the host, while the steps go on.
+// A copy of a field on the host, made while the steps go on.
 #pragma once
 
 #include "comm/device/execution.hpp"

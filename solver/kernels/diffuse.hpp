@@ -10,14 +10,14 @@
 
 namespace halotherm::solver {
 
-/// What a step is made of, besides temperatures. Refers to its parts.
+/// The inputs of a step besides temperatures. Refers to its parts.
 template <class Real>
 struct Step {
   const HeatEquation<Real>& equation;
   const Boundary<Real>& boundary;
   double dt;  ///< [s]
-  AccumulatorBoard<Real>* instrument =
-      nullptr;  ///< where to note the result for the diagnostics, if this step's are wanted
+  /// accumulators of an instrumented step; null for a plain one
+  AccumulatorBoard<Real>* instrument = nullptr;
 };
 
 /// next = T + dt/(rho c) (div(K grad T) + q) [K] on `region`. Asynchronous on `space`. Physical

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The definitions behind diffuse.hpp, compiled once for each precision, at the same time.
+// The definitions of diffuse.hpp, compiled in one source for each precision.
 #pragma once
 
 #include "solver/field/dimensions.hpp"
@@ -10,7 +10,7 @@ namespace halotherm::solver {
 
 namespace detail {
 
-/// Calls `work` with what cells need besides their faces.
+/// Calls `work` with the update that suits the coefficients.
 template <class Real, class Work>
 void with_cells(const HeatEquation<Real>& equation, Real dt, const Work& work) {
   const auto& inverse_capacity = equation.inverse_capacity();

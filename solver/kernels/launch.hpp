@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How an update is launched over cells, watched or not: the only place that knows which form suits
-// the device.
+// Launches an update over a region by the kernel that suits device and box, plain or instrumented.
 #pragma once
 
 #include "comm/device/for_each_cell.hpp"
@@ -72,7 +71,7 @@ void sweep(const comm::Space& space, const comm::Box& box, const comm::Tile& til
   if (board == nullptr) {
     Kokkos::parallel_for("diffuse", policy, PlainSweep<Sweep>{rows});
   } else {
-    Kokkos::parallel_reduce("diffuse watched", policy,
+    Kokkos::parallel_reduce("diffuse instrumented", policy,
                             InstrumentedSweep<Sweep, Real>(rows, board->settings()),
                             board->next_slot());
   }
@@ -88,7 +87,7 @@ void each_cell(const comm::Space& space, const comm::BoxList& boxes, const Updat
                            comm::detail::WithoutPosition<EachCell<Update, Real>>{each});
   } else {
     using Policy = Kokkos::RangePolicy<comm::Space, Kokkos::IndexType<std::int64_t>>;
-    Kokkos::parallel_reduce("diffuse thin watched", Policy(space, 0, boxes.slots()),
+    Kokkos::parallel_reduce("diffuse thin instrumented", Policy(space, 0, boxes.slots()),
                             InstrumentedCells<Update, Real>(boxes, update, board->settings()),
                             board->next_slot());
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How streams are launched on GPUs, watched or not.
+// Launches plane streaming on GPUs, plain or instrumented.
 #pragma once
 
 #include "comm/device/launch_teams.hpp"
@@ -26,7 +26,7 @@ struct Residency<
   static constexpr unsigned teams = Rows == 1 ? 10 : Rows == 2 ? 8 : Dim == 2 ? 5 : 4;
 };
 
-/// Through one box, or through several in one launch.
+/// Streams through one box, or through several in one launch.
 template <class Stream, int Most>
 struct PlainStream {
   Stream stream;
@@ -50,7 +50,8 @@ struct PlainStream {
   }
 };
 
-/// A thread takes one piece after the other, so that few accumulators are left to join.
+/// Instrumented streaming: a thread takes several pieces in turn, so that few accumulators are
+/// joined.
 template <class Stream, class Real>
 struct InstrumentedStream : JoiningAccumulators {
   using Bounds = Kokkos::LaunchBounds<comm::TileGrid::threads, 4>;
@@ -98,18 +99,18 @@ void stream_planes(const comm::Space& space, const comm::Box& box, const comm::T
     using Functor = InstrumentedStream<Body, Real>;
     const Functor functor(body, box, tile, board->settings(), space.concurrency() / 4);
     Kokkos::parallel_reduce(
-        "diffuse watched",
+        "diffuse instrumented",
         typename Functor::Policy(space, 0, functor.at_once * comm::TileGrid::threads), functor,
         board->next_slot());
   }
 }
 
-/// As many rows a thread as the tile wants and registers allow.
+/// Takes as many rows a thread as the tile asks for and registers allow.
 template <int Dim, class Real, class Medium, class Cells>
 void stream_planes(const comm::Space& space, const comm::Box& box, const comm::Tile& tile,
                    bool isotropic, const Update<Dim, Real, Medium, Cells>& update,
                    AccumulatorBoard<Real>* board) {
-  const int most = board != nullptr ? 2 : 4;  // a watched thread has no registers for more
+  const int most = board != nullptr ? 2 : 4;  // an instrumented thread has no registers for more
   const int rows = std::min({tile.rows, box.extent(1), most});
   if constexpr (std::is_same_v<Medium, UniformMedium<Real>>) {
     if (rows >= 4) return stream_planes<true, 4>(space, box, tile, update, board);
@@ -125,8 +126,8 @@ void stream_planes(const comm::Space& space, const comm::Box& box, const comm::T
   }
 }
 
-/// The slabs that are left of a block without its middle, in one launch, and with one row a thread,
-/// as some are one row wide.
+/// Streams through the slabs of a shell in one launch, with one row a thread, since some slabs are
+/// one row wide.
 inline constexpr std::size_t most_slabs = 6;
 template <int Dim, class Real, class Medium, class Cells>
 void stream_through_slabs(const comm::Space& space, std::span<const comm::Box> boxes,

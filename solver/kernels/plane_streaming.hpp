@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A step on GPUs: threads stream through planes and keep in registers what the next plane needs
-// again.
+// Plane streaming (2.5-D blocking) on GPUs: threads move from plane to plane and keep in registers
+// what the next plane needs again (after Micikevicius 2009, "3D Finite Difference Computation on
+// GPUs").
 #pragma once
 
 #include "comm/device/tile.hpp"
@@ -12,9 +13,8 @@
 
 namespace halotherm::solver {
 
-/// The temperatures that a streaming thread holds: of its rows at hand, and of their neighbours. In
-/// three dimensions it streams from plane to plane with the same rows, in two from rows to the next
-/// rows.
+/// The temperatures that a thread holds: its current rows and their neighbours. In three dimensions
+/// it moves from plane to plane with the same rows, in two from rows to the next rows.
 template <int Dim, int Rows, class Real>
 struct StreamedCells {
   using Cells = Pack<Real>;
@@ -36,8 +36,7 @@ struct StreamedCells {
     }
   }
 
-  /// Loads what the rows at hand need, all before the first use, so that the loads are under way
-  /// together.
+  /// Loads what the current rows need, all before the first use, so that the loads overlap.
   KOKKOS_FORCEINLINE_FUNCTION void arrive(const Real* T, std::int64_t row, std::int64_t plane) {
     HALOTHERM_UNROLL
     for (int r = 0; r < Rows; ++r) {
@@ -79,7 +78,7 @@ struct StreamedCells {
     }
   }
 
-  /// The same across y and z.
+  /// Puts ghost temperatures where neighbours lie beyond a side across y or z.
   KOKKOS_FORCEINLINE_FUNCTION void replace_ghosts_yz(const Sides<Real>& sides, int i, int j,
                                                      int k) {
     if (sides.at_lower(1, j)) south = sides.template ghosts<1>(0, here[0], i, j, k);
@@ -123,18 +122,18 @@ struct StreamedCells {
   }
 };
 
-/// A box, cut for threads that stream with `Rows` rows.
+/// A box, divided into tiles for threads that stream with `Rows` rows.
 template <int Dim, int Rows>
 struct StreamedBox {
   comm::Box box;
   comm::TileGrid cut;
-  int bands =
-      1;  ///< in two dimensions: how many times `Rows` rows a thread computes, one after the other
+  /// in two dimensions: how many times `Rows` rows a thread computes, one after the other
+  int bands = 1;
 
   StreamedBox() = default;
 
-  /// As `tile` wants it, except for the rows, and as far as the box allows: at least `Rows` rows.
-  /// `width` and `aligned`: TileGrid's.
+  /// Follows `tile` except for its rows, as far as the box allows: at least `Rows` rows. `width`
+  /// and `aligned`: as in TileGrid.
   StreamedBox(const comm::Box& the_box, comm::Tile tile, int width, int aligned)
       : box(the_box), bands(Dim == 2 ? std::clamp(tile.planes, 1, the_box.extent(1) / Rows) : 1) {
     tile.rows = Rows * bands;

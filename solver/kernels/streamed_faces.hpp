@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The faces of the cells that a streaming thread computes.
+// Faces of the cells of a streaming thread.
 #pragma once
 
 #include "solver/equation/heat_equation.hpp"
@@ -16,7 +16,7 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<Real> shifted_up(const Pack<Real>& here, Real b
   return result;
 }
 
-/// The upper neighbours along x.
+/// {the second of `here`, ..., after}: the upper neighbours along x of a pack.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Pack<Real> shifted_down(const Pack<Real>& here, Real after) {
   Pack<Real> result;
@@ -26,7 +26,7 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<Real> shifted_down(const Pack<Real>& here, Real
   return result;
 }
 
-/// The faces of a streaming thread's cells where they are alike: nothing to keep.
+/// Faces with one conductance an axis: nothing is kept.
 template <int Dim, int Rows, bool Isotropic, class Medium>
 class StreamedFaces;
 
@@ -43,7 +43,7 @@ class StreamedFaces<Dim, Rows, Isotropic, UniformMedium<Real>> {
   const UniformFaces<Real>& faces_;
 };
 
-/// Where they vary: each face that two of the thread's cells share is formed once.
+/// Faces that vary: a face that two of the thread's cells share is formed once.
 template <int Dim, int Rows, bool Isotropic, class Real>
 class StreamedFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {
  public:
@@ -65,7 +65,7 @@ class StreamedFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {
     }
   }
 
-  /// Loads what the rows at hand need, before anything waits for a load.
+  /// Loads what the current rows need, before the first use.
   KOKKOS_FORCEINLINE_FUNCTION void arrive() {
     HALOTHERM_UNROLL
     for (int r = 0; r < Rows; ++r) {
@@ -84,7 +84,7 @@ class StreamedFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {
     y_above_ = at(1, Rows, 0);
   }
 
-  /// Rows in their order.
+  /// The faces of a row; call it for rows in ascending order.
   KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Cells> of_row(int r) {
     VaryingFaces<Dim, Cells> faces;
     // the face beyond the last lane is the only one that the lower faces do not have
@@ -122,7 +122,7 @@ class StreamedFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {
  private:
   static constexpr int fields = Isotropic ? 1 : Dim;
 
-  /// The resistivity along an axis, in the r-th of the rows at hand, `planes` above.
+  /// The resistivity along an axis, in the r-th current row, `planes` above.
   KOKKOS_FORCEINLINE_FUNCTION Cells at(int axis, int r, int planes) const {
     const int field = Isotropic ? 0 : axis;
     return load<Cells>(first_[field] + r * medium_.resistivity[field].row +
@@ -133,7 +133,7 @@ class StreamedFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {
   }
 
   const VaryingMedium<Real>& medium_;
-  const Real* first_[fields];  ///< cell of the first of the rows at hand
+  const Real* first_[fields];  ///< cell of the first current row
   Cells x_here_[Rows], y_here_[Rows], z_here_[Rows], z_above_[Rows];
   Real x_before_[Rows], x_after_[Rows];
   Cells y_below_, y_above_;

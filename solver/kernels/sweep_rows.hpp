@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A step on CPUs: row by row, a vector register at a time.
+// Row sweeps on CPUs, a vector register at a time.
 #pragma once
 
 #include "comm/device/tile.hpp"
@@ -19,10 +19,10 @@ template <class Update, class Real>
 struct SweepRows {
   static constexpr int width = Pack<Real>::width;
   static constexpr int most_planes = 4;
-  static constexpr int most_additions =
-      1 << 18;  ///< that a instrument_ takes of a lane before it hands over
-  static constexpr int rows_ahead =
-      4;  ///< that are fetched into the second-level cache, of the plane that comes next
+  /// additions in a lane between two hand-overs
+  static constexpr int most_additions = 1 << 18;
+  /// rows of the next plane that are prefetched into the second-level cache
+  static constexpr int rows_ahead = 4;
 
   Update update;
   comm::Box box;
@@ -42,7 +42,7 @@ struct SweepRows {
 
   int pieces() const { return layers * columns; }
 
-  /// Each part of the rows is added in a copy of `instrument`, which has added nothing.
+  /// Each part of the rows is added to a copy of `instrument`, which must be empty.
   template <class Instrument_>
   void sweep(int piece, const Instrument_& instrument) const {
     if (tile.non_temporal) {
@@ -92,15 +92,14 @@ struct SweepRows {
     int packs;
     int cells;
   };
-  /// Of all rows alike.
+  /// The parts of every row of a plane.
   Parts parts_of(int j, int k) const {
     int i = box.lower[0];
     while (i < box.upper[0] && misaligned(&update.next(i, j, k))) ++i;
     return {i, box.upper[0] - (box.upper[0] - i) % width};
   }
 
-  /// Rows of `Planes` planes: most of their cells together; plane by plane, so that there is
-  /// one copy of such code, what is left.
+  /// Rows of `Planes` planes: most cells in all planes together, the rest plane by plane.
   template <int Planes, bool NonTemporal, class Instrument_>
   void rows(int j_begin, int j_end, int k, const Instrument_& instrument) const {
     int first = j_begin, end = j_end;  // of the rows that are at no side across y or z
@@ -140,7 +139,7 @@ struct SweepRows {
     instrument.hand_over();
   }
 
-  /// So few that it does not matter whether their stores stream.
+  /// Packs at sides across y or z: so few that their stores need not be non-temporal.
   template <class Instrument_>
   void packs_at_sides(int j_begin, int j_end, int k, const Instrument_& instrument_) const {
     const auto parts = parts_of(j_begin, k);
@@ -158,7 +157,7 @@ struct SweepRows {
     }
   }
 
-  /// Those that fill no pack.
+  /// Cells that fill no pack.
   template <class Instrument_>
   void cells_left(int j_begin, int j_end, int k, const Instrument_& instrument_) const {
     const auto parts = parts_of(j_begin, k);
@@ -173,7 +172,7 @@ struct SweepRows {
     instrument.hand_over();
   }
 
-  /// A pack of each plane.
+  /// Computes one pack of each plane.
   template <int Planes, bool NonTemporal, Ghosts Beyond, class Instrument_>
   KOKKOS_FORCEINLINE_FUNCTION void column(const Update& step, Faces<Planes>& faces, int i, int j,
                                           int k, Instrument_& instrument) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The faces of cells that a CPU sweeps row by row, some planes at once.
+// Faces of the cells of a row sweep, some planes at once.
 #pragma once
 
 #include "solver/kernels/streamed_faces.hpp"
@@ -39,8 +39,8 @@ Pack<Real> moved_up(const Pack<Real>& before, const Pack<Real>& here) {
 
 #endif
 
-/// Where they are alike: nothing to keep. To be asked for rows upwards, of a row for packs upwards,
-/// of a pack for all planes.
+/// Faces with one conductance an axis: nothing is kept. Calls go through rows in ascending order,
+/// packs of a row in ascending order, and planes of a pack.
 template <int Dim, int Planes, class Medium>
 class SweptFaces;
 
@@ -56,8 +56,8 @@ class SweptFaces<Dim, Planes, UniformMedium<Real>> {
   const UniformFaces<Real>& faces_;
 };
 
-/// Where they vary: each face takes a division, so one that two cells share is formed once, and
-/// kept for the second one.
+/// Faces that vary: a face takes a division, so one that two cells share is formed once and kept
+/// for the second cell.
 template <int Dim, int Planes, class Real>
 class SweptFaces<Dim, Planes, VaryingMedium<Real>> {
  public:
@@ -66,7 +66,7 @@ class SweptFaces<Dim, Planes, VaryingMedium<Real>> {
 
   explicit SweptFaces(const VaryingMedium<Real>& medium) : medium_(medium) {}
 
-  /// Packs from `begin` to `end` along x of the j-th row in the planes from k on.
+  /// Begins the packs from `begin` to `end` along x of the j-th row in the planes from k on.
   KOKKOS_FORCEINLINE_FUNCTION void begin_row(int begin, int end, int j, int k) {
     const bool are_kept = row_above_ == j && k_ == k;
     i_begin_ = begin;
@@ -93,7 +93,7 @@ class SweptFaces<Dim, Planes, VaryingMedium<Real>> {
     if constexpr (Dim > 1) y_lower_ = y_faces_ + (i - i_begin_) / width * Planes;
   }
 
-  /// Planes in their order.
+  /// The faces of a pack in the n-th plane; call it for planes in ascending order.
   KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Cells> of_plane(int n) {
     VaryingFaces<Dim, Cells> faces;
     faces.upper[0] = upper<0>(i_, j_, k_ + n);
@@ -126,7 +126,7 @@ class SweptFaces<Dim, Planes, VaryingMedium<Real>> {
     return face(Axis, at(Axis, i, j, k), at(Axis, i + (Axis == 0), j + (Axis == 1), k));
   }
 
-  /// Of the first row, or after one that was left out.
+  /// Forms the lower faces of the first row, or of a row after one that was left out.
   void form_faces_below(int end) {
     // kept from step to step: nothing is allocated in one
     thread_local std::vector<Cells> kept;

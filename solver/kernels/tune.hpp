@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fastest tile by trial.
+// Finds the fastest tile by trial.
 #pragma once
 
 #include "solver/kernels/diffuse.hpp"
@@ -8,7 +8,7 @@ namespace halotherm::solver {
 
 struct TunedTile {
   comm::Tile tile;
-  double step_seconds = 0;  ///< of the region with it
+  double step_seconds = 0;  ///< time of the region with it [s]
   int tried = 0;
 };
 
