@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a configuration means for the grid and for how it is cut.
+// The grid and the partition of a configuration.
 #pragma once
 
 #include "app/config/config.hpp"
@@ -15,10 +15,11 @@ solver::Grid make_grid(const GridConfig& config);
 io::GridShape shape_of(const solver::Grid& grid);
 comm::Periodic periodic_axes(const Config& config);
 
-/// The configured cut, with blocks in the order of the ranks; even unless the cuts are given.
-/// Throws comm::Error (usage) if the grid cannot be cut so.
+/// The configured partition, with blocks in the order of the ranks; even unless split points are
+/// given. Throws comm::Error (usage) if the grid cannot be partitioned so.
 comm::Partition make_partition(const Config& config, int ranks);
-/// The same for ranks on these nodes (comm/partition/rank_mapping.hpp), placed as configured.
+/// The configured partition and rank mapping for ranks on these nodes
+/// (comm/partition/rank_mapping.hpp).
 comm::Partition make_partition(const Config& config, const std::vector<int>& nodes);
 
 }  // namespace halotherm::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a run's ghost cells travel: as configured, or as is found to be the fastest.
+// Chooses the transport of ghost cells: as configured, or the fastest in a trial.
 #pragma once
 
 #include "app/config/config.hpp"
@@ -12,7 +12,7 @@
 
 namespace halotherm::app {
 
-/// Channels that are tried together and travel alike.
+/// Channels that are tried together and use the same transport.
 enum class ChannelClass {
   near,  ///< between ranks of a node that can map each other's memory
          ///< (comm/transport/peer_reachability.hpp)
@@ -33,14 +33,14 @@ struct ChosenTransport {
   std::vector<TransportOfClass> classes;
   std::vector<comm::TransportKind> kinds;  ///< of each of this rank's channels
 
-  /// Why a kind that was tried cannot be used; empty if it can.
+  /// Why a transport that was tried is unavailable; empty if it works.
   std::string unavailable_reason_of(comm::TransportKind kind) const;
 };
 
 /// "p2p", or "p2p + device" where near and far channels differ.
 std::string to_string(const ChosenTransport& transport);
 
-/// What is known of a job's channels before anything is tried.
+/// Facts about a job's channels before any trial.
 struct ChannelFacts {
   std::vector<ChannelClass> channels;  ///< this rank's
   std::vector<ChannelClass> classes;   ///< those that any rank has

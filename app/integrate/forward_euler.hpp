@@ -8,12 +8,12 @@
 
 namespace halotherm::app {
 
-/// How often a step is timed: where kernels run beside the host, timing means waiting, for some
-/// tens of microseconds, and timed steps come to be 0.1 s apart, by what a step takes [s].
+/// The gaps between timed steps. Where kernels run beside the host, timing makes the host wait for
+/// some tens of microseconds; timed steps are then about 0.1 s apart, given the time of a step [s].
 PhaseTimers::Gaps timing_gaps(double step_seconds = 0);
 
-/// Takes steps of the problem on its domain, for runs and for whatever measures them. Instantiated
-/// for float and double.
+/// Takes steps of a problem on its domain, in runs and in measurements. Instantiated for float and
+/// double.
 template <class Real>
 class ForwardEuler {
  public:
@@ -28,12 +28,12 @@ class ForwardEuler {
   /// The temperature before the last step; overwritten by the next one.
   const solver::Field<Real>& previous() const { return next_; }
 
-  /// The exchange by itself, waited for.
+  /// The exchange alone; returns when it has ended.
   [[nodiscard]] comm::Ghosted<Real> exchange(solver::Field<Real>& temperature);
   /// All of a step's computation without its exchange; the temperature stays. Not collective.
   void compute(const solver::Field<Real>& temperature, const comm::Ghosted<Real>& ghosted,
                double time, double dt);
-  /// One of its kernels, on cells of the interior or of the shell. Asynchronous.
+  /// A step's kernels on cells of the interior or of the shell. Asynchronous.
   void diffuse_interior(const comm::Region& region, const solver::Field<Real>& temperature,
                         double dt, solver::AccumulatorBoard<Real>* board = nullptr);
   void diffuse_shell(const comm::Region& region, const comm::Ghosted<Real>& ghosted, double dt,

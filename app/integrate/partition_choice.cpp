@@ -19,12 +19,12 @@ namespace {
 constexpr double worth_moving = 1.05;
 constexpr int windows = 8;
 constexpr double window_seconds = 0.1;
-/// Where kernels run beside the host it launches the next step while they work.
+/// Kernels that run beside the host let it launch the next step meanwhile.
 constexpr int steps_in_a_row = comm::kernels_run_on_host ? 1 : 10;
 
-/// Cells a second of this rank, the best of some windows, while all the others compute as well:
-/// ranks that share a core or a device find it as fast as it will be. Equal times, not equal steps,
-/// so that nobody stops early and leaves it to the others.
+/// This rank's speed [cells/s], the best of some windows, while all other ranks compute as well, so
+/// that ranks that share a core or a device measure their share. All measure for equal times, not
+/// equal steps, so that no rank ends early and frees a shared device.
 template <class Real>
 double speed_of(ForwardEuler<Real>& euler, solver::Field<Real>& temperature) {
   const auto ghosted = euler.exchange(temperature);

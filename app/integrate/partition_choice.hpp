@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a run's grid is cut: evenly or as configured, or by what each rank is measured to compute in
-// a second.
+// Chooses the partition: even, as configured, or by each rank's measured speed.
 #pragma once
 
 #include "app/config/config.hpp"
@@ -11,7 +10,7 @@
 
 namespace halotherm::app {
 
-/// What was measured to cut by, and what is expected of it.
+/// Measured speeds of the ranks and the imbalance that they predict.
 struct BalanceRecord {
   /// of every rank, while all compute [cells/s]; none if nothing was measured
   std::vector<double> speeds;
@@ -27,16 +26,17 @@ struct PartitionChoice {
   BalanceRecord balance;
 };
 
-/// Collective, within a DeviceScope. With `parallel.balance: measured` every rank steps its share
-/// of the even cut for about a second, and the split_points between blocks move if that promises
-/// steps that are at least 5 % shorter. Throws CollectiveError. Instantiated for float and double.
+/// Collective, within a DeviceScope. With `parallel.balance: measured` every rank steps its block
+/// of the even partition for about a second, and the split points move if that predicts steps at
+/// least 5 % shorter. Throws CollectiveError. Instantiated for float and double.
 template <class Real>
 PartitionChoice choose_partition(const comm::Communicator& world, const Config& config);
 
-/// What was measured and made of it, in a line without its end; empty if nothing was measured.
+/// The measured speeds and the resulting blocks as one line without its end; empty if nothing was
+/// measured.
 std::string balance_text(const PartitionChoice& cut, int dimensions);
 
-/// The split_points as `parallel.split_points` takes them: "[[], [], [40]]".
+/// The split points in the syntax of `parallel.split_points`: "[[], [], [40]]".
 std::string split_points_text(const comm::SplitPoints& split_points, int dimensions);
 
 }  // namespace halotherm::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a run's wall time goes.
+// Wall time of the phases of a step.
 #pragma once
 
 #include "comm/system/stopwatch.hpp"
@@ -16,10 +16,10 @@ enum class Phase { formulas, halo_start, interior, halo_wait, shell, diagnostics
 inline constexpr int phase_count = 7;
 std::string_view name_of(Phase phase);
 
-/// Attributes this rank's wall time to phases, as laps: what passed since the last call belongs to
-/// the phase that ends now. Host time: on a GPU a phase's share is what the host waited for it, so
-/// hidden work costs nothing. There the host waits in some steps only, and runs ahead in the
-/// others, whose laps would tell nothing.
+/// Attributes this rank's wall time to phases, as laps: the time since the last call belongs to the
+/// phase that ends now. It is host time: on a GPU a phase's share is how long the host waited for
+/// it, so hidden work costs nothing. There the host waits in the timed steps only; in the others it
+/// runs ahead and laps are not counted.
 class PhaseTimers {
  public:
   /// The gaps, in steps, between one timed step and the next: `first`, then each twice as long as
@@ -48,7 +48,7 @@ class PhaseTimers {
   }
   /// Whether the step's phases are timed, so that the host should wait for each.
   bool timed() const { return timed_; }
-  /// Of what comes between steps: every lap counts.
+  /// Begins the work between steps, of which every lap counts.
   void begin_outputs() {
     timed_ = true;
     lap_ = {};
@@ -59,7 +59,7 @@ class PhaseTimers {
     lap_ = {};
   }
 
-  /// [s], indexed by Phase; of the timed steps.
+  /// Seconds of the timed steps, indexed by Phase.
   const std::array<double, phase_count>& seconds() const { return seconds_; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tiles that earlier runs found to be the fastest.
+// A cache on disk of the fastest tiles that earlier runs measured.
 #pragma once
 
 #include "comm/device/tile.hpp"
@@ -17,15 +17,15 @@ namespace halotherm::app {
 /// measured again, and if it cannot be written, the next run measures again.
 class TileCache {
  public:
-  /// Collective: rank 0 reads, all know.
+  /// Collective: rank 0 reads the file and broadcasts it.
   explicit TileCache(const comm::Communicator& world, std::filesystem::path file = default_file());
 
   std::optional<comm::Tile> find(const std::string& key) const;
-  /// Collective: what any rank found is added to the file, by rank 0.
+  /// Collective: rank 0 adds the tiles that any rank measured to the file.
   void add(const comm::Communicator& world, const std::string& key,
            const std::optional<comm::Tile>& found);
 
-  /// Empty where there is no home.
+  /// Empty where there is no home folder.
   static std::filesystem::path default_file();
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a run's interior is cut: the tile that is the fastest on this device for this problem.
+// Chooses the interior's tile: the fastest on this device for this problem.
 #pragma once
 
 #include "app/integrate/forward_euler.hpp"
@@ -8,7 +8,7 @@
 
 namespace halotherm::app {
 
-/// What a run says of its tile.
+/// The chosen tile and how it was found.
 struct Tiling {
   enum class Origin { usual, cached, measured };
 
@@ -21,7 +21,8 @@ struct Tiling {
 std::string to_string(const Tiling& tiling);
 
 /// Collective. Sets the tile of the block's interior: one from the cache, or the fastest of some
-/// trials on the run's own fields, of which `next` is overwritten. Never changes a result.
+/// trials on the run's own fields, of which the scratch field is overwritten. Never changes a
+/// result.
 template <class Real>
 Tiling choose_tiling(ForwardEuler<Real>& euler, const solver::Field<Real>& temperature, double dt);
 

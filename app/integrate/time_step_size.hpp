@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How long a run's steps are.
+// The length of a run's steps: bounds and choice.
 #pragma once
 
 #include "app/config/config.hpp"
@@ -8,14 +8,14 @@
 
 namespace halotherm::app {
 
-/// What a step of forward Euler with the actual coefficients and sides must keep below [s].
+/// Upper bounds of a step of forward Euler with the actual coefficients and sides [s].
 struct StepBounds {
   double monotone = 0;  ///< above it steps may make new extremes (solver/equation/monotone_dt.hpp)
   double stable = 0;    ///< above it they grow
 };
 
-/// Collective. Of all blocks, and of all times: a side whose coefficient changes with time counts
-/// as a fixed temperature does.
+/// Collective. The bounds over all blocks and all times: a side whose coefficient changes with time
+/// counts as a fixed temperature.
 template <class Real>
 StepBounds step_bounds(const comm::Communicator& world, const solver::HeatEquation<Real>& equation,
                        const BoundaryConditions<Real>& boundary);
@@ -25,7 +25,7 @@ StepBounds step_bounds(const comm::Communicator& world, const solver::HeatEquati
 /// bound; the same on every rank.
 double choose_dt(const TimeConfig& config, const StepBounds& bounds);
 
-/// What the user should know of the chosen step; mostly nothing.
+/// A note to the user on the chosen step; usually empty.
 std::string step_note(const StepBounds& bounds, double dt);
 
 solver::End end_of(const TimeConfig& config);

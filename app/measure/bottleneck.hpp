@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Why so many ranks are not so many times as fast: the time that a step loses, taken apart into
-// causes by arithmetic on what was measured.
+// Attributes the time that a step loses in scaling to causes, by arithmetic on measurements.
 #pragma once
 
 #include <array>
@@ -10,7 +9,7 @@
 
 namespace halotherm::app {
 
-/// What was measured on one number of ranks. Times are of one step [s].
+/// Measurements on one number of ranks. Times are of one step [s].
 struct ScaleFacts {
   int ranks = 1;
   double step = 0;      ///< as a run has it, on the slowest rank
@@ -38,7 +37,7 @@ struct ScaleFacts {
   double fastest_step = 0;  ///< of the repeats, when devices were coolest; 0 if not known
 };
 
-/// Where time goes that a perfect machine would not take.
+/// Causes of lost time.
 enum class Cause { processor, power, imbalance, launches, latency, link, surface, memory };
 inline constexpr int cause_count = 8;
 /// "link bandwidth", "surface-to-volume": as reports name it.
@@ -65,31 +64,29 @@ std::string_view name_of(ScaleKind kind);
 inline constexpr double good_loss = 0.1;
 
 /// Compares with the study's smallest number of ranks, `reference`, whose own step counts as
-/// perfect but for its launches and its share of the processor. What the parts are made of:
+/// perfect except for its launch overhead and its share of the processor. The parts:
 ///
 ///     ideal       the reference's step; strong: times reference ranks / ranks
 ///     exposed     step − computation: the part of the exchange that nothing hid
-///     processor   computation − work_max, and of `exposed` all if ranks share a core or device;
-///     else, since whoever waits for a
-///                 message misses no processor, (1 − processor) of exposed · (exchange − messages)
-///                 / exchange, and of all of it between ranks of one host's CPUs, which copy the
-///                 messages themselves
-///     power       where a limit of power or heat held a device's clock back: of exposed what the
-///     fastest repeat did not take, and of
-///                 imbalance and of computation that grew as much as the clock can have done: work
-///                 · (1/clock − 1)
+///     processor   computation − work_max; and all of `exposed` if ranks share a core or device,
+///                 else (1 − processor) of exposed · (exchange − messages) / exchange, since a rank
+///                 that waits for a message needs no processor; between ranks on the CPUs of one
+///                 host (1 − processor) of all of it, since they copy the messages themselves
+///     power       where a power or thermal limit reduced a device's clock: of `exposed` what the
+///                 fastest repeat did not take; and of imbalance and of additional computation up
+///                 to work · (1/clock − 1)
 ///     imbalance   work_max − work_mean
 ///     launches    launches
 ///     latency     exposed · latency / exchange
-///     link        exposed · (messages − latency − what a link as fast as the memory would take) /
-///     exchange surface     exposed · the rest of the exchange, and computation that grew for no
-///     other reason: thin kernels of the shell memory      work_mean · (1 − copy rate a rank / the
-///     reference's)
+///     link        exposed · (messages − latency − their time at the memory's rate) / exchange
+///     surface     exposed · the rest of the exchange, and additional computation without another
+///                 cause: thin kernels of the shell
+///     memory      work_mean · (1 − copy rate a rank / the reference's)
 ///
-/// each less the same part of the reference's step (strong: shrunk as the ideal), so that what one
-/// rank paid already is not blamed on the others. The largest part is named if the loss is
-/// good_loss of the step or more, not within both steps' intervals, and the part is larger than
-/// what remains unexplained. Pure.
+/// each less the same part of the reference's step (strong: scaled as the ideal), so that costs
+/// that one rank already had are not attributed to the others. The largest part is named if the
+/// loss is `good_loss` of the step or more, not within both steps' intervals, and the part is
+/// larger than the unexplained rest. Pure.
 Bottleneck find_bottleneck(ScaleKind kind, const ScaleFacts& reference, const ScaleFacts& facts);
 
 /// "latency", as name_of(cause) says; or "none", "within noise", "unexplained".
@@ -100,10 +97,10 @@ std::string verdict_name(const Bottleneck& bottleneck);
 std::string to_string(const Bottleneck& bottleneck, ScaleKind kind, const ScaleFacts& reference,
                       const ScaleFacts& facts);
 
-/// That the worst-off rank got this share of its cores, and why that may be.
+/// A text that states the share of its cores that the worst-off rank got, and possible reasons.
 std::string shared_processor_text(double share);
 
-/// One rank's place on a machine.
+/// The cores or the device of one rank.
 struct RankCores {
   std::string host;
   std::vector<int> cpus;  ///< on which its threads may run
@@ -116,8 +113,8 @@ std::string to_text(const RankCores& rank);
 RankCores rank_cores_from_text(const std::string& text);
 
 /// For each rank: how many threads of these ranks come on a core of its set, or on GPUs how many
-/// ranks on its device. 1 where nobody has to share: for a set of cores, the threads of all ranks
-/// of the host that may run only there, divided by its cores.
+/// ranks on its device. 1 where nothing is shared: for a set of cores, the threads of all ranks of
+/// the host that may run only there, divided by its cores.
 std::vector<double> oversubscription(const std::vector<RankCores>& ranks);
 
 }  // namespace halotherm::app

@@ -11,7 +11,7 @@ namespace halotherm::app {
 namespace {
 
 constexpr comm::Repeats usual{.timings = 5, .calls = 1, .warm_ups = 1};
-/// Where kernels run beside the host it launches the next step while they work.
+/// Kernels that run beside the host let it launch the next step meanwhile.
 constexpr int steps_in_a_row = comm::kernels_run_on_host ? 1 : 10;
 constexpr int launches_in_a_row = 10;
 

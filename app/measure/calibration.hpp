@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a step's parts cost alone, measured on the run's own fields: the yardsticks of the summary.
+// Times of a step's parts, each measured alone on the run's own fields: references of the summary.
 #pragma once
 
 #include "app/integrate/forward_euler.hpp"
@@ -20,7 +20,7 @@ struct Calibration {
   double launches = 0;  ///< the same kernels on next to no cells [s]
 };
 
-/// Next to no cells of a block, but a kernel launch for each that the region takes.
+/// A few cells of the block for each kernel launch of the region, to measure the launch overhead.
 comm::Region tiny_part(const comm::Region& region, const comm::Box& owned);
 
 /// Collective. The temperature keeps its values, its ghost cells become current; the integrator's

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ranks that have to take a GPU in turns.
+// Detects ranks that share a GPU.
 #pragma once
 
 #include "comm/machine/environment.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What repeated measurements say: medians with confidence intervals that assume nothing about the
+// Medians of repeated measurements with confidence intervals that assume nothing about the
 // distribution of the times, which is skewed on every computer (Hoefler & Belli 2015, rules 5 to
 // 8).
 #pragma once

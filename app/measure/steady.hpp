@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a step takes once power and heat have settled.
+// Time of a step after power and temperature have settled.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How bench takes time.
+// Timing of bench.
 #pragma once
 
 #include "app/measure/statistics.hpp"

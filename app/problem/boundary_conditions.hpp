@@ -7,13 +7,14 @@
 
 namespace halotherm::app {
 
-/// What a side's condition is made of.
+/// One quantity of a side's condition.
 struct SideQuantity {
   const char* name;  ///< of its key
   Quantity quantity;
   Range range;
 };
-/// Those of the side's type: dirichlet's value, neumann's flux, or robin's coefficient and ambient.
+/// The quantities of the side's type: dirichlet's value, neumann's flux, or robin's coefficient and
+/// ambient.
 std::vector<SideQuantity> quantities_of(const SideConfig& side);
 
 /// The physical sides of this rank's block. Instantiated for float and double.
@@ -25,10 +26,10 @@ class BoundaryConditions {
   BoundaryConditions(const FieldSampler& sampler, const Config& config, const comm::Box& owned,
                      const std::vector<solver::Coefficient>& conductivity);
 
-  /// Makes the conditions those of time t [s]: those that change with time are evaluated. Blocking;
-  /// no step may be in flight.
+  /// Evaluates the conditions that change with time at time t [s]. Blocking; no step may be in
+  /// flight.
   void update(double time);
-  /// Whether there is any such condition.
+  /// Whether any condition changes with time.
   bool change() const { return !changing_.empty(); }
   const solver::Boundary<Real>& sides() const { return boundary_; }
   /// Conditions that bound a step at every time as strictly as any: fixed temperatures where a

@@ -46,7 +46,7 @@ SamplePoints points_of(const comm::Box& box, const Along& along) {
   return points;
 }
 
-/// Collective. A file that is missing is not damaged: it was not made yet.
+/// Collective. Distinguishes a missing file, which may not have been made yet, from a damaged one.
 void check_made(const comm::Communicator& world, const std::filesystem::path& file,
                 const std::string& command) {
   comm::agree(world, [&] {

@@ -14,7 +14,7 @@
 
 namespace halotherm::app {
 
-/// Where quantities are sampled.
+/// Evaluates quantities on a grid and reads them from files.
 struct FieldSampler {
   const comm::Communicator& world;
   std::filesystem::path folder;  ///< of relative input files
@@ -33,13 +33,13 @@ struct FieldSampler {
   SampledQuantity on_cells(const std::string& key, const Quantity& quantity, const comm::Box& box,
                            Range range) const;
 
-  /// Not collective. The same at the centres of the faces of a side, in the order of the ghost
-  /// layer's cells.
+  /// Not collective. A number or a formula at the centres of a side's faces, in the order of the
+  /// ghost layer's cells. Throws Error.
   SampledQuantity on_faces(const std::string& key, const Quantity& quantity, const comm::Box& layer,
                            const solver::Side& side, Range range) const;
 };
 
-/// For the configuration's grid and input files.
+/// The sampler of the configuration's grid and input files.
 FieldSampler make_field_sampler(const comm::Communicator& world, const Config& config);
 
 /// The values of a coefficient in a part of the box that it was sampled on, x fastest; one value if
@@ -54,8 +54,8 @@ void add_checksum(const FieldSampler& sampler, const std::string& key, const Qua
                   const solver::Coefficient& sampled, const comm::Box& box, const comm::Box& owned,
                   std::vector<io::InputChecksum>& inputs);
 
-/// The quantities that are sampled on the grid's cells, with their keys; that of the conductivity
-/// once for each that is given.
+/// The quantities on the grid's cells with their keys; the conductivity once for each axis that is
+/// given.
 std::vector<std::pair<std::string, const Quantity*>> quantities_on_cells(const Config& config);
 
 }  // namespace halotherm::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run will take, before it takes it.
+// Memory and messages of a run, estimated from its configuration.
 #pragma once
 
 #include "app/config/config.hpp"
@@ -18,35 +18,36 @@ struct ResourceEstimate {
   std::int64_t device_bytes = 0;  ///< of the rank with the largest block
   std::int64_t host_bytes = 0;    ///< besides, while coefficients are sampled or files are written
   std::int64_t checkpoint_bytes = 0;
-  /// that a rank sets aside to write from: on the host, and on the device if it has room
+  /// copy of a rank's block to write from: on the host, and on the device if it has room
   std::int64_t snapshot_bytes = 0;
-  std::int64_t travelling_bytes = 0;  ///< besides, of values that another rank writes
+  std::int64_t travelling_bytes = 0;  ///< besides, for values that another rank writes
   std::int64_t messages = 0;          ///< a step, all ranks
   std::int64_t message_bytes = 0;
   std::int64_t node_bytes = 0;          ///< of them, those that leave their node
   std::int64_t natural_node_bytes = 0;  ///< as many would, if blocks went by the ranks' numbers
 };
 
-/// For ranks on these nodes (comm/partition/rank_mapping.hpp) with these blocks; allocates nothing.
+/// The estimate for a partition whose ranks run on these nodes (comm/partition/rank_mapping.hpp);
+/// allocates nothing.
 ResourceEstimate estimate_resources(const Config& config, const comm::Partition& partition,
                                     const std::vector<int>& nodes);
 std::string to_string(const ResourceEstimate& plan);
 
-/// Collective, within a DeviceScope. Whether the memory that is free holds the plan on every rank.
+/// Collective, within a DeviceScope. Whether the free memory suffices on every rank.
 bool has_room(const comm::Communicator& world, const ResourceEstimate& plan);
 
-/// Collective, within a DeviceScope. Throws CollectiveError (usage) if the memory that is free does
-/// not hold the plan.
+/// Collective, within a DeviceScope. Throws CollectiveError (usage) if the free memory does not
+/// suffice.
 void check_memory(const comm::Communicator& world, const ResourceEstimate& plan);
 
 /// Collective. Opens every input file that the configuration names and checks the data sets'
 /// shapes; throws CollectiveError (input_output).
 void check_inputs(const comm::Communicator& world, const Config& config);
 
-/// How many threads a rank's steps have work for: more would only make kernels start and end later
+/// The number of threads that a rank's steps keep busy: more only make kernels start and end later
 /// (docs/performance.md).
 int threads_worth(double cells_of_a_rank);
-/// The same where so many ranks share the grid.
+/// The number of threads worth using where so many ranks share the grid.
 int threads_worth(const Config& config, int ranks);
 
 }  // namespace halotherm::app

@@ -40,7 +40,7 @@ std::int64_t rows_of(const comm::Box& box) {
   return box.size() / box.extent(0);
 }
 
-/// How many threads a box is worth.
+/// The number of threads worth using for a box.
 std::int64_t parts_of(const comm::Box& box) {
   constexpr std::int64_t worth_a_thread = 1024;  // points
   return std::clamp<std::int64_t>(box.size() / worth_a_thread, 1,
@@ -118,7 +118,7 @@ void SampledQuantity::evaluate(double time) {
   }
 }
 
-/// The share of one of the threads.
+/// The points of one thread.
 void SampledQuantity::evaluate_rows(std::size_t part, double time) {
   const auto& box = points_.box;
   const auto rows = rows_of(box), parts = static_cast<std::int64_t>(parsed_.size()),

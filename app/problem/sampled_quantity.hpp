@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A number or a formula at the points of a box, as time goes on.
+// A number or a formula evaluated at the points of a box at any time.
 #pragma once
 
 #include "app/config/config.hpp"
@@ -51,7 +51,7 @@ class SampledQuantity {
   /// call. Throws Error (usage), which names the first place where a value is not finite or out of
   /// range, and the time.
   std::span<const double> at(double time);
-  /// Those that it had last.
+  /// The values of the last call.
   std::vector<double> values() && { return std::move(values_); }
 
  private:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run will take, and whether it will be refused, before it begins: for `check`, `--dry-run`
-// and a run's start.
+// Predicts a run's step, duration and refusals: for `check`, `--dry-run` and the start of a run.
 #pragma once
 
 #include "app/config/config.hpp"
@@ -12,7 +11,7 @@
 
 namespace halotherm::app {
 
-/// How long a step takes, apart. Times are those of the slowest rank [s].
+/// The parts of a step's time, on the slowest rank [s].
 struct StepCost {
   /// all of its kernels, launches and formulas included; 0 if not measured
   double computation = 0;
@@ -49,16 +48,16 @@ template <class Real>
 Forecast forecast(const comm::Communicator& world, const Config& config,
                   const comm::Partition& partition, double budget = 20);
 
-/// The steps and how long they will take, with a warning beyond a day and one if fewer ranks would
-/// be faster; lines of the start's text.
+/// The number of steps and their duration as lines of text, with a warning beyond a day and one if
+/// fewer ranks would be faster.
 std::string to_string(const Forecast& forecast);
 
-/// The same for a run's start, without advice on the number of ranks, which its end gives by what
-/// was measured; no line end.
+/// The line for the start of a run, without its end and without advice on the number of ranks,
+/// which the end of the run gives from measurements.
 std::string expectation_text(Forecast forecast);
 
-/// What a step would take on so many ranks instead of `ranks` [s], of which nobody waits for
-/// another on one: pure.
+/// Predicted time of a step on `fewer` ranks instead of `ranks` [s]; one rank has no exchange.
+/// Pure.
 double step_on_fewer(const StepCost& cost, int ranks, int fewer);
 
 /// "1 rank would be faster: about 12 us a step, where 2 take 14.3 us, of which …", if that is clear

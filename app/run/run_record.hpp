@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a finished run knows of itself: the facts that its summary is made from.
+// Facts of a finished run, from which summary and report are made.
 #pragma once
 
 #include "app/domain/transport_choice.hpp"
@@ -53,7 +53,7 @@ struct RunRecord {
   double updates_per_second() const {
     return static_cast<double>(cells) * static_cast<double>(steps) / step_seconds;
   }
-  /// Bytes that the steps cannot avoid to move, per second.
+  /// Unavoidable memory traffic of the steps [bytes/s].
   double effective_bandwidth() const { return updates_per_second() * bytes_per_cell; }
   double copy_share() const { return effective_bandwidth() / calibration.copy_bandwidth; }
   int ranks() const {
@@ -62,20 +62,21 @@ struct RunRecord {
   }
   bool communicates() const { return halo_messages > 0; }
   double seconds_of_step() const { return step_seconds / static_cast<double>(steps); }
-  /// Why the share of the copy rate says nothing about the program: the grid is so small that
-  /// launches, or caches, make the step. Empty if it does say something.
+  /// Why the share of the copy rate is not meaningful: the grid is so small that launches or caches
+  /// dominate. Empty if it is.
   std::string not_graded() const;
-  /// Whether the exchange is long enough, beside a step, for what is hidden of it to be seen.
+  /// Whether the exchange takes a large enough part of a step for the hidden share to be
+  /// measurable.
   bool hiding_shows() const { return calibration.exchange >= 0.05 * seconds_of_step(); }
   /// The part of the exchange's time that the interior's computation covered: 1 − (step −
   /// computation)/exchange, from 0 to 1.
   double hidden_share() const;
 };
 
-/// The text that ends a run.
+/// The text at the end of a run.
 std::string summary(const RunRecord& record);
 
-/// The same for machines: report.json.
+/// The content of report.json.
 std::string report_json(const RunRecord& record, const Config& config,
                         const std::vector<comm::Place>& places);
 

@@ -15,12 +15,12 @@
 namespace halotherm::app {
 
 namespace {
-/// Shorter runs end sooner than their yardsticks are measured.
+/// In shorter runs, calibration or tuning would take longer than the run.
 constexpr std::int64_t steps_worth_calibrating = 100;
 constexpr std::int64_t steps_worth_tuning = 500;
 
-/// What a rank that stands still was doing: " after step 12, exchanging ghost cells with rank 2
-/// (node1, process 4711)".
+/// The position of a stalled rank: " after step 12, exchanging ghost cells with rank 2 (node1,
+/// process 4711)".
 std::string after(std::int64_t step, const std::vector<int>& awaited) {
   std::string text = " after step " + std::to_string(step);
   for (std::size_t n = 0; n < awaited.size(); ++n) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One run: the state, and THE time loop.
+// One run: its state and the time loop.
 #pragma once
 
 #include "app/control/run_control.hpp"

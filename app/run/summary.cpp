@@ -86,7 +86,7 @@ std::string processor_line(const RunRecord& r) {
              : "";
 }
 
-/// Once many steps say so.
+/// Warns of other programs once many steps show them.
 std::string ranks_line(const RunRecord& r) {
   constexpr double own_cores = 0.9;  // or other programs' time is in all numbers
   if (!r.calibration.measured || r.steps == 0 || r.processor < own_cores) return "";
@@ -98,8 +98,7 @@ std::string ranks_line(const RunRecord& r) {
   return text.empty() ? "" : heading("ranks") + text + "\n";
 }
 
-/// Of transports that take the devices' ghost cells through the hosts: their rates are those of
-/// host memory.
+/// A warning where ghost cells of devices travel through host memory, at its rates.
 std::string host_memory_text(const RunRecord& r) {
   if (!r.on_devices) return "";
   for (const auto& of_class : r.transport.classes) {
