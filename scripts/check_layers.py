@@ -6,7 +6,7 @@ app may include solver, io and comm; solver and io may include comm, and not eac
 Within a layer every source lies in a room, and includes only its own room and those before it in ROOMS.
 The solver computes: no MPI, not even by a header that it includes, no files, no printing. MPI is called in comm only, the CUDA
 runtime in comm/device/gpu_runtime.cpp only. No fence of all devices. Every header is included once (#pragma once), and its second
-line says what it is for. A room has at most 16 units.
+line says what it is for; every source has a header of its name. A room has at most 16 units.
 Prints file:line: rule: what, and exits 1, for each violation.
 """
 import re
@@ -31,6 +31,8 @@ ROOMS = {
 }
 OUTSIDE_ROOMS = {"app/main.cpp"}
 MOST_UNITS = 16
+# definitions of diffuse.hpp for one precision each, compiled in parallel
+WITHOUT_HEADER = {"app/main.cpp", "solver/kernels/diffuse_double.cpp", "solver/kernels/diffuse_float.cpp"}
 
 FORMATS = r"hdf5.*|H5.*|yaml-cpp/.*"
 FORBIDDEN_INCLUDES = {
@@ -106,6 +108,8 @@ def violations_in(root, path, folder):
             yield 1, "pragma-once", "the header may be included twice"
         if not re.match(r"// SPDX[^\n]*\n// \S", text):
             yield 1, "purpose", "the second line does not say what the header is for"
+    elif path.suffix == ".cpp" and name not in WITHOUT_HEADER and not path.with_suffix(".hpp").exists():
+        yield 1, "own-header", "the source has no header of its own name"
     for rule, pattern, folders in FORBIDDEN_TEXT:
         if folder in folders and (rule, name) not in EXEMPT:
             for match in re.finditer(pattern, code):

@@ -14,19 +14,19 @@ comm::HaloPlan halo_plan_of(const comm::Partition& partition, int rank, int widt
 }
 
 template <class Real>
-Domain<Real>::Domain(const comm::Communicator& world, const Config& config,
-                     const comm::Partition& partition)
-    : Domain(world, config, partition, config.parallel.transport) {}
+Domain<Real>::Domain(const comm::Communicator& the_world, const Config& config,
+                     const comm::Partition& the_partition)
+    : Domain(the_world, config, the_partition, config.parallel.transport) {}
 
 template <class Real>
-Domain<Real>::Domain(const comm::Communicator& world, const Config& config,
-                     const comm::Partition& partition, TransportChoice transport)
-    : Domain(world, make_grid(config.grid), partition,
+Domain<Real>::Domain(const comm::Communicator& the_world, const Config& config,
+                     const comm::Partition& the_partition, TransportChoice choice)
+    : Domain(the_world, make_grid(config.grid), the_partition,
              {config.parallel.halo, config.parallel.overlap},
-             choose_transport(
-                 world, transport,
-                 comm::channels_of(halo_plan_of(partition, world.rank(), config.parallel.halo),
-                                   sizeof(Real)))) {}
+             choose_transport(the_world, choice,
+                              comm::channels_of(halo_plan_of(the_partition, the_world.rank(),
+                                                             config.parallel.halo),
+                                                sizeof(Real)))) {}
 
 template <class Real>
 Domain<Real>::Domain(const comm::Communicator& the_world, const solver::Grid& the_grid,

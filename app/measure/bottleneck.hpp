@@ -89,32 +89,4 @@ inline constexpr double good_loss = 0.1;
 /// larger than the unexplained rest. Pure.
 Bottleneck find_bottleneck(ScaleKind kind, const ScaleFacts& reference, const ScaleFacts& facts);
 
-/// "latency", as name_of(cause) says; or "none", "within noise", "unexplained".
-std::string verdict_name(const Bottleneck& bottleneck);
-
-/// The verdict in a line, and under it the arithmetic and what to do, each line indented by two
-/// blanks.
-std::string to_string(const Bottleneck& bottleneck, ScaleKind kind, const ScaleFacts& reference,
-                      const ScaleFacts& facts);
-
-/// A text that states the share of its cores that the worst-off rank got, and possible reasons.
-std::string shared_processor_text(double share);
-
-/// The cores or the device of one rank.
-struct RankCores {
-  std::string host;
-  std::vector<int> cpus;  ///< on which its threads may run
-  int threads = 1;
-  std::string device;  ///< the same for ranks that share a GPU; empty on CPUs
-  friend bool operator==(const RankCores&, const RankCores&) = default;
-};
-/// As JSON, which ranks exchange.
-std::string to_text(const RankCores& rank);
-RankCores rank_cores_from_text(const std::string& text);
-
-/// For each rank: how many threads of these ranks come on a core of its set, or on GPUs how many
-/// ranks on its device. 1 where nothing is shared: for a set of cores, the threads of all ranks of
-/// the host that may run only there, divided by its cores.
-std::vector<double> oversubscription(const std::vector<RankCores>& ranks);
-
 }  // namespace halotherm::app

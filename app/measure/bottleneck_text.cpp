@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/measure/bottleneck.hpp"
+#include "app/measure/bottleneck_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/measure/bottleneck.hpp"
+#include "app/measure/oversubscription.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "app/run/forecast.hpp"
+#include "app/run/forecast_text.hpp"
+
 #include "io/text/log.hpp"
 
 #include <fmt/format.h>

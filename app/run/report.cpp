@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "app/run/report.hpp"
+
 #include "app/config/config.hpp"
 #include "app/measure/json.hpp"
-#include "app/run/run_record.hpp"
 #include "comm/system/version.hpp"
 
 namespace halotherm::app {

@@ -73,11 +73,4 @@ struct RunRecord {
   double hidden_share() const;
 };
 
-/// The text at the end of a run.
-std::string summary(const RunRecord& record);
-
-/// The content of report.json.
-std::string report_json(const RunRecord& record, const Config& config,
-                        const std::vector<comm::Place>& places);
-
 }  // namespace halotherm::app

@@ -4,6 +4,7 @@
 #include "app/domain/geometry.hpp"
 #include "app/results/inputs.hpp"
 #include "app/run/forecast.hpp"
+#include "app/run/forecast_text.hpp"
 #include "comm/device/execution.hpp"
 #include "comm/machine/meters.hpp"
 #include "comm/mpi/error.hpp"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include "app/run/summary.hpp"
+
 #include "app/measure/bottleneck.hpp"
+#include "app/measure/bottleneck_text.hpp"
 #include "app/run/forecast.hpp"
-#include "app/run/run_record.hpp"
+#include "app/run/forecast_text.hpp"
 #include "io/text/log.hpp"
 
 #include <fmt/format.h>

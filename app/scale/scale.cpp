@@ -2,6 +2,7 @@
 #include "app/scale/scale.hpp"
 
 #include "app/domain/geometry.hpp"
+#include "app/measure/oversubscription.hpp"
 #include "app/problem/resource_estimate.hpp"
 #include "app/scale/rank_counts.hpp"
 #include "app/scale/scale_case.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "app/measure/bottleneck_text.hpp"
 #include "app/measure/json.hpp"
 #include "app/scale/scale_record.hpp"
 #include "comm/system/version.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "app/measure/bottleneck_text.hpp"
 #include "app/scale/scale_record.hpp"
 #include "io/text/number_text.hpp"
 

@@ -6,6 +6,8 @@ from seeded import SOURCE, append, run, tree
 
 CHECK = str(SOURCE / "scripts/check_layers.py")
 
+HEADER = "// SPDX-License-Identifier: MIT\n// A seeded header.\n#pragma once\n"
+
 # file, offending text, rule
 VIOLATIONS = [
     ("comm/partition/box.hpp", '#include "solver/field/field.hpp"\n', "layer"),
@@ -15,8 +17,9 @@ VIOLATIONS = [
     ("io/field/dataset.hpp", '#include "solver/field/field.hpp"\n', "layer"),
     ("comm/partition/box.cpp", '#include "comm/halo/halo_plan.hpp"\n', "room"),
     ("io/yaml/yaml_tree.hpp", '#include "io/field/dataset.hpp"\n', "room"),
-    ("app/seeded.cpp", "int seeded();\n", "room"),
-    ("io/other/seeded.cpp", "int seeded();\n", "room"),
+    ("app/seeded.hpp", HEADER, "room"),
+    ("io/other/seeded.hpp", HEADER, "room"),
+    ("io/files/seeded.cpp", "int seeded();\n", "own-header"),
     ("solver/field/field.hpp", '#include "comm/mpi/error.hpp"\n', "forbidden-include"),
     ("solver/CMakeLists.txt", "target_link_libraries(halotherm_solver PUBLIC halotherm_io)\n", "layer"),
     ("comm/partition/box.cpp", "#include <hdf5.h>\n", "forbidden-include"),
@@ -28,11 +31,11 @@ VIOLATIONS = [
     ("solver/field/field.hpp", "using Rank = MPI_Comm;\n", "mpi-outside-comm"),
     ("solver/field/seeded.hpp", "// SPDX-License-Identifier: MIT\n// A seeded header.\nint seeded();\n", "pragma-once"),
     ("solver/field/seeded.hpp", "// SPDX-License-Identifier: MIT\n#pragma once\n", "purpose"),
-    ("io/files/seeded.cpp", "int rank(MPI_Comm c) { int r; MPI_Comm_rank(c, &r); return r; }\n", "mpi-outside-comm"),
-    ("app/run/seeded.cpp", "void stop() { MPI_Abort (MPI_COMM_WORLD, 1); }\n", "mpi-outside-comm"),
+    ("io/files/checksum.cpp", "int rank(MPI_Comm c) { int r; MPI_Comm_rank(c, &r); return r; }\n", "mpi-outside-comm"),
+    ("app/run/simulation.cpp", "void stop() { MPI_Abort (MPI_COMM_WORLD, 1); }\n", "mpi-outside-comm"),
     ("solver/field/field.cpp", 'void seeded() { Kokkos::fence("all"); }\n', "global-fence"),
     ("comm/partition/box.cpp", "void seeded() { Kokkos :: fence(); }\n", "global-fence"),
-    ("app/run/seeded.cpp", "void seeded() { Kokkos::fence(); }\n", "global-fence"),
+    ("app/run/simulation.cpp", "void seeded() { Kokkos::fence(); }\n", "global-fence"),
     ("comm/partition/box.cpp", "void seeded() { cudaDeviceSynchronize(); }\n", "cuda-outside-gpu-runtime"),
     ("solver/field/field.cpp", "CUstream_st* seeded; void sync() { cuStreamSynchronize(seeded); }\n", "cuda-outside-gpu-runtime"),
     ("solver/field/field.cpp", 'void seeded() { std::cerr << "no"; }\n', "solver-prints"),
@@ -43,8 +46,8 @@ ALLOWED = [
     ("solver/field/field.cpp", '// MPI_Init() and Kokkos::fence() are not called here\nconst char* seeded = "Kokkos::fence()";\n'),
     ("comm/device/gpu_runtime.cpp", "void seeded() { cudaDeviceSynchronize(); }\n"),
     ("comm/partition/box.cpp", "const void* seeded(Kokkos::Cuda space) { return space.cuda_stream(); }  // not cudaMalloc\n"),
-    ("io/files/seeded.cpp", "struct Seeded { MPI_Comm who; };\n"),
-    ("app/run/seeded.cpp", '#include "solver/field/field.hpp"\n#include "io/field/dataset.hpp"\n#include <fstream>\n'),
+    ("io/files/checksum.cpp", "struct Seeded { MPI_Comm who; };\n"),
+    ("app/run/simulation.cpp", '#include "solver/field/field.hpp"\n#include "io/field/dataset.hpp"\n#include <fstream>\n'),
     ("solver/field/field.cpp", 'void seeded(Kokkos::OpenMP space) { space.fence("why"); }\n'),
 ]
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Made-up measurements, each with one thing wrong.
 #include "app/measure/bottleneck.hpp"
+#include "app/measure/bottleneck_text.hpp"
+#include "app/measure/oversubscription.hpp"
 
 #include <gtest/gtest.h>
 

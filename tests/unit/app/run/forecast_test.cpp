@@ -3,6 +3,7 @@
 #include "app/run/forecast.hpp"
 
 #include "app/domain/geometry.hpp"
+#include "app/run/forecast_text.hpp"
 #include "comm/mpi/error.hpp"
 #include "tests/support/world.hpp"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Made-up runs: what their last lines grade, and what they do not.
+#include "app/run/summary.hpp"
 #include "app/run/run_record.hpp"
 
 #include <gtest/gtest.h>
