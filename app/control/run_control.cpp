@@ -18,11 +18,11 @@ double since_1970() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-enum class Stop { no, file, wall_limit, signal };  // a signal is reported by its number on top
+enum class Stop { no, file, wall_limit, signal };  // a signal's number is added to `signal`
 
 }  // namespace
 
-/// What a rank wants; the largest of every number is what happens.
+/// One rank's requests; the ranks act on the maximum of each number.
 struct RunControl::LocalRequests {
   std::array<double, 4> numbers{};
   double& stop() { return numbers[0]; }
@@ -61,23 +61,22 @@ RunControl::LocalRequests RunControl::local_requests(std::int64_t step, Writing 
   mine.writing() = static_cast<int>(writing);
   if (const int signal = SignalRequests::stop())
     mine.stop() = static_cast<int>(Stop::signal) + signal;
-  const int asked = SignalRequests::checkpoints();
-  mine.checkpoint() = asked > seen_checkpoint_signals_ ? 1 : 0;
-  seen_checkpoint_signals_ = asked;
+  const int received = SignalRequests::checkpoints();
+  mine.checkpoint() = received > seen_checkpoint_signals_ ? 1 : 0;
+  seen_checkpoint_signals_ = received;
   if (!world_.is_root()) return mine;
 
   const double now = clock_.seconds();
   const auto steps = static_cast<double>(step - met_step_);
   const double pace = steps / std::max(1e-9, now - last_met_);  // steps per s
-  // not many at first, then at most twice as many: a device's host launches its first steps far
-  // faster than they are computed
+  // Few steps at first, then at most twice as many as before: the host launches the first steps
+  // far faster than the device computes them.
   mine.steps_to_next() = std::clamp(pace * meeting_interval, 1.0, std::max(64.0, 2 * steps));
   const bool due = interval_ && now - last_due_ >= *interval_;
   if (due) last_due_ = now;
   if (due || take_file("checkpoint")) mine.checkpoint() = 1;
-  const double kept =
-      end_ ? std::min(reserve, *end_ / 2) : 0;  // or a guess could leave no time at all
-  if (end_ && now + kept + 2 * meeting_interval >= *end_)
+  // `reserve` may be a guess; half of the time always remains for steps.
+  if (end_ && now + std::min(reserve, *end_ / 2) + 2 * meeting_interval >= *end_)
     mine.stop() = std::max(mine.stop(), double{static_cast<int>(Stop::wall_limit)});
   if (take_file("stop")) mine.stop() = std::max(mine.stop(), double{static_cast<int>(Stop::file)});
   return mine;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the world outside asks of a run: signals, files in the output directory, the end of the
-// job's time.
+// Requests to a running simulation: signals, files in the output directory, the job's time limit.
 #pragma once
 
 #include "comm/mpi/communicator.hpp"
@@ -13,46 +12,47 @@
 
 namespace halotherm::app {
 
-/// How far files are that are written in the background. Of all ranks' answers the greatest holds.
+/// State of the files that are written in the background. The greatest value of all ranks counts.
 enum class Writing { nothing, ended, under_way };
 
-/// What all ranks do after a step; the same on all of them.
+/// What all ranks do after a step; equal on all ranks.
 struct RunRequests {
-  bool met = false;         ///< the ranks have just agreed: a moment for other collective work
-  bool checkpoint = false;  ///< write one
-  bool stop = false;        ///< write one and end
-  bool writes_ended =
-      false;  ///< files begun before this step have come to their end on every rank: collect them
+  bool met = false;         ///< the ranks have just communicated, so other collectives are cheap
+  bool checkpoint = false;  ///< write a checkpoint
+  bool stop = false;        ///< write a checkpoint and end
+  /// Files begun before this step are finished on every rank and can be collected.
+  bool writes_ended = false;
 };
 
-/// When the job's time is up, by its own account.
+/// The time limit of the run or of its job; the earlier one counts.
 struct WallLimit {
   std::optional<double> after;  ///< [s] from the start of the run
   std::optional<double> at;     ///< [s] since 1970
 };
 
-/// The limit of the batch system's environment: SLURM_JOB_END_TIME.
+/// The job's end [s since 1970] from SLURM_JOB_END_TIME; none outside a job.
 std::optional<double> job_end_time();
 
-/// To keep communication out of the steps, ranks agree only at steps that were agreed on the last
-/// time, about five times a second; every rank's signals count (SignalRequests), and rank 0's clock
-/// and its view of the output directory.
+/// Collects the requests and makes all ranks act on them after the same step. To keep communication
+/// out of the steps, the ranks meet about five times a second, each time at a step that they chose
+/// at the meeting before. Signals count on every rank (SignalRequests); the clock and the files of
+/// the output directory count on rank 0.
 class RunControl {
  public:
-  /// A checkpoint is due every `interval` [s] of real time, if one is given. Files named `stop` or
-  /// `checkpoint` in `directory` ask for what they say, and are removed; a `stop` from before the
-  /// start is ignored. Local.
+  /// Local. Requests a checkpoint every `interval` [s] of real time, if given. A file named `stop`
+  /// or `checkpoint` in `directory` is a request too and is removed; a `stop` that is older than
+  /// the run is ignored.
   RunControl(const comm::Communicator& world, std::filesystem::path directory,
              std::optional<double> interval, WallLimit limit);
 
-  /// Just before the first step, `step` having been done. Local.
+  /// Local. Starts the clock of the meetings just before the first step; `step` steps are done.
   void begin(std::int64_t step);
 
-  /// After a step; collective at the agreed steps, else local. `writing`: as this rank knows of
-  /// files begun before this step. `reserve` [s]: what the last checkpoint will take, on rank 0.
+  /// Called after each step. Collective at the agreed steps, else local. `writing`: this rank's
+  /// state of files begun before this step. `reserve`: time for the last checkpoint [s], on rank 0.
   RunRequests after_step(std::int64_t step, Writing writing, double reserve);
 
-  /// Why it ordered to stop: "SIGTERM", "the job's time is nearly up", "the file 'stop'".
+  /// Why the run stops: "SIGTERM", "the job's time is nearly up", "the file 'stop'".
   const std::string& reason() const { return reason_; }
 
  private:
@@ -66,8 +66,8 @@ class RunControl {
   std::optional<double> end_;  ///< [s] on `clock_`
   comm::Stopwatch clock_;
   int seen_checkpoint_signals_ = 0;
-  double last_due_ = 0;  ///< [s]
-  double last_met_ = 0;  ///< [s]
+  double last_due_ = 0;  ///< [s] on `clock_`
+  double last_met_ = 0;  ///< [s] on `clock_`
   std::int64_t met_step_ = 0;
   std::int64_t next_step_ = 0;
   std::string reason_;

@@ -7,7 +7,7 @@ namespace {
 
 constexpr int signals[] = {SIGTERM, SIGINT, SIGUSR2, SIGUSR1, SIGHUP, SIGPIPE};
 
-// a handler may touch nothing else
+// A signal handler may write only variables of this type.
 volatile std::sig_atomic_t stop_signal = 0;
 volatile std::sig_atomic_t checkpoint_count = 0;
 
@@ -15,7 +15,7 @@ void remember(int signal) {
   if (signal == SIGUSR1) {
     checkpoint_count = checkpoint_count + 1;
   } else if (stop_signal == 0) {
-    stop_signal = signal;  // the first one is the reason
+    stop_signal = signal;  // the first signal is reported as the reason
   }
   if (signal == SIGINT) std::signal(SIGINT, SIG_DFL);
 }
@@ -32,7 +32,7 @@ void SignalRequests::listen() {
   for (const int signal : signals) {
     struct sigaction old {};
     sigaction(signal, nullptr, &old);
-    if (signal == SIGHUP && old.sa_handler == SIG_IGN) continue;  // nohup
+    if (signal == SIGHUP && old.sa_handler == SIG_IGN) continue;  // the program runs under nohup
     sigaction(signal, &action, nullptr);
   }
 }
@@ -56,7 +56,7 @@ const char* name_of_signal(int signal) {
     case SIGHUP:
       return "SIGHUP";
     case SIGPIPE:
-      return "SIGPIPE: nobody reads its output any more";
+      return "SIGPIPE: the reader of its output has gone";
     default:
       return "a signal";
   }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Signals that ask a run for something.
+// Signals that request a checkpoint or the end of a run.
 #pragma once
 
 #include <csignal>
 
 namespace halotherm::app {
 
-/// From `listen` on, to the end of the program, SIGTERM, SIGINT, SIGUSR2, SIGHUP (unless it is
-/// ignored, as nohup has it) and SIGPIPE (what is printed afterwards is lost) ask for a checkpoint
-/// and an end, SIGUSR1 for a checkpoint alone; the run looks at them where it suits. A second
-/// SIGINT has its usual effect, so that Ctrl-C twice always ends a program. Nothing is ever put
-/// back: a batch system's signal reaches some ranks later than others, which may have made all of
-/// them end by then, and it would kill those on their last way.
+/// From `listen` to the end of the program, SIGTERM, SIGINT, SIGUSR2, SIGHUP (unless it is ignored,
+/// as under nohup) and SIGPIPE (later output is lost) request a checkpoint and the end of the run;
+/// SIGUSR1 requests a checkpoint only. The run polls the requests. A second SIGINT has its default
+/// effect, so Ctrl-C twice always ends the program. The handlers are never restored: a batch
+/// system's signal reaches some ranks later than others, and would kill ranks that are shutting
+/// down. Everything is local and throws nothing.
 struct SignalRequests {
   static void listen();
-  /// The signal that asked for the end, or 0.
+  /// The first signal that requested the end, or 0.
   static int stop();
-  /// How often a checkpoint was asked for.
+  /// Number of checkpoint requests so far.
   static int checkpoints();
 };
 
-/// "SIGTERM", or "a signal".
+/// The name of a stop signal, for example "SIGTERM"; "a signal" for any other.
 const char* name_of_signal(int signal);
 
 }  // namespace halotherm::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a checkpoint says of itself, for people.
+// A checkpoint's metadata as text.
 #pragma once
 
 #include "io/field/checkpoint.hpp"
@@ -8,6 +8,7 @@
 
 namespace halotherm::app {
 
+/// Several lines: title, version, grid, checksums, step, time [s] and dt [s]. Local.
 std::string describe(const io::CheckpointInfo& info);
 
 }  // namespace halotherm::app

@@ -13,7 +13,7 @@ namespace halotherm::app {
 
 namespace {
 constexpr const char* trial_argument = "--checkpoint-trial";
-constexpr double stall_timeout = 60;  ///< [s] for a few kilobytes of a file
+constexpr double stall_timeout = 60;  ///< [s] for a few kilobytes
 }  // namespace
 
 void try_checkpoint(const comm::Communicator& world, const std::filesystem::path& file) {
@@ -24,7 +24,7 @@ void try_checkpoint(const comm::Communicator& world, const std::filesystem::path
     if (outcome.empty()) return;
     throw comm::Error(comm::ExitCode::input_output,
                       "cannot use '" + file.string() +
-                          "' as a checkpoint (the HDF5 library does not survive it: " + outcome +
+                          "' as a checkpoint (it crashes or blocks the HDF5 library: " + outcome +
                           ") it is damaged or forged, name another one");
   });
 }
@@ -39,7 +39,7 @@ int run_checkpoint_trial(int, char** argv) {
     const auto file = io::hdf5::open_to_read(argv[2], "checkpoint");
     io::read_metadata(file.get());
   } catch (const std::exception&) {
-    return 0;  // the caller will see the same, and say it
+    // The parent reads the file as well and reports the error.
   }
   return 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A first look at a checkpoint in a process of its own: HDF5 libraries crash, or never end, on some
+// Reads a checkpoint's metadata in a child process first: HDF5 libraries crash or hang on some
 // damaged or forged files.
 #pragma once
 
@@ -9,12 +9,12 @@
 
 namespace halotherm::app {
 
-/// Collective. Rank 0 has a child process read what the file says of itself. Throws CollectiveError
-/// (input_output) if that ends by a signal or not at all; what is merely wrong with the file is
-/// left to io::read_checkpoint_info, which says it better.
+/// Collective. A child process of rank 0 reads the file's metadata. Throws CollectiveError
+/// (input_output) if the child ends by a signal or does not end; other errors in the file are left
+/// to io::read_checkpoint_info, which reports them in detail.
 void try_checkpoint(const comm::Communicator& world, const std::filesystem::path& file);
 
-/// That process: `main` calls it, before anything else, if `is_checkpoint_trial`.
+/// The child process; `main` calls it before anything else if `is_checkpoint_trial`.
 bool is_checkpoint_trial(int argc, char** argv);
 int run_checkpoint_trial(int argc, char** argv);
 

@@ -19,7 +19,7 @@ namespace halotherm::app {
 
 namespace {
 
-/// The step of a row of as many numbers as the header has names; none if it is no such row.
+/// The row's step; none unless the row has one number for each name of the header.
 std::optional<std::int64_t> step_of(const std::string& row, const std::string& header) {
   if (std::ranges::count(row, ',') != std::ranges::count(header, ',')) return std::nullopt;
   std::optional<std::int64_t> step;
@@ -56,7 +56,7 @@ OldRows rows_until(const std::filesystem::path& file, const std::string& header,
   }
   if (!std::getline(stream, row) || row != header) {
     old.damaged = true;
-    lacks(0, step, "its first line does not name this run's columns");
+    lacks(0, step, "its first line does not match this run's columns");
     return old;
   }
   std::int64_t last = -1, line = 1, damaged_line = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// diagnostics.csv: rows that are never torn, and wait while a disk is full.
+// diagnostics.csv: rows are written whole, and wait in memory while the disk is full.
 #pragma once
 
 #include "comm/mpi/error.hpp"
@@ -12,38 +12,37 @@
 
 namespace halotherm::app {
 
-/// What is left of an earlier run's diagnostics.
+/// The rows of an earlier run's diagnostics that a restart keeps.
 struct OldRows {
-  std::string rows;     ///< each with its end
-  std::string missing;  ///< which steps have none, and why, for people; empty if all are there
-  bool damaged =
-      false;  ///< the file is there, and what cannot be used of it is lost if it is replaced
+  std::string rows;      ///< each with its line end
+  std::string missing;   ///< message: the steps without rows and why; empty if none is missing
+  bool damaged = false;  ///< the file has unusable rows, which are lost if it is replaced
 };
 
-/// The rows up to and with the step that a restart begins at, under `header`, of a file to which a
-/// row was added at every multiple of `period` steps. A last row without its end was torn by a full
-/// disk, and is none. Throws nothing.
+/// Reads the rows up to and including `step`, where a restart begins, from a file that begins with
+/// `header` and got a row at every multiple of `period` steps. An unterminated last row is
+/// discarded (torn by a full disk). Local. Throws nothing.
 OldRows rows_until(const std::filesystem::path& file, const std::string& header, std::int64_t step,
                    std::int64_t period);
 
-/// Whether the diagnostics have rows of later steps.
+/// Whether the file has rows of steps after `step`. Local. Throws nothing.
 bool has_rows_after(const std::filesystem::path& file, std::int64_t step);
 
-/// A text file to which rows are added. On rank 0 alone, on others it stays empty.
+/// A text file to which rows are appended; used on rank 0 only. Everything is local.
 class DiagnosticsFile {
  public:
-  /// Replaces what is there by `text`; a run that is killed meanwhile leaves the one or the other.
+  /// Replaces the file's content by `text`, atomically: a killed run leaves the old or the new one.
   /// Throws comm::Error (input_output).
   void open(const std::filesystem::path& file, const std::string& text);
 
-  /// Adds a line. What the disk does not take waits, and is tried again with the next one.
+  /// Appends a line. Lines that cannot be written wait in memory and are retried with the next one.
   void add(const std::string& row);
 
-  /// Brings the rows so far to the disk, so that a checkpoint does not outlive them. May be called
-  /// by another thread, and may take long; rows can be added meanwhile.
+  /// Flushes the rows to the disk, so that a checkpoint does not outlive them. Another thread may
+  /// call it, it may take long, and rows can be added meanwhile.
   void flush();
 
-  /// Why rows are waiting, or were not brought to the disk, if so.
+  /// Why rows wait or were not flushed; none if all is well.
   std::optional<comm::Error> failure() const;
 
  private:
@@ -53,7 +52,7 @@ class DiagnosticsFile {
   std::filesystem::path file_;
   std::int64_t bytes_ = 0;  ///< on the disk
   std::string waiting_;
-  mutable std::mutex mutex_;  ///< of the failure
+  mutable std::mutex mutex_;  ///< guards failure_
   std::optional<comm::Error> failure_;
 };
 

@@ -25,11 +25,10 @@ namespace {
 using comm::Error;
 using comm::ExitCode;
 
-/// What a run left, in the order in which it may go: a checkpoint is still there as long as
-/// anything is that leads to it.
+/// The files of a run, in the order in which they are removed or moved.
 struct Results {
   std::vector<io::NumberedFile> snapshots;
-  std::vector<fs::path> lists;  ///< of the snapshots
+  std::vector<fs::path> lists;  ///< series lists of the snapshots
   std::vector<io::NumberedFile> checkpoints;
   std::vector<fs::path> texts;  ///< diagnostics.csv, report.json
 
@@ -46,7 +45,7 @@ struct Results {
   }
 };
 
-/// Regular files, and links to some.
+/// The regular files among `files`, and links to regular files.
 std::vector<fs::path> present(std::initializer_list<fs::path> files) {
   std::vector<fs::path> found;
   std::error_code none;
@@ -71,7 +70,7 @@ void keep_later(Files& files, std::int64_t step) {
   std::erase_if(files, [step](const auto& file) { return file.step <= step; });
 }
 
-/// What is later than the step. A list is written anew, and a table copied.
+/// The results of steps after `step`. The series list is not among them: it is split.
 Results later_results_in(const OutputDirectory& directory, std::int64_t step) {
   Results results;
   results.snapshots = io::snapshots_in(directory.fields(), field_series_name);
@@ -90,10 +89,11 @@ void check_link(const fs::path& path) {
   throw Error(
       ExitCode::input_output,
       "'" + path.string() + "' is a link to '" + fs::read_symlink(path, none).string() +
-          "' (which is not there: is its file system mounted?) make it so, or remove the link");
+          "' (which does not exist: is its file system mounted?) mount it, or remove the link");
 }
 
-/// Before the first of several files goes: nothing is done by halves that can be seen to fail.
+/// Checks all folders before the first file is moved, so that no move stops halfway for lack of
+/// permission.
 void check_writable(const std::vector<fs::path>& files) {
   std::set<fs::path> folders;
   for (const auto& file : files) folders.insert(file.parent_path());
@@ -108,10 +108,10 @@ std::string counted(std::size_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-/// A new folder for results that are moved out of the way.
-class Shelf {
+/// A new folder set_aside_<n> that receives results.
+class AsideFolder {
  public:
-  explicit Shelf(const OutputDirectory& directory) : root_(directory.path()) {
+  explicit AsideFolder(const OutputDirectory& directory) : root_(directory.path()) {
     const auto taken = [&](const std::string& name) {
       const auto there = [&](const fs::path& folder) {
         return fs::exists(fs::symlink_status(folder / name));
@@ -123,22 +123,22 @@ class Shelf {
     used_.insert(root_ / name_);
   }
 
-  /// Where a file of that path goes: the same place below this folder.
+  /// The file's path below this folder.
   fs::path place_of(const fs::path& file) const {
     return root_ / name_ / file.lexically_relative(root_);
   }
 
-  /// Its new path.
+  /// Moves a file and returns its new path.
   fs::path move(const fs::path& file) {
     auto place = place_of(file);
     if (moved(file, place)) return place;
-    place = file.parent_path() / name_ / file.filename();  // a folder that is a link or a mount
+    place = file.parent_path() / name_ / file.filename();  // its folder is a link or a mount point
     used_.insert(place.parent_path());
     if (!moved(file, place)) io::fail("cannot set aside", file, errno, "check the file system");
     return place;
   }
 
-  /// Brings it all to the disk. The folders.
+  /// Flushes the folders to the disk and returns their names.
   std::string finish() const {
     std::string text;
     for (const auto& folder : used_) {
@@ -149,7 +149,7 @@ class Shelf {
   }
 
  private:
-  /// False if that is another file system.
+  /// Returns false if `place` is on another file system.
   static bool moved(const fs::path& file, const fs::path& place) {
     io::make_folder(place.parent_path());
     std::error_code failure;
@@ -169,7 +169,7 @@ class Shelf {
   std::set<fs::path> used_;
 };
 
-/// Both parts of a series, of which these files went to another folder, get a list.
+/// Splits a series list: the snapshots `names` moved to `folder`, the others stay.
 void split_list(const OutputDirectory& directory, const std::set<std::string>& names,
                 const fs::path& folder) {
   const auto list = io::series_list(directory.fields(), field_series_name);
@@ -188,21 +188,21 @@ std::string move_aside(const OutputDirectory& directory, std::optional<std::int6
   const auto results = after ? later_results_in(directory, *after) : results_in(directory);
   if (results.empty()) return {};
   check_writable(results.files());
-  Shelf shelf(directory);
+  AsideFolder aside(directory);
   std::set<std::string> snapshots;
   fs::path snapshots_folder;
   for (const auto& file : results.snapshots) {
     snapshots.insert(file.path.filename().string());
-    snapshots_folder = shelf.move(file.path).parent_path();
+    snapshots_folder = aside.move(file.path).parent_path();
   }
   if (after && !snapshots.empty()) split_list(directory, snapshots, snapshots_folder);
-  for (const auto& file : results.lists) shelf.move(file);
-  for (const auto& file : results.checkpoints) shelf.move(file.path);
+  for (const auto& file : results.lists) aside.move(file);
+  for (const auto& file : results.checkpoints) aside.move(file.path);
   for (const auto& file : results.texts) {
     if (after && file == directory.diagnostics()) {
-      fs::copy_file(file, shelf.place_of(file));
+      fs::copy_file(file, aside.place_of(file));
     } else {
-      shelf.move(file);
+      aside.move(file);
     }
   }
   for (const auto& folder : {directory.fields(), directory.checkpoints()}) {
@@ -212,7 +212,7 @@ std::string move_aside(const OutputDirectory& directory, std::optional<std::int6
          counted(results.snapshots.size(), "snapshot") +
          (results.texts.empty() ? "" : ", diagnostics.csv, report.json") +
          (after ? " beyond step " + std::to_string(*after) : " of an earlier run") + ": now in " +
-         shelf.finish();
+         aside.finish();
 }
 
 }  // namespace
@@ -231,7 +231,7 @@ void OutputDirectory::check() const {
     check_link(file);
     const auto status = fs::status(file, none);
     if (fs::exists(status) && !fs::is_regular_file(status))
-      io::fail("cannot write", file, EEXIST, "it is no file: move it away");
+      io::fail("cannot write", file, EEXIST, "it is not a regular file: move it away");
   }
 }
 
@@ -270,7 +270,7 @@ void OutputDirectory::remove_results() const {
   io::remove_stale_checkpoints(checkpoints());
   io::remove_stale_snapshots(fields(), field_series_name);
   for (const auto& file : {diagnostics(), report()}) io::remove_file(io::partial_path(file));
-  ::rmdir(fields().c_str());  // fails, as it should, if it is not empty, a link or a mount
+  ::rmdir(fields().c_str());  // fails on purpose if not empty, a link or a mount point
 }
 
 std::string OutputDirectory::set_aside(std::optional<std::int64_t> after) const {
@@ -280,4 +280,5 @@ std::string OutputDirectory::set_aside(std::optional<std::int64_t> after) const 
     io::fail("cannot set aside", error.path1(), error.code().value(), "check the file system");
   }
 }
+
 }  // namespace halotherm::app

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Where a restart has other bits than a run that was never stopped.
+// Detects restarts whose results differ in bits from those of an uninterrupted run.
 #pragma once
 
 #include "app/results/restart_state.hpp"
 
 namespace halotherm::app {
 
-/// What the user should know of the steps around the start; empty if they are those of an
-/// uninterrupted run. Local.
-std::string restart_note(const Config& config, const RestartState& start);
+/// A note for the user: why the steps after the restart differ from those of an uninterrupted run;
+/// empty if they do not. Local.
+std::string restart_note(const Config& config, const RestartState& restart);
 
 }  // namespace halotherm::app

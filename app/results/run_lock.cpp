@@ -14,7 +14,7 @@ RunLock::RunLock(const comm::Communicator& world, const std::filesystem::path& d
   comm::agree(world, [&] {
     if (!world.is_root()) return;
     OutputDirectory(directory).check();
-    if (!std::filesystem::exists(directory)) made_ = directory;
+    if (!std::filesystem::exists(directory)) created_ = directory;
     io::make_folder(directory);
     lock_.emplace(directory, io::FolderLock::Settings{
                                  .print = [&log](const std::string& text) { log.line(text); }});
@@ -23,7 +23,7 @@ RunLock::RunLock(const comm::Communicator& world, const std::filesystem::path& d
 
 RunLock::~RunLock() {
   lock_.reset();
-  if (!made_.empty()) ::rmdir(made_.c_str());  // fails, as it should, if it is not empty
+  if (!created_.empty()) ::rmdir(created_.c_str());  // fails on purpose if not empty
 }
 
 }  // namespace halotherm::app

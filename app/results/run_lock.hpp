@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One run at a time in an output directory.
+// A lock that admits one run at a time to an output directory.
 #pragma once
 
 #include "comm/mpi/communicator.hpp"
@@ -11,24 +11,24 @@
 
 namespace halotherm::app {
 
-/// Holds the output directory while it lives: rank 0 has its FolderLock. The directory is made if
-/// it is missing, and goes again at the end if it was made here and nothing is in it.
+/// Locks the output directory during its lifetime; rank 0 holds the FolderLock. Creates the
+/// directory if it is missing, and removes it again at the end if it is still empty.
 class RunLock {
  public:
-  /// Collective; may take 20 s where another machine's lock stands. Throws CollectiveError: usage
-  /// if another run is in the directory, input_output if it cannot be locked, or if a link to it or
-  /// to something in it leads nowhere.
+  /// Collective; takes up to 20 s if another machine holds a lock. Throws CollectiveError: usage if
+  /// another run uses the directory, input_output if it cannot be locked or if
+  /// OutputDirectory::check fails.
   RunLock(const comm::Communicator& world, const std::filesystem::path& directory,
           const io::Log& log);
   ~RunLock();
   RunLock(const RunLock&) = delete;
   RunLock& operator=(const RunLock&) = delete;
 
-  /// Null on other ranks than 0.
+  /// The lock on rank 0, null on other ranks.
   const io::FolderLock* on_root() const { return lock_ ? &*lock_ : nullptr; }
 
  private:
-  std::filesystem::path made_;  ///< if it was
+  std::filesystem::path created_;  ///< the directory if this lock created it, else empty
   std::optional<io::FolderLock> lock_;
 };
 

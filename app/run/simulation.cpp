@@ -2,7 +2,7 @@
 #include "app/run/simulation.hpp"
 
 #include "app/domain/geometry.hpp"
-#include "app/results/inputs.hpp"
+#include "app/results/compatibility.hpp"
 #include "app/run/forecast.hpp"
 #include "app/run/forecast_text.hpp"
 #include "comm/device/execution.hpp"

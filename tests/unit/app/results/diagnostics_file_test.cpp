@@ -81,9 +81,9 @@ TEST_F(OldDiagnostics, what_is_missing_is_said) {
   EXPECT_EQ(rows_until(file_, "step,mean", 30, 10).missing,
             "no rows of steps 0 to 30 (No such file or directory)");
   EXPECT_EQ(found("").missing,
-            "no rows of steps 0 to 30 (its first line does not name this run's columns)");
+            "no rows of steps 0 to 30 (its first line does not match this run's columns)");
   EXPECT_EQ(found("step,mean,other\n0,1,2\n").missing,
-            "no rows of steps 0 to 30 (its first line does not name this run's columns)");
+            "no rows of steps 0 to 30 (its first line does not match this run's columns)");
   EXPECT_EQ(found("step,mean\n0,1\n10,1\n").missing,
             "no rows of steps 11 to 30 (it ends too early)");
   EXPECT_EQ(found("step,mean\n0,1\n10,1\n20,1\n30,").missing,
