@@ -4,6 +4,8 @@
 #include "app/bench/bench.hpp"
 #include "app/cli/info.hpp"
 #include "app/config/config.hpp"
+#include "app/config/defaults.hpp"
+#include "app/config/schema.hpp"
 #include "app/control/signals.hpp"
 #include "app/domain/geometry.hpp"
 #include "app/integrate/partition_choice.hpp"
@@ -45,7 +47,7 @@ ResourceEstimate agreed_estimate(const comm::Communicator& world, const Config& 
       world, [&] { return estimate_resources(config, make_partition(config, nodes), nodes); });
 }
 
-/// Before minutes of measuring: whether their results can be written.
+/// Collective. Checks before the measurements that their results can be written.
 void check_targets(const comm::Communicator& world,
                    const std::vector<std::optional<std::filesystem::path>>& files) {
   comm::agree(world, [&] {
@@ -56,7 +58,7 @@ void check_targets(const comm::Communicator& world,
   });
 }
 
-/// What begins as HDF5 files do, or is named like one, however it begins.
+/// Whether the file has the signature or the name of an HDF5 file.
 bool is_checkpoint(const std::filesystem::path& file) {
   return io::hdf5::looks_like_hdf5(file) || file.extension() == ".h5" ||
          file.extension() == ".hdf5";
@@ -82,14 +84,15 @@ std::string forecast_text(const comm::Communicator& world, const Config& config)
                        : forecast<float>(world, config, choice));
 }
 
-/// Collective. The same for whoever has no device, and may not have one: a login node.
+/// Collective. Returns the forecast, or the reason why there is none on a login node without
+/// devices.
 std::string forecast_if_possible(const comm::Communicator& world, const Config& config) {
   std::optional<comm::DeviceScope> device;
   try {
     device.emplace(world, threads_worth(config, world.size()));
   } catch (const comm::CollectiveError& error) {
     return std::string(
-               "not seen       values of formulas and data sets, time step and duration: ") +
+               "not evaluated  values of formulas and data sets, time step and duration: ") +
            error.what() + "\n";
   }
   return forecast_text(world, config);
@@ -110,16 +113,16 @@ template <class Real>
 RunRecord simulate(const comm::Communicator& world, const Config& config, const Options& options,
                    const RunLock& lock, const io::Log& log) {
   std::optional<comm::Activity> activity("preparing the run");
-  auto start = choose_restart_state(world, config, options.restart, log);
+  auto restart = choose_restart_state(world, config, options.restart, log);
   const auto choice = choose_partition<Real>(world, config);
   if (const auto balance = balance_text(choice, config.dimensions()); !balance.empty())
     log.line("balance        " + balance);
   const auto owned = choice.partition.owned(world.rank());
-  auto temperature = read_restart_field<Real>(world, config, options.restart, owned, start, log);
-  start.lock = lock.on_root();
-  if (const auto note = restart_note(config, start); !note.empty())
+  auto temperature = read_restart_field<Real>(world, config, options.restart, owned, restart, log);
+  restart.lock = lock.on_root();
+  if (const auto note = restart_note(config, restart); !note.empty())
     log.line("note           " + note);
-  Simulation<Real> simulation(world, config, choice, start, std::move(temperature),
+  Simulation<Real> simulation(world, config, choice, restart, std::move(temperature),
                               {options.walltime, job_end_time()}, log);
   activity.reset();
   return simulation.run();
@@ -143,8 +146,8 @@ void write_report(const comm::Communicator& world, const Config& config, const R
 }
 
 ExitCode run(const comm::Communicator& world, const Options& options, const io::Log& log) {
-  SignalRequests::listen();  // before the start, which may take minutes: what is asked for
-                             // meanwhile is done after the first step
+  // The set-up may take minutes; requests that arrive meanwhile take effect after the first step.
+  SignalRequests::listen();
   const auto config = load_config(world, options.config, options.overrides);
   comm::set_stall_timeout(config.watchdog.seconds);
   const auto plan = agreed_estimate(world, config);
@@ -166,15 +169,14 @@ ExitCode run(const comm::Communicator& world, const Options& options, const io::
                           : simulate<float>(world, config, options, lock, log);
   write_report(world, config, lock, report_json(record, config, places), log);
   if (record.steps == 0)
-    log.line("nothing to do  the start is at or beyond the end that the configuration names");
+    log.line("nothing to do  the run begins at or beyond the end in the configuration");
   log.line(summary(record) + "results        " + config.output.directory.string());
   if (record.stopped_by.empty()) return ExitCode::done;
   const auto stopped = "stopped        after step " +
                        std::to_string(record.first_step + record.steps) + " (" + record.stopped_by +
                        "); a good checkpoint is there: go on with --restart latest";
   log.line(stopped);
-  if (log.failure() != 0)
-    std::cerr << "halotherm: " + stopped + "\n";  // nobody reads the other one
+  if (log.failure() != 0) std::cerr << "halotherm: " + stopped + "\n";  // standard output is broken
   return ExitCode::stopped_early;
 }
 
@@ -216,8 +218,8 @@ ExitCode run_scale(const comm::Communicator& world, const Options& options, cons
   const auto same = world.is_root() ? record.same_bits() : std::nullopt;
   if (world.any(same && !*same)) {
     throw comm::CollectiveError(ExitCode::check_failed,
-                                "the temperatures differ between numbers of ranks (they must not, "
-                                "to the last bit) report it");
+                                "the temperatures differ between numbers of ranks (their bits "
+                                "must be equal) report it");
   }
   return ExitCode::done;
 }

@@ -11,7 +11,7 @@ namespace halotherm::app {
 
 namespace {
 
-/// Ranks with the same host and device share a line: "0-3  node1  2 OpenMP threads".
+/// Ranks with the same host and device share a line: "ranks 0 to 3: node1, 2 OpenMP threads".
 std::string place_lines(const std::vector<comm::Place>& places) {
   std::string text;
   for (std::size_t first = 0; first < places.size();) {

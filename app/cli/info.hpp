@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What this program is and where it runs.
+// The program's version, libraries and devices as text.
 #pragma once
 
 #include "app/config/config.hpp"
@@ -13,7 +13,7 @@ namespace halotherm::app {
 /// Collective. The text of `halotherm info`: version, build, libraries, and each rank's device.
 std::string info(const comm::Communicator& world);
 
-/// The head of a run's output: program, title, and rank → host → device.
+/// The head of a run's output: program, title, libraries and each rank's host and device. Local.
 std::string banner(const Config& config, const std::vector<comm::Place>& places);
 
 }  // namespace halotherm::app

@@ -19,7 +19,7 @@ namespace {
 
 constexpr auto description =
     "Halotherm solves the heat equation on clusters of GPUs and CPUs.\n"
-    "One YAML file says what to compute; every key is listed by: halotherm config --defaults";
+    "One YAML file describes the problem; every key is listed by: halotherm config --defaults";
 
 constexpr auto exit_status =
     "\nExit status: 0 done, 1 internal, 2 usage or configuration, 3 numerics, 4 input or output,\n"
@@ -40,7 +40,7 @@ std::string footer_of(const std::vector<std::string>& examples) {
   return fmt::format("Examples:\n  {}\n", fmt::join(examples, "\n  "));
 }
 
-/// Writes what it parses into `options`.
+/// The parser; it stores the parsed values in `options`.
 class CommandLine {
  public:
   explicit CommandLine(Options& options) : app(description, "halotherm"), options_(options) {
@@ -60,7 +60,7 @@ class CommandLine {
     add_probe();
     add_scale();
     add("info", Options::Command::info,
-        "say what this Halotherm was built with and on which devices it would run",
+        "print the version, the libraries, and the devices on which this job runs",
         {"halotherm info", "mpirun -n 4 halotherm info"});
   }
 
@@ -109,7 +109,7 @@ class CommandLine {
                  "go on although keys of material, source, initial field, boundary or time, or "
                  "the input files, differ from the checkpoint's");
     run.add_flag("--convert", options_.restart.convert,
-                 "go on from a checkpoint of another precision, or of the same domain cut into "
+                 "go on from a checkpoint of another precision, or of the same domain with "
                  "other cells: whole multiples or fractions along each axis");
     run.add_flag(
         "--overwrite", options_.restart.overwrite,
@@ -131,7 +131,7 @@ class CommandLine {
 
   void add_config() {
     auto& config =
-        add("config", Options::Command::config_defaults, "print what configurations can say",
+        add("config", Options::Command::config_defaults, "print every key of a configuration",
             {"halotherm config --defaults > my.yaml",
              "halotherm config --schema > halotherm.schema.json"});
     auto* group = config.add_option_group("what")->require_option(1);
@@ -242,7 +242,7 @@ void add_option_names(const CLI::App& app, std::vector<std::string>& names) {
   }
 }
 
-/// Blames the first word that CLI11 could not use, if any, and names the nearest known one.
+/// Reports the first word that CLI11 could not use, if any, with the nearest valid one.
 [[noreturn]] void explain(const CLI::ParseError& error, const CommandLine& line) {
   const auto commands = line.app.get_subcommands();
   const CLI::App& command = commands.empty() ? line.app : *commands.front();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The command line.
+// The command line and its parser.
 #pragma once
 
 #include "app/bench/bench.hpp"
@@ -14,7 +14,7 @@
 
 namespace halotherm::app {
 
-/// What the command line asks for.
+/// The parsed command line.
 struct Options {
   enum class Command {
     run,
@@ -33,16 +33,15 @@ struct Options {
   std::vector<std::string> overrides;  ///< "key.path=value", in the order given
   RestartRequest restart;
   std::optional<double> walltime;  ///< [s] of real time after which the run ends with a checkpoint
-  bool dry_run =
-      false;  ///< make_partition and report memory and messages; compute and write nothing
+  bool dry_run = false;            ///< report partition, memory and messages; compute nothing
   BenchOptions bench;
   ProbeOptions probe;
   ScaleOptions scale;
   std::string text_to_print;  ///< of help_or_version
 };
 
-/// Reads the command line; prints nothing and never exits. Throws comm::Error (usage) that names
-/// the nearest right command or option. All ranks read the same.
+/// Parses the command line; prints nothing and never exits. Local, with the same result on every
+/// rank. Throws comm::Error (usage) that names the nearest valid command or option.
 Options parse_options(int argc, char** argv);
 
 }  // namespace halotherm::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "app/config/reader.hpp"
+#include "app/config/checks.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -8,14 +9,27 @@ namespace halotherm::app {
 
 namespace {
 
+constexpr std::size_t longest_text = 200;
+constexpr std::size_t longest_path = 1024;
 constexpr double most_cells = 1099511627776.0;  // 2^40
 constexpr double most_steps = 1e15;
+
+bool is_one_line(const std::string& text) {
+  return std::ranges::none_of(text,
+                              [](unsigned char letter) { return letter < 0x20 || letter == 0x7F; });
+}
+
+bool is_name(const std::string& text) {
+  return text.find_first_not_of(
+             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") ==
+         std::string::npos;
+}
 
 std::string at(const std::string& path, std::size_t index) {
   return path + "[" + std::to_string(index) + "]";
 }
 
-/// An entry of the list at `path`; only if it is known to be there.
+/// An entry, which must exist, of the list at `path`.
 const io::YamlNode& entry(io::YamlReader& yaml, const std::string& path, std::size_t index) {
   return yaml.find(path)->children[index];
 }
@@ -25,7 +39,7 @@ void check_grid(const GridConfig& grid, io::YamlReader& yaml) {
   for (const int n : grid.cells) cells *= n;
   if (cells > most_cells) {
     yaml.fail(*yaml.find("grid.cells"),
-              "is " + io::to_text(cells) + " cells in all (must be at most 2^40 = " +
+              "is " + io::to_text(cells) + " cells in total (must be at most 2^40 = " +
                   io::to_text(most_cells) + ") take fewer along some axis");
   }
   if (grid.lower.size() != grid.cells.size() || grid.upper.size() != grid.cells.size()) return;
@@ -38,9 +52,10 @@ void check_grid(const GridConfig& grid, io::YamlReader& yaml) {
       yaml.fail(entry(yaml, "grid.upper", axis), corners + " exchange the two corners or move one");
     } else if (!std::isnormal(1 / (spacing * spacing)) || lower + spacing == lower ||
                upper - spacing == upper) {
-      yaml.fail(entry(yaml, "grid.upper", axis), "gives cells of " + io::to_text(spacing) +
-                                                     " m (floating-point numbers cannot tell such "
-                                                     "cells apart) choose other corners or units");
+      yaml.fail(
+          entry(yaml, "grid.upper", axis),
+          "gives cells of " + io::to_text(spacing) +
+              " m (floating-point numbers do not resolve them) choose other corners or units");
     }
   }
 }
@@ -81,7 +96,7 @@ void check_periodic(const Config& config, io::YamlReader& yaml) {
     const std::string name(1, axis_names[axis]);
     yaml.fail("boundary." + side_name(axis, lower ? 0 : 1) + ".type",
               "is periodic and that of " + side_name(axis, lower ? 1 : 0) +
-                  " is not (an axis closes on itself or it does not) write " + name +
+                  " is not (both sides of an axis must be) write " + name +
                   ": {type: periodic} for both sides");
   }
 }
@@ -102,12 +117,12 @@ void check_split_points(const Config& config, io::YamlReader& yaml) {
   if (!config.parallel.split_points) return;
   if (config.parallel.ranks) {
     yaml.fail("parallel.split_points",
-              "stands beside parallel.ranks (it says how many blocks there are, too) remove one");
+              "stands beside parallel.ranks (both give the number of blocks) remove one");
   }
   if (config.parallel.balance == Balance::measured) {
     yaml.fail("parallel.balance",
-              "is measured and parallel.split_points is given (one says where to cut, or the "
-              "other) remove one");
+              "is measured and parallel.split_points is given (both place the split points) "
+              "remove one");
   }
   for (int axis = 0; axis < config.dimensions(); ++axis) {
     const auto& split_points = (*config.parallel.split_points)[static_cast<std::size_t>(axis)];
@@ -136,9 +151,9 @@ void check_sensors(const Config& config, io::YamlReader& yaml) {
     const auto& node = entry(yaml, "output.sensors", i);
     const auto& [name, position] = sensors[i];
     if (!name.empty() && !names.insert(name).second) {
-      yaml.fail(*node.find("name"),
-                "is \"" + name +
-                    "\" like that of a sensor before (each sensor has its own name) rename it");
+      yaml.fail(
+          *node.find("name"),
+          "is \"" + name + "\", the name of an earlier sensor (names must be unique) rename it");
     }
     for (std::size_t axis = 0; axis < std::min(position.size(), config.grid.upper.size()); ++axis) {
       const double lower = config.grid.lower[axis], upper = config.grid.upper[axis];
@@ -151,6 +166,35 @@ void check_sensors(const Config& config, io::YamlReader& yaml) {
 }
 
 }  // namespace
+
+std::optional<std::string> wrong_text(const std::string& text, Kind kind) {
+  const auto longest = kind == Kind::path ? longest_path : kind == Kind::name ? 64 : longest_text;
+  if (kind != Kind::text && text.empty())
+    return "is empty (must be a " + std::string(kind == Kind::name ? "name" : "path") + ")";
+  if (text.size() > longest) return "is too long (at most " + std::to_string(longest) + " bytes)";
+  if (!is_one_line(text))
+    return "has a line end, a tab or another control character (must be of one line)";
+  if (kind == Kind::name && !is_name(text))
+    return "is \"" + text + "\" (must be of letters, digits, _ and -)";
+  return std::nullopt;
+}
+
+std::optional<std::string> wrong_hint_name(const std::string& name) {
+  constexpr auto longest = comm::longest_hint_name;
+  if (is_name(name) && name.find('-') == std::string::npos && name.size() <= longest)
+    return std::nullopt;
+  return "is not a valid hint name (must be of letters, digits and _, at most " +
+         std::to_string(longest) + ") correct it";
+}
+
+std::optional<std::string> wrong_hint_value(const std::string& text) {
+  constexpr auto longest = comm::longest_hint_value;
+  if (text.empty()) return "is empty (must be a text or a number) leave the hint out";
+  if (text.size() > longest) return "is too long (at most " + std::to_string(longest) + " bytes)";
+  if (!is_one_line(text))
+    return "has a line end, a tab or another control character (must be of one line)";
+  return std::nullopt;
+}
 
 void check_combinations(const Config& config, io::YamlReader& yaml) {
   check_alternatives(yaml);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/config/config.hpp"
 
+#include "app/config/checks.hpp"
 #include "app/config/reader.hpp"
 #include "comm/mpi/error.hpp"
 #include "comm/system/activity.hpp"
@@ -23,8 +24,8 @@ constexpr std::size_t most_bytes = io::YamlLimits::bytes;
   throw comm::Error(comm::ExitCode::usage, file.string() + ": " + text);
 }
 
-/// The file's text; never more than one byte above the limit, which the parser then refuses.
-/// Nothing but a regular file is read: a pipe or a device could block for ever.
+/// Reads at most one byte more than the limit; the parser refuses the excess. Only regular files
+/// are read, because a pipe or a device could block for ever.
 std::string read_file(const std::filesystem::path& file) {
   const auto fail = [&](int reason) {
     refuse(file, "cannot be read (" + std::generic_category().message(reason) +
@@ -57,7 +58,9 @@ Config parse_config(const std::string& text, const std::string& name,
   return config;
 }
 
-std::string read_shared_file(const comm::Communicator& world, const std::filesystem::path& file) {
+Config load_config(const comm::Communicator& world, const std::filesystem::path& file,
+                   const std::vector<std::string>& overrides) {
+  const comm::Activity activity("reading '" + file.string() + "'");
   std::string text, complaint;
   if (world.is_root()) {
     try {
@@ -68,13 +71,7 @@ std::string read_shared_file(const comm::Communicator& world, const std::filesys
   }
   complaint = world.broadcast(complaint);
   if (!complaint.empty()) throw comm::CollectiveError(comm::ExitCode::usage, complaint);
-  return world.broadcast(text);
-}
-
-Config load_config(const comm::Communicator& world, const std::filesystem::path& file,
-                   const std::vector<std::string>& overrides) {
-  const comm::Activity activity("reading '" + file.string() + "'");
-  const auto text = read_shared_file(world, file);
+  text = world.broadcast(text);
   return comm::agreed(world, [&] { return parse_config(text, file.string(), overrides); });
 }
 

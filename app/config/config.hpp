@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The run's configuration: what one YAML file says, as plain structs with their defaults.
+// The configuration of a run: plain structs with defaults, read from one YAML file.
 #pragma once
 
 #include "comm/mpi/communicator.hpp"
@@ -15,8 +15,7 @@
 
 namespace halotherm::app {
 
-/// A formula in the variables that its key allows, such as "300 + 20*sin(x)"; checked when the
-/// configuration is read.
+/// A formula such as "300 + 20*sin(x)"; its syntax and variables are checked when it is read.
 struct Formula {
   std::string text;
 };
@@ -26,15 +25,13 @@ struct Formula {
 struct FileDataset {
   std::filesystem::path file;
   std::string dataset;
-  std::string made_by{};  ///< the command that makes the file, for whoever lacks it
+  std::string made_by{};  ///< the command that creates the file, for error messages
 };
 
-/// A number, a formula or a file: what the material, the source, the initial field and boundary
-/// values may be.
+/// A value of the material, the source, the initial field or a side.
 using Quantity = std::variant<double, Formula, FileDataset>;
 
-/// Real time that a run can be told to wait, or to go on [s]: up to some thirty years, with which
-/// clocks can still reckon.
+/// The allowed range of real times [s]: up to about thirty years, which clocks can represent.
 inline constexpr io::Bounds real_seconds{.min = 0, .max = 1e9, .min_excluded = true};
 
 enum class Precision { float32, float64 };
@@ -53,7 +50,7 @@ struct GridConfig {
 };
 
 struct MaterialConfig {
-  std::vector<Quantity> conductivity;  ///< [W/(m K)] one for all axes, or one an axis
+  std::vector<Quantity> conductivity;  ///< [W/(m K)] one for all axes, or one per axis
   Quantity density = 1.0;              ///< [kg/m³]
   Quantity heat_capacity = 1.0;        ///< [J/(kg K)]
 };
@@ -77,10 +74,10 @@ struct TimeConfig {
 };
 
 struct ParallelConfig {
-  std::optional<std::array<int, 3>>
-      ranks;  ///< blocks along x, y, z; none = auto: least exchanged surface
-  std::optional<std::array<std::vector<int>, 3>>
-      split_points;  ///< along x, y, z the first cells of all blocks but the first; none = auto
+  /// Blocks along x, y, z; none = auto: least exchanged surface.
+  std::optional<std::array<int, 3>> ranks;
+  /// First cells of all blocks but the first, along x, y, z; none = auto.
+  std::optional<std::array<std::vector<int>, 3>> split_points;
   Balance balance = Balance::even;
   RankMapping rank_mapping = RankMapping::automatic;
   TransportChoice transport = TransportChoice::automatic;
@@ -89,8 +86,8 @@ struct ParallelConfig {
   bool tune = true;
 };
 
-/// When something is due. At most one is given; none = never (but a run's last state is always
-/// written).
+/// When an output is due; at most one member is set. With none, only a checkpoint of the last state
+/// is written.
 struct ScheduleConfig {
   std::optional<double> every;  ///< [s] of simulated time
   std::optional<long> steps;
@@ -107,17 +104,17 @@ struct OutputConfig {
   ScheduleConfig checkpoint;
   int keep = 2;  ///< checkpoints kept
   ScheduleConfig fields;
-  std::string fields_format = "vtkhdf";  ///< the only one so far
+  std::string fields_format = "vtkhdf";
   std::vector<SensorConfig> sensors;
   long diagnostics_steps = 200;
   WriterChoice writer = WriterChoice::automatic;
-  comm::FileHints hints;  ///< to the MPI library, of files that ranks write together
+  comm::FileHints hints;  ///< MPI hints for files that ranks write together
   OnFailure on_failure = OnFailure::stop;
 };
 
 struct WatchdogConfig {
-  long steps = 200;      ///< between looks for values that are not finite
-  double seconds = 300;  ///< that a rank may stand still before it is reported [s]
+  long steps = 200;      ///< between checks for values that are not finite
+  double seconds = 300;  ///< without progress after which a rank is reported [s]
 };
 
 struct Config {
@@ -126,8 +123,8 @@ struct Config {
   MaterialConfig material;
   Quantity source = 0.0;               ///< [W/m³]
   Quantity initial_temperature = 0.0;  ///< [K]
-  std::array<std::array<SideConfig, 2>, 3>
-      boundary{};  ///< [axis][0 = lower, 1 = upper]; axes beyond the grid's are unused
+  /// [axis][0 = lower, 1 = upper]; axes beyond the grid's are unused.
+  std::array<std::array<SideConfig, 2>, 3> boundary{};
   TimeConfig time;
   ParallelConfig parallel;
   OutputConfig output;
@@ -138,33 +135,15 @@ struct Config {
   int dimensions() const { return static_cast<int>(grid.cells.size()); }
 };
 
-/// The configuration that `text` (YAML, named `name` in messages) gives after the `overrides`
-/// ("a.b=c"). Throws comm::Error (usage) that lists every mistake at once, each with line and
-/// column, what is wrong, why, and the nearest right key.
+/// Parses `text` (YAML, called `name` in messages) and applies the `overrides` ("a.b=c"). Local.
+/// Throws comm::Error (usage) that lists all mistakes, each with line, column, problem, reason and
+/// the nearest valid key.
 Config parse_config(const std::string& text, const std::string& name,
                     const std::vector<std::string>& overrides);
 
-/// Collective: rank 0 reads the file of at most 1 MiB, and a byte more where it is larger; all have
-/// its text. Throws CollectiveError (usage).
-std::string read_shared_file(const comm::Communicator& world, const std::filesystem::path& file);
-
-/// Collective: rank 0 reads the file, all parse it. Throws comm::CollectiveError as above; a file
-/// that is missing, empty, not text or larger than 1 MiB is a usage error too.
+/// Collective. Rank 0 reads the file, all ranks parse it. Throws CollectiveError (usage) as
+/// parse_config does, also if the file is missing, empty, not text or larger than 1 MiB.
 Config load_config(const comm::Communicator& world, const std::filesystem::path& file,
                    const std::vector<std::string>& overrides);
-
-/// The whole configuration as YAML with every default filled in; parsing it again gives the same
-/// configuration. Written into every output.
-std::string to_yaml(const Config& config);
-
-/// `halotherm config --defaults`: a commented YAML of every key with its default, unit and range.
-std::string default_yaml();
-/// `halotherm config --schema`: the same as a JSON Schema (draft 2020-12).
-std::string json_schema();
-
-/// The keys ("material.density") whose values differ between two resolved configurations (as
-/// `to_yaml` writes them).
-std::vector<std::string> differing_keys(const std::string& resolved_a,
-                                        const std::string& resolved_b);
 
 }  // namespace halotherm::app

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "app/config/defaults.hpp"
+
 #include "app/config/writer.hpp"
 
 #include <algorithm>
@@ -9,7 +11,7 @@ namespace {
 
 constexpr std::size_t line_length = 100;
 
-/// `text` in lines of bounded length, broken between words.
+/// Breaks `text` between words into lines of at most line_length characters.
 std::vector<std::string> wrapped(const std::string& text) {
   std::vector<std::string> lines(1);
   for (std::size_t start = 0; start < text.size();) {
@@ -32,7 +34,7 @@ void write_explanation(MapWriter& writer, const std::string& path, const std::st
   for (const auto& line : wrapped(text)) writer.comment(path, line);
 }
 
-/// The first of alternatives of which one is needed stands in for all.
+/// Whether the key is the first of several alternatives of which one is required.
 bool stands_for_others(const std::string& path) {
   return std::ranges::any_of(alternatives(), [&](const auto& choice) {
     return choice.required && choice.paths.front() == path;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/config/description.hpp"
+#include "app/config/keys.hpp"
 
 namespace halotherm::app {
 

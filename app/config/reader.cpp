@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/config/reader.hpp"
 
+#include "app/config/checks.hpp"
 #include "comm/mpi/error.hpp"
 #include "io/text/expression.hpp"
 
@@ -13,50 +14,6 @@ using io::YamlNode;
 using NodeKind = io::YamlNode::Kind;
 
 namespace {
-
-constexpr std::size_t longest_text = 200;
-constexpr std::size_t longest_path = 1024;
-
-bool is_one_line(const std::string& text) {
-  return std::ranges::none_of(text,
-                              [](unsigned char letter) { return letter < 0x20 || letter == 0x7F; });
-}
-
-bool is_name(const std::string& text) {
-  return text.find_first_not_of(
-             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") ==
-         std::string::npos;
-}
-
-/// None where `text` is as its rule wants it.
-std::optional<std::string> wrong_text(const std::string& text, Kind kind) {
-  const auto longest = kind == Kind::path ? longest_path : kind == Kind::name ? 64 : longest_text;
-  if (kind != Kind::text && text.empty())
-    return "is empty (must be a " + std::string(kind == Kind::name ? "name" : "path") + ")";
-  if (text.size() > longest) return "is too long (at most " + std::to_string(longest) + " bytes)";
-  if (!is_one_line(text))
-    return "has a line end, a tab or another control character (must be of one line)";
-  if (kind == Kind::name && !is_name(text))
-    return "is \"" + text + "\" (must be of letters, digits, _ and -)";
-  return std::nullopt;
-}
-
-std::optional<std::string> wrong_hint_name(const std::string& name) {
-  constexpr auto longest = comm::longest_hint_name;
-  if (is_name(name) && name.find('-') == std::string::npos && name.size() <= longest)
-    return std::nullopt;
-  return "is no name of a hint (must be of letters, digits and _, at most " +
-         std::to_string(longest) + ") correct it";
-}
-
-std::optional<std::string> wrong_hint_value(const std::string& text) {
-  constexpr auto longest = comm::longest_hint_value;
-  if (text.empty()) return "is empty (must be a text or a number) leave the hint out";
-  if (text.size() > longest) return "is too long (at most " + std::to_string(longest) + " bytes)";
-  if (!is_one_line(text))
-    return "has a line end, a tab or another control character (must be of one line)";
-  return std::nullopt;
-}
 
 Rule single(Rule rule) {
   rule.shape = Shape::single;
@@ -154,7 +111,7 @@ void ConfigReader::store(const YamlNode& node, const Rule& rule,
   for (std::size_t axis = 0; axis < node.children.size(); ++axis) {
     const auto& list = node.children[axis];
     if (!list.is(NodeKind::list))
-      return yaml_.fail_needed(list, "a list of numbers, empty where the axis is not cut");
+      return yaml_.fail_needed(list, "a list of numbers, empty where the axis is not split");
     for (const auto& child : list.children) {
       const auto number = value<int>(child, single(rule));
       if (!number) return;

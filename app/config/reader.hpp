@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From YAML to the configuration's structures, by the description of its keys.
+// Reads YAML into the configuration's structures by the description of the keys.
 #pragma once
 
 #include "app/config/description.hpp"
@@ -7,13 +7,12 @@
 
 namespace halotherm::app {
 
-/// Reads what the keys' rules allow, one value at a time, and notes everything else in the
-/// YamlReader.
+/// Reads the values that the keys' rules allow and reports all others to the YamlReader.
 class ConfigReader {
  public:
   explicit ConfigReader(io::YamlReader& yaml) : yaml_(yaml) {}
 
-  /// Everything; what cannot be read keeps its default.
+  /// Reads all keys; a value that cannot be read keeps its default.
   Config read();
 
  private:
@@ -43,10 +42,7 @@ class ConfigReader {
   std::optional<Quantity> dataset(const io::YamlNode& node);
 
   io::YamlReader& yaml_;
-  std::size_t dimensions_ = 0;  ///< 0 while the number of axes is not known
+  std::size_t dimensions_ = 0;  ///< 0 until the number of axes is read
 };
-
-/// Notes what is wrong with values that are each right by themselves.
-void check_combinations(const Config& config, io::YamlReader& yaml);
 
 }  // namespace halotherm::app

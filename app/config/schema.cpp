@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "app/config/schema.hpp"
+
 #include "app/config/description.hpp"
 
 #include <nlohmann/json.hpp>
@@ -94,7 +96,7 @@ void require(Json& schema, const std::string& name) {
   if (std::ranges::find(required, Json(name)) == required.end()) required.push_back(name);
 }
 
-/// The object at `path` ("output.checkpoint"), made where it is not there yet.
+/// The object at `path` ("output.checkpoint"), created if missing.
 Json& section_at(Json& root, const std::string& path) {
   Json* schema = &root;
   for (std::size_t start = 0; start < path.size();) {
@@ -145,7 +147,7 @@ void add(Json& root, const Alternatives& alternatives) {
   require(root, above);
 }
 
-/// A side needs the keys of its type, and no others.
+/// A side has the keys of its type only.
 Json side_schema() {
   SideConfig side;
   const auto keys = keys_of(side);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/config/writer.hpp"
 
+#include "io/yaml/yaml_tree.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -10,6 +12,11 @@
 namespace halotherm::app {
 
 namespace {
+
+/// In double quotes, escaped for YAML and JSON.
+std::string quoted(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
 
 std::string text_of(double value) {
   return io::to_text(value);
@@ -47,7 +54,7 @@ std::string list_of(std::span<const Value> values) {
   return "[" + text + "]";
 }
 
-/// One overload for each kind of slot; an empty text is no value.
+/// Formats a slot's value, by one overload for each kind of slot; empty if there is no value.
 struct SlotText {
   const Rule& rule;
   int dimensions;
@@ -126,6 +133,35 @@ void write_sensors(MapWriter& writer, Config& config) {
   writer.add("output.sensors", "[" + sensors + "]");
 }
 
+using io::YamlNode;
+using NodeKind = io::YamlNode::Kind;
+
+bool equal(const YamlNode& a, const YamlNode& b) {
+  if (a.kind != b.kind || a.children.size() != b.children.size()) return false;
+  if (a.is(NodeKind::scalar)) {
+    const auto x = io::parse_number(a.text), y = io::parse_number(b.text);
+    return x && y ? *x == *y : a.text == b.text;
+  }
+  return std::ranges::equal(a.children, b.children, [](const auto& x, const auto& y) {
+    return x.key == y.key && equal(x, y);
+  });
+}
+
+/// Adds the paths of values that differ, or that only one of the maps has, to `different`.
+void compare(const YamlNode& a, const YamlNode& b, std::vector<std::string>& different) {
+  if (!a.is(NodeKind::map) || !b.is(NodeKind::map)) {
+    if (!equal(a, b)) different.push_back(a.path);
+    return;
+  }
+  for (const auto& child : a.children) {
+    const auto* other = b.find(child.key);
+    other != nullptr ? compare(child, *other, different) : different.push_back(child.path);
+  }
+  for (const auto& child : b.children) {
+    if (a.find(child.key) == nullptr) different.push_back(child.path);
+  }
+}
+
 }  // namespace
 
 void MapWriter::add(const std::string& path, const std::string& value) {
@@ -154,17 +190,13 @@ std::string MapWriter::indent() const {
   return std::string(2 * std::ranges::count(open_, '.'), ' ');
 }
 
-std::string quoted(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 std::optional<std::string> value_text(const Key& key, int dimensions) {
   const auto text = std::visit(SlotText{key.rule, dimensions}, key.slot);
   return text.empty() ? std::nullopt : std::optional(text);
 }
 
 std::string to_yaml(const Config& config) {
-  Config copy = config;  // the description binds to what may be changed
+  Config copy = config;  // keys bind to an object that is not const
   MapWriter writer;
   bool boundary_written = false;
   for (const auto& key : keys_of(copy)) {
@@ -176,6 +208,15 @@ std::string to_yaml(const Config& config) {
   }
   write_sensors(writer, copy);
   return std::move(writer).text();
+}
+
+std::vector<std::string> differing_keys(const std::string& resolved_a,
+                                        const std::string& resolved_b) {
+  std::vector<io::YamlProblem> ignored;
+  std::vector<std::string> different;
+  compare(io::parse_yaml(resolved_a, "the first configuration", true, ignored),
+          io::parse_yaml(resolved_b, "the second configuration", true, ignored), different);
+  return different;
 }
 
 }  // namespace halotherm::app

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Values of the configuration as YAML.
+// Writes configurations as YAML and compares them.
 #pragma once
 
 #include "app/config/description.hpp"
 
 namespace halotherm::app {
 
-/// The value of a key as one line of YAML; none if it has none, such as an optional key that is not
-/// set. A list of one an axis has its first `dimensions` entries.
+/// The whole configuration as YAML with all defaults; parsing it gives the same configuration.
+/// Everything in this header is local.
+std::string to_yaml(const Config& config);
+
+/// The keys ("material.density") whose values differ between two texts written by to_yaml.
+std::vector<std::string> differing_keys(const std::string& resolved_a,
+                                        const std::string& resolved_b);
+
+/// A key's value as one line of YAML; none if an optional key is not set. Lists with one entry per
+/// axis are cut to `dimensions` entries.
 std::optional<std::string> value_text(const Key& key, int dimensions);
 
-/// In double quotes, with everything escaped that needs it: YAML and JSON alike.
-std::string quoted(const std::string& text);
-
-/// Writes keys as nested maps: opens and closes the sections as the paths ask, so keys of one
+/// Writes keys as nested maps. Opens and closes sections as the paths require, so keys of one
 /// section must follow each other.
 class MapWriter {
  public:
@@ -23,7 +28,7 @@ class MapWriter {
       : explained_(sections == Sections::explained) {}
 
   void add(const std::string& path, const std::string& value);
-  /// A comment line where the key would stand.
+  /// Adds a comment line at the place of the key `path`.
   void comment(const std::string& path, const std::string& text);
 
   std::string text() && { return std::move(text_); }

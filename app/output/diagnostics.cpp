@@ -23,7 +23,7 @@ void for_each_part(solver::Accumulator& accumulator, const Work& work) {
   }
 }
 
-/// Of the whole grid.
+/// Collective. Combines the accumulators of all blocks.
 solver::Accumulator combined(const comm::Communicator& world, solver::Accumulator accumulator) {
   std::array<double, 4> extremes{-accumulator.lowest, accumulator.highest,
                                  accumulator.largest_change, accumulator.not_finite};
@@ -40,8 +40,8 @@ solver::Accumulator combined(const comm::Communicator& world, solver::Accumulato
   return accumulator;
 }
 
-/// The number of this rank's first cell, in the order of files, whose temperature no step can go on
-/// with; infinite if there is none.
+/// The index, in file order, of this rank's first cell whose temperature is not finite or reaches
+/// `limit` [K]; infinite if there is none.
 template <class Real>
 double first_lost_cell(const solver::Grid& grid, const solver::Field<Real>& temperature,
                        double limit) {
@@ -76,9 +76,8 @@ template <class Real>
   std::ostringstream text;
   text << "the temperature is not finite, or beyond 1e12 K, at step " << clock.step()
        << ", t = " << clock.time() << " s: first at " << place
-       << " (a formula, a flux or a source drives it out of range) look at the material, the "
-          "source and the boundaries there; "
-          "checkpoints written before are good";
+       << " (a formula, a flux or a source drives it out of range) check the material, the source "
+          "and the boundaries there; earlier checkpoints are good";
   throw comm::CollectiveError(comm::ExitCode::numerics, text.str());
 }
 
@@ -114,13 +113,13 @@ std::string csv_header(const std::vector<SensorConfig>& sensors) {
   return header;
 }
 
-std::string csv_row(const Diagnostics& o) {
+std::string csv_row(const Diagnostics& diagnostics) {
   std::ostringstream row;
   row.precision(std::numeric_limits<double>::max_digits10);
-  row << o.step;
-  for (const double value : {o.time, o.heat, o.mean, o.lowest, o.highest, o.change_rate})
-    row << ',' << value;
-  for (const double value : o.sensors) row << ',' << value;
+  const auto& [step, time, heat, mean, lowest, highest, change_rate, sensors] = diagnostics;
+  row << step;
+  for (const double value : {time, heat, mean, lowest, highest, change_rate}) row << ',' << value;
+  for (const double value : sensors) row << ',' << value;
   return row.str();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A run's diagnostics: one line of diagnostics.csv.
+// A run's diagnostics, reduced over all ranks: one row of diagnostics.csv.
 #pragma once
 
 #include "app/output/sensors.hpp"
@@ -23,14 +23,16 @@ struct Diagnostics {
   std::vector<double> sensors;  ///< temperatures at the sensors [K], in the configuration's order
 };
 
-/// Collective. The same numbers to the last bit however the grid is cut. Throws CollectiveError
-/// (numerics) if a temperature is not finite. `of_block`: this rank's, of the temperature.
+/// Collective. Reduces the blocks' accumulators; the result has the same bits for every partition.
+/// `of_block`: this rank's accumulator of `temperature`. Throws CollectiveError (numerics) that
+/// names the first cell whose temperature is not finite or beyond the limit.
 template <class Real>
 Diagnostics reduce_diagnostics(const comm::Communicator& world, const solver::Grid& grid,
                                Sensors<Real>& sensors, const solver::Accumulator& of_block,
                                const solver::DiagnosticsSettings<Real>& settings,
                                const solver::Field<Real>& temperature, const solver::Clock& clock);
 
+/// The names of the columns, and a row with all digits; both without a line end. Local.
 std::string csv_header(const std::vector<SensorConfig>& sensors);
 std::string csv_row(const Diagnostics& diagnostics);
 

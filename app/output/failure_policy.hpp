@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run does when a file cannot be written.
+// The reaction of a run to a file that cannot be written.
 #pragma once
 
 #include "app/config/config.hpp"
@@ -10,16 +10,17 @@
 
 namespace halotherm::app {
 
-/// Ends the run, or says so and goes on, as configured. What is no trouble of a disk, such as a
-/// field that is not finite, always ends it.
+/// Ends the run, or warns and continues, as `output.on_failure` configures. Errors other than
+/// input_output, such as a field that is not finite, always end the run.
 class FailurePolicy {
  public:
   FailurePolicy(OnFailure on_failure, std::function<void(const std::string&)> warn)
       : on_failure_(on_failure), warn_(std::move(warn)) {}
 
-  /// On every rank with the same failure. `consequence`: what the run does without, if it goes on.
+  /// Called on every rank with the same failure. Throws it, or warns that the run continues with
+  /// `consequence`.
   void report(const comm::CollectiveError& failure,
-              const std::string& consequence = "the run goes on without this file") const {
+              const std::string& consequence = "the run continues without this file") const {
     if (on_failure_ == OnFailure::stop || failure.code() != comm::ExitCode::input_output)
       throw comm::CollectiveError(failure);
     warn_(std::string(failure.what()) + "; " + consequence);

@@ -9,7 +9,7 @@ namespace halotherm::app {
 
 namespace {
 
-io::WriteMethod method_for(WriterChoice choice, bool together_is_better) {
+io::WriteMethod method_for(WriterChoice choice, bool prefer_parallel) {
   switch (choice) {
     case WriterChoice::parallel_hdf5:
       return io::WriteMethod::parallel_hdf5;
@@ -18,16 +18,7 @@ io::WriteMethod method_for(WriterChoice choice, bool together_is_better) {
     case WriterChoice::automatic:
       break;
   }
-  return together_is_better ? io::WriteMethod::parallel_hdf5 : io::WriteMethod::background;
-}
-
-/// Of hints that nobody gets.
-std::string hints_warning(const OutputConfig& output, const std::string& file_system) {
-  const auto why = output.writer == WriterChoice::background
-                       ? "output.writer is background"
-                       : "auto takes background on " + file_system;
-  return "output.hints are without effect (" + why +
-         ") set output.writer: parallel-hdf5, or remove them";
+  return prefer_parallel ? io::WriteMethod::parallel_hdf5 : io::WriteMethod::background;
 }
 
 }  // namespace
@@ -37,18 +28,21 @@ FileWriter file_writer_for(const Config& config, const io::FileSystem& file_syst
   const auto& output = config.output;
   if (output.writer == WriterChoice::parallel_hdf5 && !threads_may_call_mpi) {
     throw comm::Error(comm::ExitCode::usage,
-                      "output.writer: parallel-hdf5 cannot write beside the steps (this MPI "
-                      "library does not let any thread call it: "
-                      "it gives less than MPI_THREAD_MULTIPLE) use background");
+                      "output.writer: parallel-hdf5 cannot write during the steps (this MPI "
+                      "library does not provide MPI_THREAD_MULTIPLE) use background");
   }
   FileWriter writer;
   writer.file_system = file_system.name;
   writer.settings.method = method_for(output.writer, file_system.parallel && threads_may_call_mpi);
   writer.settings.hints = output.hints;
   writer.settings.stall_limit = config.watchdog.seconds;
-  const bool unused =
-      writer.settings.method == io::WriteMethod::background && !output.hints.empty();
-  if (unused) writer.warning = hints_warning(output, file_system.name);
+  if (writer.settings.method == io::WriteMethod::background && !output.hints.empty()) {
+    writer.warning = "output.hints have no effect (" +
+                     (output.writer == WriterChoice::background
+                          ? "output.writer is background"
+                          : "auto takes background on " + file_system.name) +
+                     ") set output.writer: parallel-hdf5, or remove them";
+  }
   return writer;
 }
 

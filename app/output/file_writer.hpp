@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a run writes its checkpoints and snapshots: as configured, or as suits the file system.
+// Chooses how a run writes its checkpoints and snapshots, by configuration and file system.
 #pragma once
 
 #include "app/config/config.hpp"
@@ -13,17 +13,17 @@ namespace halotherm::app {
 
 struct FileWriter {
   io::WriteSettings settings;
-  std::string file_system;  ///< of the checkpoints' folder: "ext4"
-  std::string warning;      ///< what of the configuration has no effect here; mostly empty
+  std::string file_system;  ///< of the checkpoints' folder, for example "ext4"
+  std::string warning;      ///< the keys that have no effect with this method; usually empty
 };
 
-/// What the configuration makes of a file system and an MPI library. Pure. Throws comm::Error
-/// (usage) if parallel HDF5 is asked for and MPI does not allow calls from any thread.
+/// Chooses the method for a given file system and MPI library. Local. Throws comm::Error (usage) if
+/// parallel HDF5 is configured and MPI does not allow calls from any thread.
 FileWriter file_writer_for(const Config& config, const io::FileSystem& file_system,
                            bool threads_may_call_mpi);
 
-/// Collective. The same for this library and the folder as rank 0 sees it; throws CollectiveError
-/// (usage).
+/// Collective. Calls file_writer_for with this MPI library and the file system of rank 0's output
+/// directory. Throws CollectiveError (usage).
 FileWriter choose_file_writer(const comm::Communicator& world, const Config& config);
 
 /// "parallel-hdf5" or "background", as in the configuration.

@@ -15,11 +15,11 @@ namespace halotherm::app {
 
 namespace {
 
-/// Steps between rows of the run that wrote the start's checkpoint; those of this one if its
-/// configuration cannot be read any more.
-std::int64_t period_of(const RestartState& start, const Config& config) {
+/// Steps between the rows of the run that wrote the checkpoint; this run's if the checkpoint's
+/// configuration cannot be read.
+std::int64_t period_of(const RestartState& restart, const Config& config) {
   try {
-    return parse_config(start.info.config, "the checkpoint's configuration", {})
+    return parse_config(restart.info.config, "the checkpoint's configuration", {})
         .output.diagnostics_steps;
   } catch (const comm::Error&) {
     return config.output.diagnostics_steps;
@@ -31,11 +31,11 @@ std::int64_t period_of(const RestartState& start, const Config& config) {
 template <class Real>
 Outputs<Real>::Outputs(const comm::Streams& streams, const Domain<Real>& domain,
                        const Problem<Real>& problem, const Config& config,
-                       const RestartState& start, const io::Log& log)
+                       const RestartState& restart, const io::Log& log)
     : world_(domain.world),
       streams_(streams),
       config_(config),
-      restart_(start),
+      restart_(restart),
       grid_(domain.grid),
       log_(log),
       progress_(log),
@@ -51,7 +51,7 @@ Outputs<Real>::Outputs(const comm::Streams& streams, const Domain<Real>& domain,
                 progress_.interrupt();
                 log_.line("warning        " + text);
               }),
-      files_(world_, config, domain.owned, start, problem.inputs, policy_, [this] {
+      files_(world_, config, domain.owned, restart, problem.inputs, policy_, [this] {
         if (restart_.lock) restart_.lock->require();
         diagnostics_.flush();
       }) {}
@@ -93,8 +93,7 @@ void Outputs<Real>::begin(const solver::Clock& clock, const solver::Field<Real>&
   open();
   if (fresh) add_row();
   diagnosed_step_ = clock.step();
-  // a run that was killed may have had the time for a checkpoint and not for the snapshot of the
-  // same step
+  // a killed run may have written a checkpoint but not the snapshot of the same step
   files_.write(clock, temperature, false,
                files_.lacks_field(clock.step()) && (fresh || field_due(clock)));
   progress_.begin(clock.progress());
@@ -123,29 +122,28 @@ Diagnostics Outputs<Real>::diagnostics_now(const solver::Clock& clock,
 }
 
 template <class Real>
-auto Outputs<Real>::due_now(const solver::Clock& clock, const RunRequests& orders) const -> Due {
+auto Outputs<Real>::due_now(const solver::Clock& clock, const RunRequests& requests) const -> Due {
   const bool diagnostics = diagnostics_schedule_.due(clock);
   return {.diagnostics = diagnostics,
           .watchdog = diagnostics || watchdog_schedule_.due(clock),
-          .checkpoint = orders.checkpoint || checkpoint_schedule_.due(clock),
+          .checkpoint = requests.checkpoint || checkpoint_schedule_.due(clock),
           .field = files_.has_series() && field_due(clock)};
 }
 
 template <class Real>
 void Outputs<Real>::after_step(const solver::Clock& clock, const solver::Field<Real>& temperature,
-                               const solver::Field<Real>& previous, const RunRequests& orders,
+                               const solver::Field<Real>& previous, const RunRequests& requests,
                                PhaseTimers& timers) {
-  const auto now = due_now(clock, orders);
-  if (now.any())
-    streams_.fence();  // outputs read what steps computed; their time, not that of outputs
+  const auto now = due_now(clock, requests);
+  if (now.any()) streams_.fence();  // the wait counts as time of the steps, not of the outputs
   timers.begin_outputs();
   if (now.watchdog && !now.diagnostics) last_ = diagnostics_now(clock, temperature, previous);
   if (now.diagnostics) diagnose(clock, temperature, previous);
   timers.ends(Phase::diagnostics);
-  if (orders.writes_ended) files_.collect();  // before others begin
+  if (requests.writes_ended) files_.collect();  // before new files begin
   files_.write(clock, temperature, now.checkpoint, now.field);
   files_.poll();
-  if (orders.met) check_rows(false);
+  if (requests.met) check_rows(false);
   if (!clock.finished()) show(clock);
   timers.ends(Phase::output);
 }
@@ -184,19 +182,18 @@ void Outputs<Real>::diagnose(const solver::Clock& clock, const solver::Field<Rea
   add_row();
 }
 
-/// Not into the file of a run that took this one's place.
+/// Adds no row if another run has taken over the output directory.
 template <class Real>
 void Outputs<Real>::add_row() {
   if (!world_.is_root()) return;
   try {
     if (restart_.lock) restart_.lock->require();
     diagnostics_.add(csv_row(last_));
-  } catch (const comm::Error&) {  // ends the run when the ranks next meet
+  } catch (const comm::Error&) {  // check_rows ends the run when the ranks next meet
   }
 }
 
-/// Rows that wait are a failure when they begin to, and again if they still do at the end, when
-/// they are lost.
+/// Reports waiting rows once when they begin to wait, and again at the end, when they are lost.
 template <class Real>
 void Outputs<Real>::check_rows(bool at_end) {
   try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everything that a run writes while it goes: diagnostics, checkpoints, fields, progress.
+// Everything that a run writes during its steps: diagnostics, checkpoints, snapshots, progress.
 #pragma once
 
 #include "app/control/run_control.hpp"
@@ -14,37 +14,35 @@
 
 namespace halotherm::app {
 
-/// Instantiated for float and double. All members that are not const are collective and throw
-/// CollectiveError.
+/// Non-const members are collective and throw CollectiveError. Instantiated for float and double.
 template <class Real>
 class Outputs {
  public:
-  /// `streams`: those of the steps, for whose results outputs wait. Checkpoints record the inputs
-  /// of the problem. All references must outlive it.
+  /// `streams`: the streams of the steps, which outputs wait for. Checkpoints record the checksums
+  /// of `problem.inputs`. All references must outlive the object.
   Outputs(const comm::Streams& streams, const Domain<Real>& domain, const Problem<Real>& problem,
-          const Config& config, const RestartState& start, const io::Log& log);
+          const Config& config, const RestartState& restart, const io::Log& log);
 
-  /// At the first state of the run: only now are results of an earlier one replaced.
+  /// Called with the first state of the run; replaces results of an earlier run.
   void begin(const solver::Clock& clock, const solver::Field<Real>& temperature);
-  /// Before a step: where it is to leave a accumulator for the diagnostics that follow it; null if
-  /// none do.
+  /// Called before a step. The accumulator board that the step has to fill; null if no diagnostics
+  /// follow the step. Local.
   solver::AccumulatorBoard<Real>* instrument(const solver::Clock& clock);
-  /// Whether `after_step` publishes anything of the state. Local, the same on every rank.
-  bool due(const solver::Clock& clock, const RunRequests& orders) const {
-    return due_now(clock, orders).any();
+  /// Whether `after_step` writes anything of the state. Local, with the same result on every rank.
+  bool due(const solver::Clock& clock, const RunRequests& requests) const {
+    return due_now(clock, requests).any();
   }
-  /// After a step; `previous` is the field before it. Does what is due, mostly nothing.
+  /// Called after each step; writes what is due. `previous`: the field before the step.
   void after_step(const solver::Clock& clock, const solver::Field<Real>& temperature,
-                  const solver::Field<Real>& previous, const RunRequests& orders,
+                  const solver::Field<Real>& previous, const RunRequests& requests,
                   PhaseTimers& timers);
-  /// After the last step: the last state goes into every output that does not have it yet.
+  /// Called after the last step; writes the last state to every output that does not have it yet.
   void end(const solver::Clock& clock, const solver::Field<Real>& temperature,
            const solver::Field<Real>& previous);
-  /// Before the end: the state goes into a checkpoint from which another run goes on as if nothing
-  /// had happened.
+  /// Called if the run stops early; writes a checkpoint from which a restart gives the same bits as
+  /// an uninterrupted run.
   void stop(const solver::Clock& clock, const solver::Field<Real>& temperature);
-  /// While an error ends the run: files that were begun before it are good, and get the time to
-  /// become complete.
+  /// Called if an error ends the run; completes the files begun before the error.
   void finish_writes() { files_.finish(); }
 
   const Diagnostics& first_diagnostics() const { return first_; }
@@ -52,13 +50,13 @@ class Outputs {
   const StateFiles<Real>& files() const { return files_; }
 
  private:
-  /// What there is to be done after a step.
+  /// The outputs that are due after a step.
   struct Due {
     bool diagnostics, watchdog, checkpoint, field;
     bool any() const { return watchdog || checkpoint || field; }
   };
-  Due due_now(const solver::Clock& clock, const RunRequests& orders) const;
-  /// Snapshots in simulated time are due where the clock lands.
+  Due due_now(const solver::Clock& clock, const RunRequests& requests) const;
+  /// With a schedule in simulated time, snapshots are due where the clock lands.
   bool field_due(const solver::Clock& clock) const {
     return clock.landed() || field_schedule_.due(clock);
   }
@@ -83,16 +81,16 @@ class Outputs {
   solver::Schedule diagnostics_schedule_;
   solver::Schedule watchdog_schedule_;
   solver::AccumulatorBoard<Real> board_;
-  std::int64_t instrumented_step_ = -1;  ///< whose accumulator is on the board
+  std::int64_t instrumented_step_ = -1;  ///< the step whose accumulator is on the board
   solver::Schedule checkpoint_schedule_;
   solver::Schedule field_schedule_;
   DiagnosticsFile diagnostics_;
   FailurePolicy policy_;
-  StateFiles<Real> files_;  ///< whose threads use the rows
+  StateFiles<Real> files_;  ///< its threads flush diagnostics_
   Diagnostics first_;
   Diagnostics last_;
   std::int64_t diagnosed_step_ = -1;
-  bool rows_wait_ = false;  ///< of the diagnostics
+  bool rows_wait_ = false;  ///< diagnostics_ could not write its last rows
 };
 
 }  // namespace halotherm::app

@@ -13,9 +13,9 @@ namespace halotherm::app {
 
 namespace {
 
-constexpr double elsewhere = -std::numeric_limits<double>::infinity();  ///< another rank has it
+constexpr double elsewhere = -std::numeric_limits<double>::infinity();  ///< on another rank
 
-/// Those that lie in a block.
+/// The indices of the cells in `block`.
 std::vector<std::size_t> places_in(const comm::Box& block, const std::vector<comm::Int3>& cells) {
   std::vector<std::size_t> places;
   for (std::size_t n = 0; n < cells.size(); ++n) {
@@ -99,7 +99,7 @@ auto Sensors<Real>::along(int axis, double position) const -> Along {
 template <class Real>
 auto Sensors<Real>::sensor_at(const std::vector<double>& position) const -> Sensor {
   Sensor sensor;
-  int near = 0;  // axes across which there is a side
+  int near = 0;  // axes along which a side is near
   for (int axis = 0; axis < sampler_.grid.dimensions; ++axis) {
     auto& here = sensor.along[static_cast<std::size_t>(axis)];
     here = along(axis, position[static_cast<std::size_t>(axis)]);
@@ -113,7 +113,7 @@ auto Sensors<Real>::sensor_at(const std::vector<double>& position) const -> Sens
   return sensor;
 }
 
-/// Those that determine the node on the faces of these axes.
+/// The faces that determine the temperature where the sides of these axes meet.
 template <class Real>
 auto Sensors<Real>::faces_of(const Sensor& sensor, const std::vector<double>& position,
                              int axes) const -> std::vector<Face> {
@@ -165,7 +165,7 @@ void Sensors<Real>::add_corners(Sensor& sensor) {
   sensor.count = corners_.size() - sensor.first;
 }
 
-/// Every place's value, of which this rank's reader has those at `places`.
+/// Collective. Combines the values that each rank has read for its `places` into all `count`.
 template <class Real>
 std::vector<double> Sensors<Real>::gathered(std::span<const Real> read,
                                             const std::vector<std::size_t>& places,
@@ -176,7 +176,7 @@ std::vector<double> Sensors<Real>::gathered(std::span<const Real> read,
   return values;
 }
 
-/// What faces need to know of the cells inside.
+/// Collective. Sets each face's conductance from the medium of the cell inside.
 template <class Real>
 void Sensors<Real>::set_conductances(const solver::HeatEquation<Real>& equation,
                                      const comm::Box& owned) {
@@ -205,8 +205,7 @@ void Sensors<Real>::set_conductances(const solver::HeatEquation<Real>& equation,
   }
 }
 
-/// From the temperature between the centres of the cells along the sides, that between these
-/// centres and the sides.
+/// Interpolates between `inside`, the temperature at the nearest centres, and the faces.
 template <class Real>
 double Sensors<Real>::to_sides(Sensor& sensor, double inside, double time) {
   std::array<double, 8> nodes{inside};  // on the faces of these axes
@@ -241,8 +240,8 @@ std::vector<double> Sensors<Real>::values(const solver::Field<Real>& temperature
       result.push_back(to_sides(sensor, inside, time));
     }
   } catch (const comm::Error& error) {
-    throw comm::CollectiveError(comm::ExitCode::numerics,
-                                error.what());  // all ranks evaluate the same
+    // all ranks evaluate the same formulas
+    throw comm::CollectiveError(comm::ExitCode::numerics, error.what());
   }
   return result;
 }

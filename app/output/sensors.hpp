@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Temperatures at the positions that the configuration names.
+// Temperatures at the positions in `output.sensors`.
 #pragma once
 
 #include "app/problem/boundary_conditions.hpp"
@@ -10,32 +10,32 @@
 
 namespace halotherm::app {
 
-/// Second order in space everywhere: between cell centres the temperature is multilinear; within
-/// half a cell of a side it is linear to the temperature of the face, as the side's condition gives
-/// it, so that a sensor on a fixed side has its temperature. Where sides meet, fixed temperatures
-/// prevail, and of several sides the mean counts. The same bits however the grid is cut.
-/// Instantiated for float and double.
+/// Interpolates to second order everywhere: multilinearly between cell centres, and linearly to the
+/// face temperature from the boundary condition within half a cell of a side, so that a sensor on a
+/// fixed side has the side's temperature. At edges and corners fixed temperatures prevail; among
+/// equal sides the mean counts. The result has the same bits for every partition. Instantiated for
+/// float and double.
 template <class Real>
 class Sensors {
  public:
-  /// Collective. The equation must be that of this rank's block.
+  /// Collective. `equation` and `owned` are this rank's. Throws CollectiveError.
   Sensors(const comm::Communicator& world, const Config& config,
           const solver::HeatEquation<Real>& equation, const comm::Box& owned);
 
-  /// Collective: one reduction for all. Temperatures [K] in the configuration's order, of a finite
-  /// field at time t [s], whose kernels must have ended. Throws CollectiveError (numerics) if a
-  /// formula of a side has no value at a sensor.
+  /// Collective, by one reduction. Returns the temperatures [K] in the configuration's order at
+  /// `time` [s]. The field must be finite and its kernels ended. Throws CollectiveError (numerics)
+  /// if a formula of a side has no value at a sensor.
   std::vector<double> values(const solver::Field<Real>& temperature, double time);
 
  private:
-  /// How a position lies along an axis.
+  /// A position relative to the cells along one axis.
   struct Along {
     std::array<int, 2> cells{0, 0};
     std::array<double, 2> weights{1, 0};
-    int end = -1;      ///< of the axis, if the position is between it and the last centre
-    double share = 0;  ///< of the face's temperature
+    int end = -1;      ///< 0 or 1 if the position is within half a cell of that end, else -1
+    double share = 0;  ///< weight of the face's temperature
   };
-  /// The temperature of a side's face: what its condition makes of that of the cell inside.
+  /// A cell's face on a side; its temperature follows from the condition and the cell inside.
   struct Face {
     int axis;
     BoundaryType type;
@@ -45,11 +45,11 @@ class Sensors {
   };
   struct Sensor {
     std::array<Along, 3> along;
-    comm::Int3 cell{};  ///< that holds it
-    std::array<std::vector<Face>, 8>
-        faces;              ///< that determine the node on the faces of these axes (bits)
-    std::size_t first = 0;  ///< of its corners among all
-    std::size_t count = 0;
+    comm::Int3 cell{};  ///< the cell that contains the position
+    /// For each set of axes (bits): the faces that determine the temperature where they meet.
+    std::array<std::vector<Face>, 8> faces;
+    std::size_t first = 0;  ///< index of its first corner
+    std::size_t count = 0;  ///< number of its corners
   };
 
   std::vector<Sensor> sensors_of(const std::vector<SensorConfig>& sensors);
@@ -67,12 +67,11 @@ class Sensors {
   const comm::Communicator& world_;
   FieldSampler sampler_;
   const Config& config_;
-  std::vector<comm::Int3>
-      corners_;                  ///< the cells between which the sensors are, in the sensors' order
-  std::vector<double> weights_;  ///< theirs
+  std::vector<comm::Int3> corners_;  ///< the cells that the sensors interpolate between
+  std::vector<double> weights_;      ///< of the corners
   std::vector<Sensor> sensors_;
-  std::vector<std::size_t> mine_;    ///< places of the corners in this rank's block
-  solver::CellValues<Real> reader_;  ///< of them
+  std::vector<std::size_t> mine_;    ///< indices of the corners in this rank's block
+  solver::CellValues<Real> reader_;  ///< reads the corners in this rank's block
 };
 
 }  // namespace halotherm::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/state_files.hpp"
 
+#include "app/config/writer.hpp"
 #include "app/domain/geometry.hpp"
 #include "app/results/output_directory.hpp"
 #include "comm/system/version.hpp"
@@ -11,7 +12,7 @@
 namespace halotherm::app {
 
 namespace {
-/// Until one was measured, disks are taken to be this slow [B/s].
+/// Write rate assumed before the first checkpoint [B/s].
 constexpr double assumed_rate = 2e8;
 }  // namespace
 
@@ -25,13 +26,13 @@ void Written::add(const io::WrittenFile& file) {
 
 template <class Real>
 StateFiles<Real>::StateFiles(const comm::Communicator& world, const Config& config,
-                             const comm::Box& owned, const RestartState& start,
+                             const comm::Box& owned, const RestartState& restart,
                              const std::vector<io::InputChecksum>& inputs,
                              const FailurePolicy& policy, std::function<void()> publishing)
     : world_(world),
       config_(config),
       owned_(owned),
-      restart_(start),
+      restart_(restart),
       inputs_(inputs),
       policy_(policy),
       publishing_(std::move(publishing)),
@@ -43,7 +44,7 @@ StateFiles<Real>::StateFiles(const comm::Communicator& world, const Config& conf
       snapshot_(owned),
       how_(choose_file_writer(world, config)),
       writer_(world, how_.settings) {
-  if (start.goes_on()) checkpoint_step_ = start.step();
+  if (restart.goes_on()) checkpoint_step_ = restart.step();
 }
 
 template <class Real>
@@ -106,7 +107,7 @@ void StateFiles<Real>::start_field(const solver::Clock& clock) {
   under_way_.push_back(&fields_);
 }
 
-/// Of the points that a snapshot's image has; for grids without flat axes those of the cells.
+/// The values at the points of a snapshot's image; these are the cells unless an axis is flat.
 template <class Real>
 std::span<const Real> StateFiles<Real>::image_values() {
   const auto values = snapshot_.values();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A run's checkpoints and snapshots: taken in a moment, written while it goes on.
+// A run's checkpoints and snapshots: copies of the field that are written during later steps.
 #pragma once
 
 #include "app/control/run_control.hpp"
@@ -17,55 +17,55 @@
 
 namespace halotherm::app {
 
-/// What was written of one kind.
+/// Statistics of the files of one kind.
 struct Written {
   std::int64_t files = 0;
   std::int64_t failures = 0;
   std::int64_t bytes = 0;
-  double seconds = 0;     ///< that disks took, most of it beside the computation
-  double waited = 0;      ///< [s] the run waited for it
-  double latency = 0;     ///< [s] the longest one took from its moment to its final name
-  comm::FileHints hints;  ///< that MPI-IO followed for the last one; none if it did not write it
+  double seconds = 0;     ///< spent writing, mostly during the computation [s]
+  double waited = 0;      ///< that the run waited for writing [s]
+  double latency = 0;     ///< longest time from the copy to the final name [s]
+  comm::FileHints hints;  ///< that MPI-IO used for the last file; empty without MPI-IO
 
   void add(const io::WrittenFile& file);
 };
 
-/// Instantiated for float and double. Members that are not const are collective, but for `poll`,
-/// and throw CollectiveError.
+/// Non-const members other than `poll` are collective and throw CollectiveError. Instantiated for
+/// float and double.
 template <class Real>
 class StateFiles {
  public:
-  /// `publishing` is called on rank 0, by a thread, before a checkpoint gets its name.
+  /// A thread of rank 0 calls `publishing` before a checkpoint gets its final name.
   StateFiles(const comm::Communicator& world, const Config& config, const comm::Box& owned,
-             const RestartState& start, const std::vector<io::InputChecksum>& inputs,
+             const RestartState& restart, const std::vector<io::InputChecksum>& inputs,
              const FailurePolicy& policy, std::function<void()> publishing);
 
-  /// Makes the folders; before the first write.
+  /// Creates the folders; called before the first write.
   void open();
 
-  /// Takes the field, whose kernels have ended, as it is at the clock's moment, and begins the
-  /// files that are wanted. Only one moment is held at a time: a file system that is slower than
-  /// the schedule makes the run wait here.
+  /// Copies the field, whose kernels must have ended, at the clock's time and begins the selected
+  /// files. Only one copy is held at a time: if the file system is slower than the schedule, the
+  /// run waits here.
   void write(const solver::Clock& clock, const solver::Field<Real>& temperature, bool checkpoint,
              bool field);
-  /// Local and cheap: moves the writing on.
+  /// Advances the writing. Local and cheap.
   void poll() { writer_.poll(); }
-  /// Waits for what is under way and reports what failed, as configured.
+  /// Waits for files under way and reports failures as configured.
   void collect();
-  /// The same, but failures are only warned of: for the end of a run that has worse to report.
+  /// Waits for files under way and only warns of failures, at the end of a run by another error.
   void finish();
 
-  /// What this rank knows of what it has begun and not collected.
+  /// The state of this rank's files that are not yet collected.
   Writing writing() const;
   bool has_series() const { return series_.has_value(); }
-  /// Whether snapshots are wanted and there is none of the state after the step.
+  /// Whether snapshots are configured and none exists for the step.
   bool lacks_field(std::int64_t step) const { return series_ && !series_->has(step); }
-  /// Whether the state after the step stands in a checkpoint, or will once it is collected.
+  /// Whether a checkpoint of the step is written or under way.
   bool has_checkpoint(std::int64_t step) const { return checkpoint_step_ == step; }
-  /// The last state is what must not be lost: throws the failure that left the step without a
-  /// checkpoint, if it did, however failures are to be taken.
+  /// Throws the failure of the step's checkpoint, if it has none, whatever `output.on_failure` is:
+  /// the last state must not be lost.
   void require_checkpoint(std::int64_t step) const;
-  /// What one more checkpoint will take, by the longest so far or else by its size [s].
+  /// Estimated time for one more checkpoint, from the longest so far or from its size [s].
   double reserve() const;
 
   const Written& checkpoints() const { return checkpoints_; }
@@ -88,13 +88,13 @@ class StateFiles {
   std::string resolved_;
   std::vector<comm::Box> blocks_;  ///< every rank's
   io::Redistribution<Real> checkpoint_values_;
-  std::optional<io::Redistribution<Real>> field_values_;  ///< of the image's points
+  std::optional<io::Redistribution<Real>> field_values_;  ///< of the snapshots' points
   std::optional<io::FieldSeries> series_;
   solver::Snapshot<Real> snapshot_;
   FileWriter how_;
   std::vector<Real> image_values_;
-  io::FieldWriter<Real> writer_;     ///< ends before what its threads use
-  std::vector<Written*> under_way_;  ///< whose files the writer is at, in its order
+  io::FieldWriter<Real> writer_;     ///< destroyed before the members that its threads use
+  std::vector<Written*> under_way_;  ///< the kinds of the files under way, in the writer's order
   std::int64_t checkpoint_step_ = -1;
   Written checkpoints_;
   Written fields_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/results/compatibility.hpp"
 
+#include "app/config/writer.hpp"
 #include "app/domain/geometry.hpp"
 #include "comm/mpi/error.hpp"
 #include "io/files/checksum.hpp"

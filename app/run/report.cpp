@@ -2,6 +2,7 @@
 #include "app/run/report.hpp"
 
 #include "app/config/config.hpp"
+#include "app/config/writer.hpp"
 #include "app/measure/json.hpp"
 #include "comm/system/version.hpp"
 

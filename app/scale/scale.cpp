@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/scale/scale.hpp"
 
+#include "app/config/writer.hpp"
 #include "app/domain/geometry.hpp"
 #include "app/measure/oversubscription.hpp"
 #include "app/problem/resource_estimate.hpp"

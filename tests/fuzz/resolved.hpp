@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/config/config.hpp"
+#include "app/config/writer.hpp"
 #include "tests/fuzz/promise.hpp"
 
 namespace halotherm::fuzz {

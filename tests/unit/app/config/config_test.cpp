@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/config/config.hpp"
+#include "app/config/defaults.hpp"
+#include "app/config/writer.hpp"
 #include "comm/mpi/error.hpp"
 
 #include <gtest/gtest.h>

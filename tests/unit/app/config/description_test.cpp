@@ -2,6 +2,9 @@
 // Defaults, schema and documentation say the same as the description of the keys.
 #include "app/config/description.hpp"
 
+#include "app/config/defaults.hpp"
+#include "app/config/schema.hpp"
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 

@@ -23,13 +23,13 @@ io::WriteMethod method_for(WriterChoice writer, const io::FileSystem& file_syste
   return file_writer_for(config_with(writer), file_system, threads).settings.method;
 }
 
-TEST(FileWriters, auto_goes_by_the_file_system_and_the_threads) {
+TEST(FileWriter, auto_depends_on_the_file_system_and_the_threads) {
   EXPECT_EQ(method_for(WriterChoice::automatic, lustre), io::WriteMethod::parallel_hdf5);
   EXPECT_EQ(method_for(WriterChoice::automatic, lustre, false), io::WriteMethod::background);
   EXPECT_EQ(method_for(WriterChoice::automatic, ext4), io::WriteMethod::background);
 }
 
-TEST(FileWriters, the_configured_one_is_taken_or_refused) {
+TEST(FileWriter, the_configured_method_is_taken_or_refused) {
   EXPECT_EQ(method_for(WriterChoice::parallel_hdf5, ext4), io::WriteMethod::parallel_hdf5);
   EXPECT_EQ(method_for(WriterChoice::background, lustre), io::WriteMethod::background);
   test::expect_part(
@@ -37,15 +37,15 @@ TEST(FileWriters, the_configured_one_is_taken_or_refused) {
       "use background");
 }
 
-TEST(FileWriters, hints_without_effect_are_warned_of) {
+TEST(FileWriter, hints_without_effect_give_a_warning) {
   const comm::FileHints hints{{"cb_nodes", "4"}};
   const auto warning = [&](WriterChoice writer, const io::FileSystem& file_system) {
     return file_writer_for(config_with(writer, hints), file_system, true).warning;
   };
   test::expect_part(warning(WriterChoice::automatic, ext4),
-                    "output.hints are without effect (auto takes background on ext4)");
+                    "output.hints have no effect (auto takes background on ext4)");
   test::expect_part(warning(WriterChoice::background, lustre),
-                    "output.hints are without effect (output.writer is background)");
+                    "output.hints have no effect (output.writer is background)");
   EXPECT_EQ(warning(WriterChoice::automatic, lustre), "");
   EXPECT_EQ(file_writer_for(config_with(WriterChoice::automatic), ext4, true).warning, "");
   EXPECT_EQ(
@@ -53,7 +53,7 @@ TEST(FileWriters, hints_without_effect_are_warned_of) {
       hints);
 }
 
-TEST(FileWriters, are_the_same_on_every_rank) {
+TEST(FileWriter, are_equal_on_every_rank) {
   const auto& world = test::world();
   auto config = config_with(WriterChoice::automatic);
   config.output.directory = world.is_root() ? "/proc/self" : "/";

@@ -3,6 +3,7 @@
 
 #include "app/domain/geometry.hpp"
 
+#include "app/config/writer.hpp"
 #include "tests/support/error_text.hpp"
 
 #include <gtest/gtest.h>
