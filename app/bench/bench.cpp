@@ -2,6 +2,7 @@
 #include "app/bench/bench.hpp"
 
 #include "app/bench/bench_cases.hpp"
+#include "app/bench/bench_report.hpp"
 #include "comm/device/execution.hpp"
 #include "comm/machine/device.hpp"
 #include "comm/machine/meters.hpp"

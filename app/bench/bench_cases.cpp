@@ -2,6 +2,7 @@
 #include "app/bench/bench_cases.hpp"
 
 #include "app/bench/bench_checkpoint.hpp"
+#include "app/bench/bench_report.hpp"
 #include "comm/halo/halo_kernels.hpp"
 #include "comm/system/host_cpus.hpp"
 #include "comm/system/version.hpp"

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/bench/bench.hpp"
+#include "app/bench/bench_report.hpp"
 #include "app/measure/timing.hpp"
 #include "solver/kernels/diffuse.hpp"
 

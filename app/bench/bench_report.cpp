@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "app/bench/bench.hpp"
+#include "app/bench/bench_report.hpp"
+
 #include "app/measure/json.hpp"
 #include "comm/system/version.hpp"
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/probe/probe.hpp"
 
+#include "app/probe/probe_json.hpp"
 #include "app/probe/probe_pairs.hpp"
+#include "app/probe/probe_report.hpp"
 #include "comm/device/execution.hpp"
 #include "comm/machine/device.hpp"
 #include "comm/machine/environment.hpp"

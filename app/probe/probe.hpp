@@ -38,8 +38,4 @@ struct ProbeRecord {
 /// CollectiveError.
 ProbeRecord probe(const comm::Communicator& world, const ProbeOptions& options, const io::Log& log);
 
-std::string probe_heading(const ProbeRecord& record);
-std::string probe_results(const ProbeRecord& record);
-std::string probe_json(const ProbeRecord& record);
-
 }  // namespace halotherm::app

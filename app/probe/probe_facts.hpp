@@ -61,10 +61,4 @@ struct ProbePair {
   std::vector<ProbeOneWay> one_way;
 };
 
-/// As JSON, for other ranks and the report.
-std::string to_text(const ProbeRank& rank);
-std::string to_text(const ProbePair& pair);
-ProbeRank rank_from_text(const std::string& text);
-ProbePair pair_from_text(const std::string& text);
-
 }  // namespace halotherm::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "app/probe/probe_json.hpp"
+
 #include "app/measure/json.hpp"
-#include "app/probe/probe.hpp"
 #include "comm/system/version.hpp"
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/probe/probe.hpp"
+#include "app/probe/probe_report.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "app/scale/scale_json.hpp"
+
 #include "app/measure/bottleneck_text.hpp"
 #include "app/measure/json.hpp"
-#include "app/scale/scale_record.hpp"
 #include "comm/system/version.hpp"
 #include "io/files/checksum.hpp"
 

@@ -93,10 +93,4 @@ struct ScaleRecord {
   std::optional<bool> same_bits() const;
 };
 
-/// Tables and bottlenecks.
-std::string scale_text(const ScaleRecord& record);
-std::string scale_json(const ScaleRecord& record);
-/// A heading line, then a line for each number of ranks; SI units, as the headings say.
-std::string scale_csv(const ScaleRecord& record);
-
 }  // namespace halotherm::app

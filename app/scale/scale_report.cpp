@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "app/scale/scale_report.hpp"
+
 #include "app/measure/bottleneck_text.hpp"
-#include "app/scale/scale_record.hpp"
 #include "io/text/number_text.hpp"
 
 #include <fmt/format.h>

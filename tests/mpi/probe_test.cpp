@@ -2,6 +2,7 @@
 // The probe itself, with messages so small that its numbers mean nothing.
 #include "app/probe/probe.hpp"
 
+#include "app/probe/probe_json.hpp"
 #include "comm/device/execution.hpp"
 #include "comm/mpi/sub_communicator.hpp"
 #include "tests/support/world.hpp"

@@ -2,6 +2,8 @@
 // Whole studies, of grids so small that their numbers mean nothing.
 #include "app/scale/scale.hpp"
 
+#include "app/scale/scale_json.hpp"
+#include "app/scale/scale_report.hpp"
 #include "comm/mpi/sub_communicator.hpp"
 #include "tests/support/io_support.hpp"
 #include "tests/support/world.hpp"

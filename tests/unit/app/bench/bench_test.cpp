@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bench measures everything that it says, on grids so small that its numbers mean nothing.
 #include "app/bench/bench.hpp"
+#include "app/bench/bench_report.hpp"
 #include "tests/support/io_support.hpp"
 #include "tests/support/world.hpp"
 

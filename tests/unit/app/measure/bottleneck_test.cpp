@@ -3,6 +3,7 @@
 #include "app/measure/bottleneck.hpp"
 #include "app/measure/bottleneck_text.hpp"
 #include "app/measure/oversubscription.hpp"
+#include "app/probe/probe_json.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,6 +2,8 @@
 #include "app/probe/probe_expectation.hpp"
 
 #include "app/probe/probe.hpp"
+#include "app/probe/probe_json.hpp"
+#include "app/probe/probe_report.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/probe_facts.hpp"
 
