@@ -13,7 +13,7 @@ namespace {
 struct MadeUpRanks {
   std::vector<double> slowest;
   mutable std::size_t timings = 0;
-  mutable std::string events;
+  mutable std::string events = {};
 
   void barrier() const { events += 'b'; }
   double max(double) const {
