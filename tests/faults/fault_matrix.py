@@ -101,7 +101,7 @@ class Matrix:
             require(named, f"the message does not name {place.named}: {line}")
             has_reason = reason and (place.within_mpi or REASONS[fault.error] in reason.group(1))
             require(has_reason, f"the message lacks the reason: {line}")
-            advice = re.split(r" \[rank|; the run goes on", reason.group(2))[0]
+            advice = re.split(r" \[rank|; the run continues", reason.group(2))[0]
             require(len(advice.split()) >= 3, f"the message lacks advice: {line}")
 
     def judge_checkpoints(self, results, mode, place):

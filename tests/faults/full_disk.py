@@ -65,7 +65,7 @@ def run_into_it(disk, writer):
                                                      stdin=subprocess.DEVNULL, stdout=stream, stderr=stream) as job:
         try:
             until(lambda: newest(results) > 0, job)
-            until(lambda: fill(filler) or log.read_text(encoding="utf-8").count("the run goes on without this file") > 1, job)
+            until(lambda: fill(filler) or log.read_text(encoding="utf-8").count("the run continues without this file") > 1, job)
             reached = newest(results)
             filler.unlink()
             until(lambda: newest(results) > reached, job)
