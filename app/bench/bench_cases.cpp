@@ -3,6 +3,7 @@
 
 #include "app/bench/bench_checkpoint.hpp"
 #include "app/bench/bench_report.hpp"
+#include "app/measure/statistics.hpp"
 #include "comm/halo/halo_kernels.hpp"
 #include "comm/system/host_cpus.hpp"
 #include "comm/system/version.hpp"
@@ -12,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace halotherm::app {
@@ -32,10 +32,6 @@ solver::Grid grid_of(const comm::Int3& cells) {
 
 const char* name_of_precision(std::size_t bytes) {
   return bytes == 8 ? "float64" : "float32";
-}
-
-double sum(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/measure/calibration.hpp"
 
+#include "app/measure/statistics.hpp"
 #include "comm/system/best_time.hpp"
 #include "solver/field/copy_bandwidth.hpp"
 
@@ -14,12 +15,6 @@ constexpr comm::Repeats usual{.timings = 5, .calls = 1, .warm_ups = 1};
 /// Kernels that run beside the host let it launch the next step meanwhile.
 constexpr int steps_in_a_row = comm::kernels_run_on_host ? 1 : 10;
 constexpr int launches_in_a_row = 10;
-
-double sum(const std::vector<double>& values) {
-  double total = 0;
-  for (const double value : values) total += value;
-  return total;
-}
 
 }  // namespace
 

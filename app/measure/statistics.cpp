@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 
 namespace halotherm::app {
 
@@ -70,6 +71,10 @@ Estimate scaled(const Estimate& estimate, double factor) {
   auto result = estimate;
   for (double* value : {&result.median, &result.low, &result.high}) *value *= factor;
   return result;
+}
+
+double sum(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
 }  // namespace halotherm::app

@@ -31,4 +31,7 @@ Estimate ratio(const Estimate& a, const Estimate& b);
 /// Times a positive number.
 Estimate scaled(const Estimate& estimate, double factor);
 
+/// The sum of some numbers, in their order.
+double sum(const std::vector<double>& values);
+
 }  // namespace halotherm::app

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/outputs.hpp"
 
-#include "app/domain/geometry.hpp"
 #include "app/integrate/time_step_size.hpp"
 #include "app/results/output_directory.hpp"
 #include "comm/mpi/error.hpp"

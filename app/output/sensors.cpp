@@ -2,7 +2,6 @@
 #include "app/output/sensors.hpp"
 
 #include "app/config/description.hpp"
-#include "app/domain/geometry.hpp"
 #include "comm/mpi/error.hpp"
 
 #include <algorithm>

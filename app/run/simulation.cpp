@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/simulation.hpp"
 
-#include "app/domain/geometry.hpp"
 #include "app/results/compatibility.hpp"
 #include "app/run/forecast.hpp"
 #include "app/run/forecast_text.hpp"

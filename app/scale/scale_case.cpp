@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/scale/scale_case.hpp"
 
-#include "app/domain/geometry.hpp"
 #include "app/integrate/tiling.hpp"
 #include "app/integrate/time_step_size.hpp"
 #include "app/measure/calibration.hpp"
+#include "app/measure/statistics.hpp"
 #include "app/results/restart_state.hpp"
 #include "comm/mpi/error.hpp"
 #include "comm/system/best_time.hpp"
@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace halotherm::app {
 
@@ -25,10 +24,6 @@ constexpr double repeat_seconds = 1.0;
 constexpr std::int64_t fewest_steps = 5;
 constexpr std::int64_t most_steps = 1000000;
 constexpr int copies = 3;
-
-double sum(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0);
-}
 
 }  // namespace
 
