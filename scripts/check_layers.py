@@ -31,8 +31,9 @@ ROOMS = {
 }
 OUTSIDE_ROOMS = {"app/main.cpp"}
 MOST_UNITS = 16
-# definitions of diffuse.hpp for one precision each, compiled in parallel
-WITHOUT_HEADER = {"app/main.cpp", "solver/kernels/diffuse_double.cpp", "solver/kernels/diffuse_float.cpp"}
+# the latter are the definitions of apply.hpp for one precision each, compiled in parallel
+WITHOUT_HEADER = {"app/main.cpp"} | {
+    f"solver/kernels/apply_{name}_{real}.cpp" for name in ("euler", "smoother") for real in ("double", "float")}
 
 FORMATS = r"hdf5.*|H5.*|yaml-cpp/.*"
 FORBIDDEN_INCLUDES = {

@@ -127,8 +127,8 @@ BenchRow BenchGrid<Real>::measure_once(const Operator& op) {
   for (std::size_t side = 0; side < boundary.sides().size(); ++side)
     boundary.set(side, std::span(&fixed, 1));
   solver::AccumulatorBoard<Real> board(equation, {});
-  const solver::Step<Real> step{equation, boundary, 0.3 * equation.stable_dt(box_),
-                                op.instrumented ? &board : nullptr};
+  const solver::EulerStep<Real> step{equation, boundary, 0.3 * equation.stable_dt(box_),
+                                     op.instrumented ? &board : nullptr};
 
   const comm::Int3 layer{-solver::Field<Real>::cells_per_line, -1, -1};
   const auto core = op.shell ? comm::grown(box_, layer, layer) : box_;
@@ -136,7 +136,7 @@ BenchRow BenchGrid<Real>::measure_once(const Operator& op) {
   comm::Region shell(comm::difference(box_, core));
   interior.set_tile(comm::default_tile(2 * temperature_.bytes()));
   shell.set_tile(comm::slab_tile(2 * temperature_.bytes()));
-  const solver::Step<Real> plain{equation, boundary, step.dt};
+  const solver::EulerStep<Real> plain{equation, boundary, step.dt};
   const auto tuned = tune(space_, interior, plain, std::as_const(temperature_).view(), next_.view(),
                           tuning_budget);
   interior.set_tile(tuned.tile);
@@ -144,9 +144,9 @@ BenchRow BenchGrid<Real>::measure_once(const Operator& op) {
   std::vector<double> copies{copy_rate()};
   const auto take_step = [&] {
     board.clear();
-    diffuse(space_, interior, step, std::as_const(temperature_).view(), next_.view());
+    apply(space_, interior, step, std::as_const(temperature_).view(), next_.view());
     if (!shell.empty())
-      diffuse(space_, shell, step, std::as_const(temperature_).view(), next_.view());
+      apply(space_, shell, step, std::as_const(temperature_).view(), next_.view());
     swap(temperature_, next_);
   };
   const auto before = comm::processor_time();

@@ -5,7 +5,7 @@
 #include "app/bench/bench.hpp"
 #include "app/bench/bench_report.hpp"
 #include "app/measure/timing.hpp"
-#include "solver/kernels/diffuse.hpp"
+#include "solver/kernels/apply.hpp"
 
 #include <functional>
 

@@ -77,14 +77,14 @@ template <class Real>
 void ForwardEuler<Real>::diffuse_interior(const comm::Region& region,
                                           const solver::Field<Real>& temperature, double dt,
                                           solver::AccumulatorBoard<Real>* board) {
-  diffuse(streams_.bulk(), region, problem_.step(dt, board), temperature.view(), next_.view());
+  apply(streams_.bulk(), region, problem_.step(dt, board), temperature.view(), next_.view());
 }
 
 template <class Real>
 void ForwardEuler<Real>::diffuse_shell(const comm::Region& region,
                                        const comm::Ghosted<Real>& ghosted, double dt,
                                        solver::AccumulatorBoard<Real>* board) {
-  diffuse(streams_.edge(), region, problem_.step(dt, board), ghosted, next_.view());
+  apply(streams_.edge(), region, problem_.step(dt, board), ghosted, next_.view());
 }
 
 template class ForwardEuler<float>;

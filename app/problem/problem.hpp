@@ -5,7 +5,7 @@
 #include "app/domain/domain.hpp"
 #include "app/problem/boundary_conditions.hpp"
 #include "comm/mpi/error.hpp"
-#include "solver/kernels/diffuse.hpp"
+#include "solver/kernels/apply.hpp"
 
 #include <optional>
 
@@ -29,7 +29,7 @@ struct Problem {
     if (conditions_change_) failure_.check(domain_.world);
   }
   /// A step of length dt [s] with the present conditions.
-  solver::Step<Real> step(double dt, solver::AccumulatorBoard<Real>* board = nullptr) const {
+  solver::EulerStep<Real> step(double dt, solver::AccumulatorBoard<Real>* board = nullptr) const {
     return {equation, boundary.sides(), dt, board};
   }
 

@@ -167,9 +167,9 @@ double seconds_of_steps(const Config& config, const solver::Grid& grid, const co
       next("next temperature", box, ghosts);
   comm::Region region(std::span(&box, 1));
   region.set_tile(comm::default_tile(box.size() * equation.bytes_per_cell()));
-  const solver::Step<Real> step{equation, boundary, 0.1 * equation.stable_dt(box)};
+  const solver::EulerStep<Real> step{equation, boundary, 0.1 * equation.stable_dt(box)};
   const auto one = [&] {
-    diffuse(space, region, step, std::as_const(temperature).view(), next.view());
+    apply(space, region, step, std::as_const(temperature).view(), next.view());
     swap(temperature, next);
   };
   return comm::best_time_within(trial_seconds, one, [&] { space.fence("trial"); });

@@ -53,7 +53,7 @@ struct DecayRate : Largest {
   Medium medium;
   CellValue<Real> inverse_capacity;
   KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, double& largest) const {
-    const auto faces = medium.template faces_of<Dim, Real>(i, j, k);
+    const auto faces = medium.faces_of(Star<Dim, Real>{}, i, j, k);
     double sum = 0;
     for (int axis = 0; axis < Dim; ++axis) sum += faces.total(axis);
     largest = Kokkos::max(largest, sum * static_cast<double>(inverse_capacity(i, j, k)));

@@ -49,8 +49,10 @@ template <class Real>
 struct UniformMedium {
   UniformFaces<Real> faces;
 
+  /// The faces of the cells from (i, j, k) on; `T` are their temperatures and those around them.
   template <int Dim, class Value>
-  KOKKOS_FORCEINLINE_FUNCTION UniformFaces<Real> faces_of(int, int, int) const {
+  KOKKOS_FORCEINLINE_FUNCTION UniformFaces<Real> faces_of(const Star<Dim, Value>&, int, int,
+                                                          int) const {
     return faces;
   }
 };
@@ -64,7 +66,8 @@ struct VaryingMedium {
 
   /// The faces of the cells from (i, j, k) on.
   template <int Dim, class Value>
-  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Value> faces_of(int i, int j, int k) const {
+  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Value> faces_of(const Star<Dim, Value>&, int i,
+                                                                int j, int k) const {
     VaryingFaces<Dim, Value> faces;
     HALOTHERM_UNROLL
     for (int axis = 0; axis < Dim; ++axis) {

@@ -33,7 +33,7 @@ struct WeightedRate {
   }
 
   KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, double& largest) const {
-    const auto faces = medium.template faces_of<Dim, Real>(i, j, k);
+    const auto faces = medium.faces_of(Star<Dim, Real>{}, i, j, k);
     double sum = pair<0>(faces, i, j, k);
     if constexpr (Dim > 1) sum += pair<1>(faces, i, j, k);
     if constexpr (Dim > 2) sum += pair<2>(faces, i, j, k);

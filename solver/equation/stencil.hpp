@@ -37,7 +37,12 @@ struct UniformFaces {
                                               const Value& sum) const {
     return multiply_add(broadcast<Value>(conductance[axis]), below + above, sum);
   }
-  /// The sum over both faces of an axis.
+  /// The sum over both faces of an axis, for cells of type `Value`.
+  template <class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Value both(int axis) const {
+    return broadcast<Value>(2 * conductance[axis]);
+  }
+  /// The sum over both faces of an axis, in double precision.
   KOKKOS_FORCEINLINE_FUNCTION double total(int axis) const {
     return 2.0 * static_cast<double>(conductance[axis]);
   }
@@ -53,6 +58,10 @@ struct VaryingFaces {
   KOKKOS_FORCEINLINE_FUNCTION Value add_flows(int axis, const Value& below, const Value& above,
                                               const Value& sum) const {
     return sum + (lower[axis] * below + upper[axis] * above);
+  }
+  template <class>
+  KOKKOS_FORCEINLINE_FUNCTION Value both(int axis) const {
+    return lower[axis] + upper[axis];
   }
   KOKKOS_FORCEINLINE_FUNCTION double total(int axis) const {
     return static_cast<double>(lower[axis]) + static_cast<double>(upper[axis]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Forward Euler's update of a cell or of a pack of cells.
+// What operators make of a cell or of a pack of cells: one stencil expression for all of them.
 #pragma once
 
 #include "solver/equation/heat_equation.hpp"
@@ -7,44 +7,74 @@
 
 namespace halotherm::solver {
 
-/// The update where 1/(rho c) and q are the same everywhere.
+/// Forward Euler where 1/(rho c) and q are the same everywhere.
 template <class Real>
-struct ConstantCells {
+struct ConstantEuler {
   Real step_over_capacity;  ///< dt/(rho c) [m³ K/W]
   Real source;              ///< q [W/m³]
 
   template <int Dim, class Value, class Faces>
-  KOKKOS_FORCEINLINE_FUNCTION Value next(const Star<Dim, Value>& T, const Faces& faces, int, int,
-                                         int) const {
+  KOKKOS_FORCEINLINE_FUNCTION Value operator()(const Star<Dim, Value>& T, const Faces& faces, int,
+                                               int, int) const {
     const Value heating = divergence_of_flux<Dim>(T, faces, broadcast<Value>(source));
     return multiply_add(broadcast<Value>(step_over_capacity), heating, T.here);
   }
 };
 
-/// The update where 1/(rho c) or q may vary.
+/// Forward Euler where 1/(rho c) or q may vary.
 template <class Real>
-struct VaryingCells {
+struct VaryingEuler {
   CellValue<Real> inverse_capacity;
   CellValue<Real> source;
   Real dt;
 
   template <int Dim, class Value, class Faces>
-  KOKKOS_FORCEINLINE_FUNCTION Value next(const Star<Dim, Value>& T, const Faces& faces, int i,
-                                         int j, int k) const {
+  KOKKOS_FORCEINLINE_FUNCTION Value operator()(const Star<Dim, Value>& T, const Faces& faces, int i,
+                                               int j, int k) const {
     const Value heating = divergence_of_flux<Dim>(T, faces, source.template at<Value>(i, j, k));
     return multiply_add(broadcast<Value>(dt) * inverse_capacity.template at<Value>(i, j, k),
                         heating, T.here);
   }
 };
 
-/// Everything a kernel needs to update any cell of the block. `Value` is Real or Pack<Real>.
-template <int Dim, class Real, class Medium, class Cells>
+/// div(K grad T) + q [W/m³].
+template <class Real>
+struct CellResidual {
+  CellValue<Real> source;
+
+  template <int Dim, class Value, class Faces>
+  KOKKOS_FORCEINLINE_FUNCTION Value operator()(const Star<Dim, Value>& T, const Faces& faces, int i,
+                                               int j, int k) const {
+    return divergence_of_flux<Dim>(T, faces, source.template at<Value>(i, j, k));
+  }
+};
+
+/// T + weight · residual / D, where D is the sum of the faces' conductances.
+template <class Real>
+struct CellJacobi {
+  CellResidual<Real> residual;
+  Real weight;
+
+  template <int Dim, class Value, class Faces>
+  KOKKOS_FORCEINLINE_FUNCTION Value operator()(const Star<Dim, Value>& T, const Faces& faces, int i,
+                                               int j, int k) const {
+    Value diagonal = faces.template both<Value>(0);
+    HALOTHERM_UNROLL
+    for (int axis = 1; axis < Dim; ++axis) diagonal = diagonal + faces.template both<Value>(axis);
+    const Value step = broadcast<Value>(weight) * reciprocal(diagonal);
+    return multiply_add(step, residual.template operator()<Dim>(T, faces, i, j, k), T.here);
+  }
+};
+
+/// Everything a kernel needs to apply an operator to any cell of the block. `Value` is Real or
+/// Pack<Real>.
+template <int Dim, class Real, class Medium, class Operator>
 struct Update {
   static constexpr int dimensions = Dim;
   comm::GridView<const Real> T;
   comm::GridView<Real> next;
   Medium medium;
-  Cells cells;
+  Operator op;
   Sides<Real> sides;
 
   /// The temperatures that the cells from (i, j, k) on need.
@@ -77,7 +107,7 @@ struct Update {
   KOKKOS_FORCEINLINE_FUNCTION Value operator()(int i, int j, int k, bool at_side) const {
     auto T_star = star<Value>(i, j, k);
     if (at_side) sides.template replace_ghosts<Dim>(T_star, i, j, k);
-    return cells.template next<Dim>(T_star, medium.template faces_of<Dim, Value>(i, j, k), i, j, k);
+    return op.template operator()<Dim>(T_star, medium.faces_of(T_star, i, j, k), i, j, k);
   }
 
  private:

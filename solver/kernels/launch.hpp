@@ -60,58 +60,62 @@ struct InstrumentedCells : JoiningAccumulators {
   }
 };
 
-template <class Update, class Real>
+template <class Real, class Update, class Board>
 void sweep(const comm::Space& space, const comm::Box& box, const comm::Tile& tile,
-           const Update& update, AccumulatorBoard<Real>* board) {
+           const Update& update, Board board) {
   using Sweep = SweepRows<Update, Real>;
   using Policy =
       Kokkos::RangePolicy<comm::Space, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<int>>;
   const Sweep rows(update, box, tile, space.concurrency());
   const Policy policy(space, 0, rows.pieces());
-  if (board == nullptr) {
-    Kokkos::parallel_for("diffuse", policy, PlainSweep<Sweep>{rows});
-  } else {
-    Kokkos::parallel_reduce("diffuse instrumented", policy,
-                            InstrumentedSweep<Sweep, Real>(rows, board->settings()),
-                            board->next_slot());
+  if constexpr (!std::is_null_pointer_v<Board>) {
+    if (board != nullptr) {
+      Kokkos::parallel_reduce("diffuse instrumented", policy,
+                              InstrumentedSweep<Sweep, Real>(rows, board->settings()),
+                              board->next_slot());
+      return;
+    }
   }
+  Kokkos::parallel_for("diffuse", policy, PlainSweep<Sweep>{rows});
 }
 
-template <class Update, class Real>
+template <class Real, class Update, class Board>
 void each_cell(const comm::Space& space, const comm::BoxList& boxes, const Update& update,
-               AccumulatorBoard<Real>* board) {
+               Board board) {
   if (boxes.slots() == 0) return;
-  if (board == nullptr) {
-    const detail::EachCell<Update, Real> each{update};
-    comm::for_each_cell_of(space, "diffuse thin", boxes,
-                           comm::detail::WithoutPosition<EachCell<Update, Real>>{each});
-  } else {
-    using Policy = Kokkos::RangePolicy<comm::Space, Kokkos::IndexType<std::int64_t>>;
-    Kokkos::parallel_reduce("diffuse thin instrumented", Policy(space, 0, boxes.slots()),
-                            InstrumentedCells<Update, Real>(boxes, update, board->settings()),
-                            board->next_slot());
+  if constexpr (!std::is_null_pointer_v<Board>) {
+    if (board != nullptr) {
+      using Policy = Kokkos::RangePolicy<comm::Space, Kokkos::IndexType<std::int64_t>>;
+      Kokkos::parallel_reduce("diffuse thin instrumented", Policy(space, 0, boxes.slots()),
+                              InstrumentedCells<Update, Real>(boxes, update, board->settings()),
+                              board->next_slot());
+      return;
+    }
   }
+  const detail::EachCell<Update, Real> each{update};
+  comm::for_each_cell_of(space, "diffuse thin", boxes,
+                         comm::detail::WithoutPosition<EachCell<Update, Real>>{each});
 }
 
 }  // namespace detail
 
 /// Launches the update for every cell of the region; asynchronous on `space`. `board` takes the
-/// accumulators, if not null.
-template <int Dim, class Real, class Medium, class Cells>
+/// accumulators: a pointer, or nullptr for operators that are never instrumented.
+template <int Dim, class Real, class Medium, class Operator, class Board>
 void launch(const comm::Space& space, const comm::Region& region, bool isotropic,
-            const Update<Dim, Real, Medium, Cells>& update, AccumulatorBoard<Real>* board) {
+            const Update<Dim, Real, Medium, Operator>& update, Board board) {
   const auto boxes = region.large();
   if constexpr (comm::kernels_run_on_host) {
-    for (const auto& box : boxes) detail::sweep(space, box, region.tile(), update, board);
+    for (const auto& box : boxes) detail::sweep<Real>(space, box, region.tile(), update, board);
   } else if constexpr (Dim == 1) {
-    detail::each_cell(space, comm::BoxList(boxes), update, board);
+    detail::each_cell<Real>(space, comm::BoxList(boxes), update, board);
   } else if (board == nullptr && boxes.size() > 1 && boxes.size() <= detail::most_slabs) {
     detail::stream_through_slabs(space, boxes, region.tile(), isotropic, update);
   } else {
     for (const auto& box : boxes)
       detail::stream_planes(space, box, region.tile(), isotropic, update, board);
   }
-  detail::each_cell(space, region.thin(), update, board);
+  detail::each_cell<Real>(space, region.thin(), update, board);
 }
 
 }  // namespace halotherm::solver

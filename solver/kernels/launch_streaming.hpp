@@ -88,28 +88,29 @@ void stream_plain(const comm::Space& space, std::span<const comm::Box> boxes,
                                 functor);
 }
 
-template <bool Isotropic, int Rows, int Dim, class Real, class Medium, class Cells>
+template <bool Isotropic, int Rows, int Dim, class Real, class Medium, class Cells, class Board>
 void stream_planes(const comm::Space& space, const comm::Box& box, const comm::Tile& tile,
-                   const Update<Dim, Real, Medium, Cells>& update, AccumulatorBoard<Real>* board) {
+                   const Update<Dim, Real, Medium, Cells>& update, Board board) {
   using Body = PlaneStream<Dim, Rows, Isotropic, Update<Dim, Real, Medium, Cells>, Real>;
   const Body body{update};
-  if (board == nullptr) {
-    stream_plain<1>(space, std::span(&box, 1), tile, body);
-  } else {
-    using Functor = InstrumentedStream<Body, Real>;
-    const Functor functor(body, box, tile, board->settings(), space.concurrency() / 4);
-    Kokkos::parallel_reduce(
-        "diffuse instrumented",
-        typename Functor::Policy(space, 0, functor.at_once * comm::TileGrid::threads), functor,
-        board->next_slot());
+  if constexpr (!std::is_null_pointer_v<Board>) {
+    if (board != nullptr) {
+      using Functor = InstrumentedStream<Body, Real>;
+      const Functor functor(body, box, tile, board->settings(), space.concurrency() / 4);
+      Kokkos::parallel_reduce(
+          "diffuse instrumented",
+          typename Functor::Policy(space, 0, functor.at_once * comm::TileGrid::threads), functor,
+          board->next_slot());
+      return;
+    }
   }
+  stream_plain<1>(space, std::span(&box, 1), tile, body);
 }
 
 /// Takes as many rows a thread as the tile asks for and registers allow.
-template <int Dim, class Real, class Medium, class Cells>
+template <int Dim, class Real, class Medium, class Cells, class Board>
 void stream_planes(const comm::Space& space, const comm::Box& box, const comm::Tile& tile,
-                   bool isotropic, const Update<Dim, Real, Medium, Cells>& update,
-                   AccumulatorBoard<Real>* board) {
+                   bool isotropic, const Update<Dim, Real, Medium, Cells>& update, Board board) {
   const int most = board != nullptr ? 2 : 4;  // an instrumented thread has no registers for more
   const int rows = std::min({tile.rows, box.extent(1), most});
   if constexpr (std::is_same_v<Medium, UniformMedium<Real>>) {

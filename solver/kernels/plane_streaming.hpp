@@ -190,7 +190,8 @@ struct PlaneStream {
       HALOTHERM_UNROLL
       for (int r = 0; r < Rows; ++r) {
         const auto star = cells.star(r);
-        const Cells result = update.cells.template next<Dim>(star, faces.of_row(r), i, j + r, k);
+        const Cells result =
+            update.op.template operator()<Dim>(star, faces.of_row(r, star), i, j + r, k);
         if ((Dim == 2 || Rows > 1) && j + r < piece.j) continue;
         if (whole) {
           store(to + r * update.next.row, result);

@@ -36,7 +36,9 @@ class StreamedFaces<Dim, Rows, Isotropic, UniformMedium<Real>> {
   KOKKOS_FORCEINLINE_FUNCTION StreamedFaces(const UniformMedium<Real>& medium, int, int, int)
       : faces_(medium.faces) {}
   KOKKOS_FORCEINLINE_FUNCTION void arrive() {}
-  KOKKOS_FORCEINLINE_FUNCTION const UniformFaces<Real>& of_row(int) { return faces_; }
+  KOKKOS_FORCEINLINE_FUNCTION const UniformFaces<Real>& of_row(int, const Star<Dim, Pack<Real>>&) {
+    return faces_;
+  }
   KOKKOS_FORCEINLINE_FUNCTION void depart() {}
 
  private:
@@ -85,7 +87,7 @@ class StreamedFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {
   }
 
   /// The faces of a row; call it for rows in ascending order.
-  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Cells> of_row(int r) {
+  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Cells> of_row(int r, const Star<Dim, Cells>&) {
     VaryingFaces<Dim, Cells> faces;
     // the face beyond the last lane is the only one that the lower faces do not have
     faces.lower[0] = face(0, shifted_up(x_here_[r], x_before_[r]), x_here_[r]);

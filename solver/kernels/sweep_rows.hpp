@@ -189,7 +189,8 @@ struct SweepRows {
       if constexpr (Beyond == Ghosts::x)
         step.sides.template replace_ghosts_across<0>(star, i, j, k + n);
       if constexpr (Beyond == Ghosts::any) step.sides.replace_ghosts(star, i, j, k + n);
-      const auto result = step.cells.template next<dim>(star, faces.of_plane(n), i, j, k + n);
+      const auto result =
+          step.op.template operator()<dim>(star, faces.of_plane(n, star), i, j, k + n);
       instrument.add(result, here, i, j, k + n);
       Real* to = &step.next(i, j, k + n);
       if constexpr (NonTemporal) {

@@ -50,7 +50,7 @@ class SweptFaces<Dim, Planes, UniformMedium<Real>> {
   explicit SweptFaces(const UniformMedium<Real>& medium) : faces_(medium.faces) {}
   void begin_row(int, int, int, int) {}
   void begin_pack(int) {}
-  const UniformFaces<Real>& of_plane(int) { return faces_; }
+  const UniformFaces<Real>& of_plane(int, const Star<Dim, Pack<Real>>&) { return faces_; }
 
  private:
   const UniformFaces<Real>& faces_;
@@ -94,7 +94,7 @@ class SweptFaces<Dim, Planes, VaryingMedium<Real>> {
   }
 
   /// The faces of a pack in the n-th plane; call it for planes in ascending order.
-  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Cells> of_plane(int n) {
+  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Cells> of_plane(int n, const Star<Dim, Cells>&) {
     VaryingFaces<Dim, Cells> faces;
     faces.upper[0] = upper<0>(i_, j_, k_ + n);
     faces.lower[0] = moved_up(x_before_[n], faces.upper[0]);

@@ -13,7 +13,7 @@ constexpr int rounds = 5;
 }
 
 template <class Real>
-TunedTile tune(const comm::Space& space, comm::Region region, const Step<Real>& step,
+TunedTile tune(const comm::Space& space, comm::Region region, const EulerStep<Real>& step,
                const comm::GridView<const Real>& temperature, const comm::GridView<Real>& next,
                double budget) {
   TunedTile best{region.tile(), comm::no_time_yet, 0};
@@ -28,7 +28,7 @@ TunedTile tune(const comm::Space& space, comm::Region region, const Step<Real>& 
     for (std::size_t n = 0; n < tiles.size() && (best.tried == 0 || total.seconds() < budget);
          ++n) {
       region.set_tile(tiles[n]);
-      const auto once = [&] { diffuse(space, region, step, temperature, next); };
+      const auto once = [&] { apply(space, region, step, temperature, next); };
       seconds[n] =
           std::min(seconds[n], time_once(comm::Alone(), 1, once, [&] { space.fence("tune"); }));
       best.tried = std::max(best.tried, static_cast<int>(n) + 1);
@@ -41,9 +41,9 @@ TunedTile tune(const comm::Space& space, comm::Region region, const Step<Real>& 
   return best;
 }
 
-template TunedTile tune(const comm::Space&, comm::Region, const Step<float>&,
+template TunedTile tune(const comm::Space&, comm::Region, const EulerStep<float>&,
                         const comm::GridView<const float>&, const comm::GridView<float>&, double);
-template TunedTile tune(const comm::Space&, comm::Region, const Step<double>&,
+template TunedTile tune(const comm::Space&, comm::Region, const EulerStep<double>&,
                         const comm::GridView<const double>&, const comm::GridView<double>&, double);
 
 }  // namespace halotherm::solver

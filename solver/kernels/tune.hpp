@@ -2,7 +2,7 @@
 // Finds the fastest tile by trial.
 #pragma once
 
-#include "solver/kernels/diffuse.hpp"
+#include "solver/kernels/apply.hpp"
 
 namespace halotherm::solver {
 
@@ -16,7 +16,7 @@ struct TunedTile {
 /// keeps the fastest. `next` is overwritten, `temperature` is only read; its ghost cells need not
 /// be current. Blocking; not collective.
 template <class Real>
-TunedTile tune(const comm::Space& space, comm::Region region, const Step<Real>& step,
+TunedTile tune(const comm::Space& space, comm::Region region, const EulerStep<Real>& step,
                const comm::GridView<const Real>& temperature, const comm::GridView<Real>& next,
                double budget);
 

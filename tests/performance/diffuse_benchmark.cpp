@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The solver's step, to stand beside the baselines in one run.
-#include "solver/kernels/diffuse.hpp"
+#include "solver/kernels/apply.hpp"
 #include "solver/kernels/tune.hpp"
 #include "tests/performance/timed.hpp"
 
@@ -24,13 +24,13 @@ void diffuse_uniform(benchmark::State& state) {
   fill_with_pattern(next);
 
   const comm::Space space;
-  const solver::Step<Real> step{equation, boundary, 0.3 * equation.stable_dt(box)};
+  const solver::EulerStep<Real> step{equation, boundary, 0.3 * equation.stable_dt(box)};
   comm::Region region(std::span(&box, 1));
   const auto tuned = tune(space, region, step, std::as_const(now).view(), next.view(), 3.0);
   region.set_tile(tuned.tile);
   const auto batch = std::max<std::int64_t>(1, updates_a_batch / box.size());
   const double seconds = time_batches(state, space, batch, [&] {
-    diffuse(space, region, step, std::as_const(now).view(), next.view());
+    apply(space, region, step, std::as_const(now).view(), next.view());
     swap(now, next);
   });
   const auto updates = static_cast<double>(state.iterations() * batch * box.size());

@@ -2,7 +2,7 @@
 // What diagnostics are made of: exact sums and extremes, in a pass of their own and noted by a
 // step.
 #include "solver/diagnostics/diagnostics.hpp"
-#include "solver/kernels/diffuse.hpp"
+#include "solver/kernels/apply.hpp"
 
 #include <gtest/gtest.h>
 
@@ -153,9 +153,9 @@ TYPED_TEST(InstrumentedStep, NotesWhatAPassWouldFind) {
   parts.push_back(core);
   for (const auto& part : parts) {
     const comm::Region region(std::span(&part, 1));
-    diffuse(space, region, Step<Real>{equation, boundary, 1e-4}, now.view(), plain.view());
-    diffuse(space, region, Step<Real>{equation, boundary, 1e-4, &board}, now.view(),
-            watched.view());
+    apply(space, region, EulerStep<Real>{equation, boundary, 1e-4}, now.view(), plain.view());
+    apply(space, region, EulerStep<Real>{equation, boundary, 1e-4, &board}, now.view(),
+          watched.view());
   }
   space.fence("test");
 
@@ -198,8 +198,8 @@ TEST(Diagnostics, RowsMayBeLong) {
     AccumulatorBoard<double> board(equation, {});
     const comm::Space space;
     const comm::Region region(std::span(&box, 1));
-    diffuse(space, region, Step<double>{equation, boundary, 1e-4, &board},
-            std::as_const(now).view(), next.view());
+    apply(space, region, EulerStep<double>{equation, boundary, 1e-4, &board},
+          std::as_const(now).view(), next.view());
     space.fence("test");
     EXPECT_EQ(board.collect().temperature.value(board.scales().temperature), temperature * length)
         << dimensions;

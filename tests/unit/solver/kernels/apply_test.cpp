@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The step against a plain loop on the host, to the last bit, for every kind of coefficient and
 // dimension.
-#include "solver/kernels/diffuse.hpp"
+#include "solver/kernels/apply.hpp"
 
 #include <gtest/gtest.h>
 
@@ -91,9 +91,18 @@ class Stepper {
   Boundary<double>& boundary() { return boundary_; }
 
   void step(const comm::Region& region) {
-    diffuse(comm::Space(), region, Step<double>{equation_, boundary_, dt},
-            std::as_const(now_).view(), next_.view());
+    work(EulerStep<double>{equation_, boundary_, dt}, region);
+  }
+  template <class Operator>
+  void work(const Operator& op, const comm::Region& region) {
+    apply(comm::Space(), region, op, std::as_const(now_).view(), next_.view());
     comm::Space().fence("test");
+  }
+  /// The values of an operator without further parameters on all cells.
+  template <template <class> class Operator>
+  std::vector<double> values_of() {
+    work(Operator<double>{equation_, boundary_}, comm::Region(std::span(&problem_.owned, 1)));
+    return result();
   }
   void step(const comm::Box& box) { step(comm::Region(std::span(&box, 1))); }
 
@@ -226,6 +235,44 @@ TEST_P(DiffuseIn, ReadsNothingBeyondPhysicalSides) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Dimensions, DiffuseIn,
+                         testing::Combine(testing::Values(1, 2, 3), testing::Bool()));
+
+class OperatorsIn : public testing::TestWithParam<std::tuple<int, bool>> {};
+
+/// Euler step and Jacobi sweep are both the temperature plus a multiple of the residual.
+TEST_P(OperatorsIn, ShareTheStencil) {
+  const auto [dimensions, varying] = GetParam();
+  const auto p = make_problem(dimensions);
+  Stepper stepper(p, varying);
+  copy_from_host<double>(p.temperature, p.all(), stepper.now());
+  stepper.step(p.owned);
+  const auto euler = stepper.result();
+  const auto residual = stepper.values_of<Residual>();
+  const auto jacobi = stepper.values_of<Jacobi>();
+  std::size_t n = 0;
+  for (int k = 0; k < p.grid.cells[2]; ++k) {
+    for (int j = 0; j < p.grid.cells[1]; ++j) {
+      for (int i = 0; i < p.grid.cells[0]; ++i, ++n) {
+        const double T = p.temperature[p.at(i, j, k)];
+        const double inverse_capacity = varying ? 1 / p.capacity[p.at(i, j, k)] : 1 / 3.0;
+        EXPECT_EQ(euler[n], multiply_add(Stepper::dt * inverse_capacity, residual[n], T));
+        double diagonal = 0;
+        for (int axis = 0; axis < dimensions; ++axis) {
+          const int d[3] = {axis == 0, axis == 1, axis == 2};
+          const auto face = [&](int sign) {
+            const double here = p.conductivity[p.at(i, j, k)];
+            const double there =
+                p.conductivity[p.at(i + sign * d[0], j + sign * d[1], k + sign * d[2])];
+            return varying ? 2 / (1 / here + 1 / there) : 2.0;
+          };
+          diagonal += (face(-1) + face(1)) / (p.grid.spacing(axis) * p.grid.spacing(axis));
+        }
+        EXPECT_NEAR(jacobi[n], T + 2.0 / 3 * residual[n] / diagonal, 1e-12 * std::abs(T));
+      }
+    }
+  }
+}
+INSTANTIATE_TEST_SUITE_P(all, OperatorsIn,
                          testing::Combine(testing::Values(1, 2, 3), testing::Bool()));
 
 }  // namespace

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The definitions of apply.hpp, compiled in one source for each precision.
+#pragma once
+
+#include "solver/field/dimensions.hpp"
+#include "solver/kernels/apply.hpp"
+#include "solver/kernels/launch.hpp"
+
+namespace halotherm::solver {
+
+namespace detail {
+
+/// Calls `work` with the operator on cells that suits the coefficients.
+template <class Real, class Work>
+void with_cells(const EulerStep<Real>& step, const Work& work) {
+  const auto& inverse_capacity = step.equation.inverse_capacity();
+  const auto& source = step.equation.source();
+  const auto dt = static_cast<Real>(step.dt);
+  if (inverse_capacity.varies || source.varies)
+    return work(VaryingEuler<Real>{inverse_capacity, source, dt});
+  work(ConstantEuler<Real>{dt * inverse_capacity.value, source.value});
+}
+template <class Real, class Work>
+void with_cells(const Residual<Real>& residual, const Work& work) {
+  work(CellResidual<Real>{residual.equation.source()});
+}
+template <class Real, class Work>
+void with_cells(const Jacobi<Real>& sweep, const Work& work) {
+  work(CellJacobi<Real>{{sweep.equation.source()}, static_cast<Real>(sweep.weight)});
+}
+
+/// The accumulators of an operator that may be instrumented; else nullptr, so that no instrumented
+/// kernel is compiled.
+template <class Real>
+AccumulatorBoard<Real>* board_of(const EulerStep<Real>& step) {
+  return step.board;
+}
+template <class Operator>
+std::nullptr_t board_of(const Operator&) {
+  return nullptr;
+}
+
+}  // namespace detail
+
+template <template <class> class Operator, class Real>
+void apply(const comm::Space& space, const comm::Region& region, const Operator<Real>& op,
+           const comm::GridView<const Real>& in, const comm::GridView<Real>& out) {
+  const auto& equation = op.equation;
+  const auto sides = op.boundary.view();
+  with_dimensions(equation.dimensions(), [&](auto dim) {
+    detail::with_cells(op, [&](const auto& cells) {
+      std::visit(
+          [&](const auto& medium) {
+            using Medium = std::decay_t<decltype(medium)>;
+            const Update<dim(), Real, Medium, std::decay_t<decltype(cells)>> update{in, out, medium,
+                                                                                    cells, sides};
+            launch(space, region, equation.isotropic(), update, detail::board_of(op));
+          },
+          equation.medium());
+    });
+  });
+}
+
+}  // namespace halotherm::solver
+
+#define HALOTHERM_APPLY_OF(Operator, Real)                                             \
+  namespace halotherm::solver {                                                        \
+  template void apply(const comm::Space&, const comm::Region&, const Operator<Real>&,  \
+                      const comm::GridView<const Real>&, const comm::GridView<Real>&); \
+  }

@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: MIT
-#include "solver/kernels/diffuse_of.hpp"
-
-HALOTHERM_DIFFUSE_OF(double)
