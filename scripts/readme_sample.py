@@ -23,7 +23,7 @@ from halotherm_runner import environment  # noqa: E402
 
 HEADING = 15  # letters
 WIDTH = 120  # columns of a line in README.md
-OF_THE_MACHINE = ("places", "tiles", "ceiling", "memory")  # what stands behind these depends on it
+OF_THE_MACHINE = ("places", "ceiling", "memory")  # what stands behind these depends on it
 ONLY_SOMETIMES = ("warning", "processor", "ranks ")  # on busy machines
 PROGRESS = re.compile(r" *\d+\.\d %")
 

@@ -8,7 +8,6 @@
 #include "comm/system/host_cpus.hpp"
 #include "comm/system/version.hpp"
 #include "solver/field/copy_bandwidth.hpp"
-#include "solver/kernels/tune.hpp"
 
 #include <fmt/format.h>
 
@@ -18,8 +17,6 @@
 namespace halotherm::app {
 
 namespace {
-
-constexpr double tuning_budget = 3.0;  ///< [s]
 
 solver::Grid grid_of(const comm::Int3& cells) {
   return {.dimensions = cells[2] > 1   ? 3
@@ -134,12 +131,8 @@ BenchRow BenchGrid<Real>::measure_once(const Operator& op) {
   const auto core = op.shell ? comm::grown(box_, layer, layer) : box_;
   comm::Region interior(std::span(&core, 1));
   comm::Region shell(comm::difference(box_, core));
-  interior.set_tile(comm::default_tile(2 * temperature_.bytes()));
-  shell.set_tile(comm::slab_tile(2 * temperature_.bytes()));
-  const solver::EulerStep<Real> plain{equation, boundary, step.dt};
-  const auto tuned = tune(space_, interior, plain, std::as_const(temperature_).view(), next_.view(),
-                          tuning_budget);
-  interior.set_tile(tuned.tile);
+  interior.set_tile(comm::tile_for(comm::BlockPart::interior, 2 * temperature_.bytes()));
+  shell.set_tile(comm::tile_for(comm::BlockPart::shell, 2 * temperature_.bytes()));
 
   std::vector<double> copies{copy_rate()};
   const auto take_step = [&] {
@@ -163,7 +156,7 @@ BenchRow BenchGrid<Real>::measure_once(const Operator& op) {
   }
   result.fraction = estimate(shares).median;
   result.ceiling = estimate(copies).median;
-  result.detail = comm::to_string(tuned.tile);
+  result.detail = comm::to_string(interior.tile());
   result.processor = world_.min(got);
   return result;
 }

@@ -83,7 +83,6 @@ struct ParallelConfig {
   TransportChoice transport = TransportChoice::automatic;
   bool overlap = true;
   int halo = 1;  ///< ghost cells on each side ("auto" = 1)
-  bool tune = true;
 };
 
 /// When an output is due; at most one member is set. With none, only a checkpoint of the last state

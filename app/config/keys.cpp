@@ -144,9 +144,6 @@ void add_parallel(Keys& keys, Config& c) {
      .help = "compute the interior while ghost cells travel"},
     {.path = "parallel.halo", .slot = &c.parallel.halo, .rule = or_auto(count(1, 8)),
      .help = "ghost cells on each side of a block; auto is 1"},
-    {.path = "parallel.tune", .slot = &c.parallel.tune, .rule = {.kind = Kind::boolean},
-     .help = "runs of 500 steps or more first measure which tiling of the block suits the device, "
-             "and remember it"},
   });
 }
 

@@ -57,10 +57,11 @@ std::optional<Domain<Real>> Domain<Real>::coarsened(const comm::Int3& factors) c
 }
 
 template <class Real>
-void Domain<Real>::set_default_tiles(int bytes_per_cell) {
+void Domain<Real>::set_tiles(int bytes_per_cell) {
+  using comm::BlockPart;
   const auto bytes = owned.size() * bytes_per_cell;
-  interior.set_tile(comm::default_tile(bytes));
-  shell.set_tile(interior.empty() ? comm::default_tile(bytes) : comm::slab_tile(bytes));
+  interior.set_tile(comm::tile_for(BlockPart::interior, bytes));
+  shell.set_tile(comm::tile_for(interior.empty() ? BlockPart::interior : BlockPart::shell, bytes));
 }
 
 template struct Domain<float>;

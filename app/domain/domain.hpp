@@ -40,8 +40,8 @@ struct Domain {
 
   /// A new field, all of whose cells are NaN.
   solver::Field<Real> field(const std::string& name) const { return {name, owned, ghosts}; }
-  /// Sets the tiles of kernels that move so many bytes a cell.
-  void set_default_tiles(int bytes_per_cell);
+  /// Sets the tiles of kernels that access so many bytes a cell.
+  void set_tiles(int bytes_per_cell);
 
   const comm::Communicator& world;
   solver::Grid grid;

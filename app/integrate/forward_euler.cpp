@@ -19,7 +19,7 @@ template <class Real>
 ForwardEuler<Real>::ForwardEuler(const comm::Streams& streams, Domain<Real>& domain,
                                  Problem<Real>& problem)
     : streams_(streams), domain_(domain), problem_(problem), next_(domain.field("next")) {
-  domain.set_default_tiles(problem.equation.bytes_per_cell());
+  domain.set_tiles(problem.equation.bytes_per_cell());
 }
 
 template <class Real>

@@ -166,7 +166,8 @@ double seconds_of_steps(const Config& config, const solver::Grid& grid, const co
   solver::Field<Real> temperature("temperature", box, ghosts),
       next("next temperature", box, ghosts);
   comm::Region region(std::span(&box, 1));
-  region.set_tile(comm::default_tile(box.size() * equation.bytes_per_cell()));
+  region.set_tile(
+      comm::tile_for(comm::BlockPart::interior, box.size() * equation.bytes_per_cell()));
   const solver::EulerStep<Real> step{equation, boundary, 0.1 * equation.stable_dt(box)};
   const auto one = [&] {
     apply(space, region, step, std::as_const(temperature).view(), next.view());

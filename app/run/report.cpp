@@ -72,17 +72,6 @@ Json exchange_json(const RunRecord& r) {
   return exchange;
 }
 
-Json tiling_json(const Tiling& t) {
-  const char* origins[] = {"usual", "cached", "measured"};
-  return {{"rows", t.tile.rows},
-          {"planes", t.tile.planes},
-          {"slab", t.tile.slab},
-          {"streaming", t.tile.non_temporal},
-          {"origin", origins[static_cast<int>(t.origin)]},
-          {"tried", t.tried},
-          {"seconds", t.seconds}};
-}
-
 Json balance_json(const BalanceRecord& b) {
   if (b.speeds.empty()) return nullptr;
   return {{"cells_per_s", b.speeds},
@@ -133,7 +122,6 @@ std::string report_json(const RunRecord& r, const Config& config,
       {"step_seconds", r.step_seconds},
       {"processor_share", r.processor},
       {"speed", speed_json(r)},
-      {"tiles", tiling_json(r.tiling)},
       {"phase_seconds", phases},
       {"alone", alone_json(r.calibration)},
       {"exchange", exchange_json(r)},

@@ -5,7 +5,6 @@
 #include "app/domain/transport_choice.hpp"
 #include "app/integrate/partition_choice.hpp"
 #include "app/integrate/phase_timers.hpp"
-#include "app/integrate/tiling.hpp"
 #include "app/measure/calibration.hpp"
 #include "app/output/outputs.hpp"
 #include "comm/machine/environment.hpp"
@@ -37,7 +36,6 @@ struct RunRecord {
                                  ///< not to share them; 0 if not known
   double processor = 1;  ///< share of its cores' time that the worst-off rank got in the time loop
   Calibration calibration;
-  Tiling tiling;
   std::string stopped_by;  ///< why it ended before its end; empty if it did not
   Diagnostics first;
   Diagnostics last;

@@ -15,9 +15,8 @@
 namespace halotherm::app {
 
 namespace {
-/// In shorter runs, calibration or tuning would take longer than the run.
+/// In shorter runs, calibration would take longer than the run.
 constexpr std::int64_t steps_worth_calibrating = 100;
-constexpr std::int64_t steps_worth_tuning = 500;
 
 /// The position of a stalled rank: " after step 12, exchanging ghost cells with rank 2 (node1,
 /// process 4711)".
@@ -47,9 +46,7 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
              config.output.fields.every),
       control_(world, config.output.directory, config.output.checkpoint.walltime, limit),
       outputs_(streams_, domain_, problem_, config, restart_, log),
-      chosen_dt_(config.time.dt.has_value()),
-      tune_(config.parallel.tune),
-      tiling_{.tile = domain_.interior.tile()} {
+      chosen_dt_(config.time.dt.has_value()) {
   if (const auto unavailable = domain_.transport.unavailable_reason_of(comm::TransportKind::device);
       !unavailable.empty()) {
     log.line("warning        ghost cells do not travel by device pointers (" + unavailable + ")");
@@ -66,10 +63,6 @@ RunRecord Simulation<Real>::run() {
   {
     const comm::Activity activity("beginning the outputs");
     outputs_.begin(clock_, temperature_);
-  }
-  if (tune_ && clock_.steps_to_go() >= steps_worth_tuning) {
-    const comm::Activity activity("choosing tiles");
-    tiling_ = choose_tiling(euler_, temperature_, clock_.dt());
   }
   Calibration calibration;
   if (clock_.steps_to_go() >= steps_worth_calibrating) {
@@ -158,7 +151,6 @@ RunRecord Simulation<Real>::record(const Calibration& calibration, std::int64_t 
   record.on_devices = !comm::kernels_run_on_host;
   record.cache_bytes = world_.min(comm::last_level_cache_bytes()) / world_.node().size();
   record.calibration = calibration;
-  record.tiling = tiling_;
   record.first = outputs_.first_diagnostics();
   record.last = outputs_.last_diagnostics();
   record.stopped_by = clock_.finished() ? "" : control_.reason();

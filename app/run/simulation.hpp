@@ -7,7 +7,6 @@
 #include "app/integrate/forward_euler.hpp"
 #include "app/integrate/partition_choice.hpp"
 #include "app/integrate/phase_timers.hpp"
-#include "app/integrate/tiling.hpp"
 #include "app/integrate/time_step_size.hpp"
 #include "app/measure/calibration.hpp"
 #include "app/output/outputs.hpp"
@@ -54,8 +53,6 @@ class Simulation {
   RunRequests requests_;
   Outputs<Real> outputs_;
   bool chosen_dt_;  ///< by the configuration
-  bool tune_;
-  Tiling tiling_;
 };
 
 }  // namespace halotherm::app

@@ -48,10 +48,6 @@ std::string speed_lines(const RunRecord& r) {
   return text;
 }
 
-std::string tiling_line(const RunRecord& r) {
-  return heading("tiles") + to_string(r.tiling) + "\n";
-}
-
 std::string phase_lines(const RunRecord& r) {
   double total = 0;
   for (const double seconds : r.phases) total += seconds;
@@ -147,8 +143,7 @@ std::string written_line(const char* name, const Written& written, const FileWri
 std::string summary(const RunRecord& r) {
   std::string text = result_lines(r);
   if (r.steps > 0)
-    text += speed_lines(r) + tiling_line(r) + phase_lines(r) + processor_line(r) + ranks_line(r) +
-            exchange_line(r);
+    text += speed_lines(r) + phase_lines(r) + processor_line(r) + ranks_line(r) + exchange_line(r);
   return text + written_line("checkpoints", r.checkpoints, r.writer) +
          written_line("fields", r.fields, r.writer);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/scale/scale_case.hpp"
 
-#include "app/integrate/tiling.hpp"
 #include "app/integrate/time_step_size.hpp"
 #include "app/measure/calibration.hpp"
 #include "app/measure/statistics.hpp"
@@ -49,10 +48,6 @@ void ScaleCase<Real>::prepare(std::optional<std::int64_t> steps, double oversubs
                               ScaleRow& row) {
   oversubscription_ = oversubscription;
   describe(row);
-  row.tile = comm::to_string(domain_.interior.tile());
-  if (config_.parallel.tune) {
-    row.tile = to_string(choose_tiling(euler_, temperature_, dt_));
-  }
   advance(checked_steps);
   problem_.check_conditions();
   row.checksum = checksum();

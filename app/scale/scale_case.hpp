@@ -21,7 +21,7 @@ class ScaleCase {
   /// Allocates and binds everything. `config` comes from config_for. Throws CollectiveError.
   ScaleCase(comm::Communicator ranks, Config config, const comm::Streams& streams);
 
-  /// Chooses tiles, takes the first steps, and measures what does not change between repeats.
+  /// Takes the first steps, and measures what does not change between repeats.
   /// `steps`: of a repeat; none: about a second's. `oversubscription`: threads per core of this
   /// rank, or ranks on its device.
   void prepare(std::optional<std::int64_t> steps, double oversubscription, ScaleRow& row);

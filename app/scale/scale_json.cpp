@@ -85,7 +85,6 @@ Json row_json(const ScaleRecord& r, const ScaleRow& row) {
           {"clock_limit", row.clock_limit()},
           {"steady_step_s", row.steady.step > 0 ? Json(row.steady.step) : Json(nullptr)},
           {"steady_efficiency", r.steady_efficiency(row)},
-          {"tile", row.tile},
           {"checksum", io::to_hex(row.checksum)},
           {"bottleneck", bottleneck_json(r, row)}};
 }

@@ -46,15 +46,14 @@ struct ScaleRow {
   std::int64_t rank_bytes = 0;     ///< sent in a step by the rank that sends most
   std::string balance;             ///< measured speeds and what followed; empty if not measured
   std::string transport;           ///< or transports
-  std::string tile;
-  std::int64_t steps = 0;       ///< of a repeat
-  double launches = 0;          ///< launch overhead: a step's kernels on next to no cells [s]
-  double messages = 0;          ///< messages packed and exchanged, without a field [s]
-  double latency = 0;           ///< the same with messages of a single value [s]
-  double oversubscription = 1;  ///< threads per core, or ranks per device, at most
-  std::uint64_t checksum = 0;   ///< of the field after the first `checked_steps` steps
-  bool on_one_host = false;     ///< and computed by its CPUs
-  Steady steady;                ///< with settled clocks; 0 if nothing limited them
+  std::int64_t steps = 0;          ///< of a repeat
+  double launches = 0;             ///< launch overhead: a step's kernels on next to no cells [s]
+  double messages = 0;             ///< messages packed and exchanged, without a field [s]
+  double latency = 0;              ///< the same with messages of a single value [s]
+  double oversubscription = 1;     ///< threads per core, or ranks per device, at most
+  std::uint64_t checksum = 0;      ///< of the field after the first `checked_steps` steps
+  bool on_one_host = false;        ///< and computed by its CPUs
+  Steady steady;                   ///< with settled clocks; 0 if nothing limited them
   std::vector<ScaleSample> samples;
 
   std::int64_t all_cells() const { return std::int64_t{cells[0]} * cells[1] * cells[2]; }

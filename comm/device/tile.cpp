@@ -23,42 +23,10 @@ int aligned_below(int index, int origin, int step) {
 
 }  // namespace
 
-Tile default_tile(std::int64_t bytes) {
-  if constexpr (!kernels_run_on_host) return {};
-  const bool in_memory = bytes > last_level_cache_bytes();
-  return {.planes = 4, .slab = 48, .non_temporal = in_memory};
-}
-
-Tile slab_tile(std::int64_t bytes) {
-  auto tile = default_tile(bytes);
-  if constexpr (!kernels_run_on_host) tile.planes = 2;
-  return tile;
-}
-
-std::vector<Tile> tile_candidates(const Box& box, std::int64_t bytes) {
-  std::vector<Tile> tiles;
-  const int rows = box.extent(1);
-  const auto add = [&](Tile tile) {
-    if (tile.slab >= rows || (!kernels_run_on_host && box.extent(2) == 1)) tile.slab = rows;
-    if (std::ranges::find(tiles, tile) == tiles.end()) tiles.push_back(tile);
-  };
-  if constexpr (kernels_run_on_host) {
-    for (const bool non_temporal : {true, false}) {
-      if (non_temporal && !default_tile(bytes).non_temporal) continue;
-      for (const int planes : {4, 1}) {
-        for (const int slab : {24, 48, 96, 1 << 20})
-          add({.planes = planes, .slab = slab, .non_temporal = non_temporal});
-      }
-    }
-  } else {
-    for (const int rows_of_thread : {2, 4, 1}) {
-      for (const int planes : {4, 6, 8, 16}) {
-        for (const int slab : {256, 512, 1 << 20})
-          add({.rows = rows_of_thread, .planes = planes, .slab = slab});
-      }
-    }
-  }
-  return tiles;
+Tile tile_for(BlockPart part, std::int64_t bytes) {
+  if constexpr (kernels_run_on_host)
+    return {.planes = 4, .slab = 48, .non_temporal = bytes > last_level_cache_bytes()};
+  return {.planes = part == BlockPart::shell ? 2 : 6};
 }
 
 std::string to_string(const Tile& tile) {

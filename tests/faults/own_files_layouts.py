@@ -17,7 +17,6 @@ CASE = {
     "material": {"conductivity": 1, "density": 1, "heat_capacity": 1},
     "initial": {"temperature": "300 + 50*x"},
     "time": {"steps": 40, "dt": 1e-4},
-    "parallel": {"tune": False},
     "output": {"directory": "out", "diagnostics": {"steps": 1}, "checkpoint": {"steps": 10, "keep": 100}, "fields": {"steps": 10}},
 }
 STARTS = {"none": [], "overwrite": ["--overwrite"], "auto": ["--restart", "auto"], "latest": ["--restart", "latest"],

@@ -24,7 +24,6 @@ CASE = {
     "material": {"conductivity": 1, "density": 1, "heat_capacity": 1},
     "initial": {"temperature": "300 + 50*x"},
     "time": {"steps": 1000000000, "dt": 1e-5},
-    "parallel": {"tune": False},
     "output": {"directory": "out", "diagnostics": {"steps": 1000}, "checkpoint": {"walltime": 0.3}},
 }
 

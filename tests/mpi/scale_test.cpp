@@ -39,7 +39,7 @@ class Scale : public testing::Test {
         "robin, coefficient: 5, ambient: "
         "290}}\n"
         "time: " +
-        time + "\nparallel: {tune: false}\noutput: {directory: /nowhere/at/all}\n";
+        time + "\noutput: {directory: /nowhere/at/all}\n";
     return scale(world(), parse_config(text, "test", {}), options_, io::Log(world(), text_));
   }
 

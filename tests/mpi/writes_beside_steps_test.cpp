@@ -199,7 +199,6 @@ class WritesBesideSteps : public testing::TestWithParam<Order> {
          << "initial: {temperature: \"300 + x\"}\n"
          << "boundary: {x: {type: periodic}, y-: {type: dirichlet, value: \"300 + z\"}}\n"
          << "time: {steps: 1000000000}\n"
-         << "parallel: {tune: false}\n"
          << "output: {directory: " << folder.string() << ", diagnostics: {steps: 1000}, "
          << GetParam().output << "}\n";
     const auto config = parse_config(text.str(), "test", {});

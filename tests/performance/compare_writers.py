@@ -37,7 +37,7 @@ def case(cells, cut, steps, every):
     return {"title": "Compared", "grid": {"cells": [cells] * 3, "upper": [1, 1, 1]},
             "material": {"conductivity": 401, "density": 8960, "heat_capacity": 385},
             "initial": {"temperature": "300 + 100*x*y"}, "time": {"steps": steps},
-            "parallel": {"ranks": cut, "tune": False, "transport": "device"},
+            "parallel": {"ranks": cut, "transport": "device"},
             "output": {"directory": "results", "checkpoint": last}}
 
 

@@ -12,7 +12,7 @@ SLOW = {"delay": 20e-3}, "[16,16,16]"
 
 
 def words(cells, file):
-    return ["scale", "--weak", CONFIG, "--set", f"grid.cells={cells}", "--set", "parallel.tune=false", "--json", file,
+    return ["scale", "--weak", CONFIG, "--set", f"grid.cells={cells}", "--json", file,
             "--ranks", "1,2", "--steps", 8]
 
 

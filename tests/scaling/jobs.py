@@ -35,7 +35,7 @@ def read(file):
 
 def scale(hosts, kind, cells, file, *more):
     """A study of so many cells along each axis, per rank or in all."""
-    on(hosts, "scale", f"--{kind}", CONFIG, "--set", f"grid.cells={list(cells)}", "--set", "parallel.tune=false",
+    on(hosts, "scale", f"--{kind}", CONFIG, "--set", f"grid.cells={list(cells)}",
        "--ranks", "1,2", "--json", file, *more)
     return read(file)
 

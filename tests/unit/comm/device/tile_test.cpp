@@ -2,6 +2,8 @@
 // Tiles must cover a box: every cell, and rows that two threads share only at the box's upper end.
 #include "comm/device/tile.hpp"
 
+#include "comm/device/execution.hpp"
+
 #include <gtest/gtest.h>
 
 #include <map>
@@ -66,6 +68,14 @@ TEST(TileGrid, FinishesASlabBeforeTheNext) {
     slab = here;
   }
   EXPECT_EQ(slab, 3);
+}
+
+TEST(TileGrid, StoresBypassCachesThatCannotHoldTheBlock) {
+  const auto caches = last_level_cache_bytes();
+  for (const auto part : {BlockPart::interior, BlockPart::shell}) {
+    EXPECT_FALSE(tile_for(part, caches).non_temporal);
+    EXPECT_EQ(tile_for(part, caches + 1).non_temporal, kernels_run_on_host);
+  }
 }
 
 }  // namespace
