@@ -199,7 +199,7 @@ def limits_text(kind, scan):
     if kind == "weak" or not scan:
         return text
     best = min(scan, key=lambda row: row["step_s"])
-    ends = "goes on until the grid cannot be cut any further," if best is scan[-1] else "ends"
+    ends = "goes on until the grid cannot be split any further," if best is scan[-1] else "ends"
     return text + (f"strong scaling {ends} at {best['nodes']} nodes, {best['cells_per_rank']:.3g} cells a rank: "
                    f"{1e3 * best['step_s']:.4g} ms a step, most of it lost to {best['largest_loss']}\n")
 

@@ -3,6 +3,7 @@
 
 #include "app/bench/bench_checkpoint.hpp"
 #include "app/bench/bench_report.hpp"
+#include "app/domain/domain.hpp"
 #include "app/measure/statistics.hpp"
 #include "comm/halo/halo_kernels.hpp"
 #include "comm/system/host_cpus.hpp"
@@ -184,7 +185,7 @@ void BenchGrid<Real>::measure_packing(const Add& add) {
   const comm::Int3 thrice{3 * grid_.cells[0], 3 * grid_.cells[1], 3 * grid_.cells[2]};
   const comm::Partition around(thrice, {false, false, false}, {3, 3, 3});
   constexpr int middle = 13;  // of 27 ranks
-  auto plan = comm::make_halo_plan(around, middle, 1, comm::GhostRegion::faces);
+  auto plan = halo_plan_of(around, middle, 1);
   const auto owned = around.owned(middle);
   solver::Field<Real> field("halo", owned, grid_.ghosts(1));
   fill_with_pattern(field);

@@ -3,6 +3,7 @@
 
 #include "comm/machine/environment.hpp"
 #include "comm/mpi/error.hpp"
+#include "comm/system/best_time.hpp"
 #include "comm/system/version.hpp"
 #include "io/field/checkpoint.hpp"
 #include "io/field/checkpoint_reading.hpp"
@@ -14,19 +15,10 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
-#include <functional>
 
 namespace halotherm::app {
 
 namespace {
-
-/// Collective. Seconds on the slowest rank.
-double timed(const comm::Communicator& world, const std::function<void()>& work) {
-  world.barrier();
-  const comm::Stopwatch stopwatch;
-  work();
-  return world.max(stopwatch.seconds());
-}
 
 /// Collective. Each rank's bytes by one call, in the ranks' order.
 double write_plainly(const comm::Communicator& world, const std::filesystem::path& path,
@@ -35,7 +27,7 @@ double write_plainly(const comm::Communicator& world, const std::filesystem::pat
   comm::agree(world, [&] {
     if (world.is_root()) io::reserve_new_file(path, size * world.size());
   });
-  return timed(world, [&] {
+  return comm::time_once(world, 1, [&] {
     comm::agree(world, [&] {
       const io::FileDescriptor file(path, O_WRONLY);
       file.write(bytes, size * world.rank());
@@ -52,7 +44,7 @@ void forget(const comm::Communicator& world, const std::filesystem::path& path) 
 double read_plainly(const comm::Communicator& world, const std::filesystem::path& path,
                     std::span<std::byte> bytes) {
   forget(world, path);
-  return timed(world, [&] {
+  return comm::time_once(world, 1, [&] {
     comm::agree(world, [&] {
       io::FileDescriptor(path, O_RDONLY)
           .read(bytes, static_cast<std::int64_t>(bytes.size()) * world.rank());
@@ -65,7 +57,7 @@ template <class Real>
 double read_checkpoint(const comm::Communicator& world, const std::filesystem::path& path,
                        const comm::Box& owned, std::span<Real> values) {
   forget(world, path);
-  return timed(world, [&] {
+  return comm::time_once(world, 1, [&] {
     const auto info = io::read_checkpoint_info(world, path);
     io::read_checkpoint<Real>(world, path, info, owned, values);
   });

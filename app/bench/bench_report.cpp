@@ -10,17 +10,9 @@ namespace halotherm::app {
 
 namespace {
 
-std::string grid_text(const comm::Int3& cells) {
-  std::string text = std::to_string(cells[0]);
-  for (int axis = 1; axis < 3; ++axis) {
-    if (cells[axis] > 1 || (axis == 1 && cells[2] > 1)) text += "x" + std::to_string(cells[axis]);
-  }
-  return text;
-}
-
 std::string beginning(const std::string& name, const std::string& precision,
                       const comm::Int3& cells) {
-  return fmt::format("{:<36} {:<8} {:<15}", name, precision, grid_text(cells));
+  return fmt::format("{:<36} {:<8} {:<18}", name, precision, comm::product_text(cells));
 }
 
 std::string ending(const std::string& warning) {
@@ -75,7 +67,7 @@ std::string bench_heading(const BenchRecord& r) {
                         : "physical peak not known";
   return fmt::format(
       "device         {}{}\nmemory         {}, last cache {:.4g} MB\n\n"
-      "{:<36} {:<8} {:<15} {:>9} {:>15} {:>9} {:>8} {:>9} {:>6} {:>6} {:>9}",
+      "{:<36} {:<8} {:<18} {:>9} {:>15} {:>9} {:>8} {:>9} {:>6} {:>6} {:>9}",
       r.device, r.ranks > 1 ? fmt::format(", {} ranks at once", r.ranks) : "", peak,
       1e-6 * static_cast<double>(r.cache_bytes), "what", "numbers", "cells", "GCells/s",
       "worst .. best", "GB/s", "of copy", "copy GB/s", "B/cell", "flops", "nJ/cell");

@@ -8,9 +8,8 @@
 #include "app/config/defaults.hpp"
 #include "app/config/schema.hpp"
 #include "app/control/signals.hpp"
-#include "app/domain/geometry.hpp"
 #include "app/integrate/partition_choice.hpp"
-#include "app/measure/shared_devices.hpp"
+#include "app/measure/oversubscription.hpp"
 #include "app/probe/probe.hpp"
 #include "app/probe/probe_json.hpp"
 #include "app/problem/resource_estimate.hpp"
@@ -45,10 +44,10 @@ namespace {
 
 using comm::ExitCode;
 
-ResourceEstimate agreed_estimate(const comm::Communicator& world, const Config& config) {
-  const auto nodes = comm::nodes_of(world);
-  return comm::agreed(
-      world, [&] { return estimate_resources(config, make_partition(config, nodes), nodes); });
+ResourceEstimate agreed_estimate(const comm::Communicator& world, const Config& config,
+                                 const PartitionChoice& choice) {
+  return comm::agreed(world,
+                      [&] { return estimate_resources(config, choice.partition, choice.nodes); });
 }
 
 /// Collective. Checks before the measurements that their results can be written.
@@ -80,17 +79,17 @@ ExitCode check_checkpoint(const comm::Communicator& world, const std::filesystem
 }
 
 /// Collective, within a DeviceScope.
-std::string forecast_text(const comm::Communicator& world, const Config& config) {
-  const auto choice =
-      comm::agreed(world, [&] { return make_partition(config, comm::nodes_of(world)); });
+std::string forecast_text(const comm::Communicator& world, const Config& config,
+                          const comm::Partition& partition) {
   return to_string(config.grid.precision == Precision::float64
-                       ? forecast<double>(world, config, choice)
-                       : forecast<float>(world, config, choice));
+                       ? forecast<double>(world, config, partition)
+                       : forecast<float>(world, config, partition));
 }
 
 /// Collective. Returns the forecast, or the reason why there is none on a login node without
 /// devices.
-std::string forecast_if_possible(const comm::Communicator& world, const Config& config) {
+std::string forecast_if_possible(const comm::Communicator& world, const Config& config,
+                                 const comm::Partition& partition) {
   std::optional<comm::DeviceScope> device;
   try {
     device.emplace(world, threads_worth(config, world.size()));
@@ -99,7 +98,7 @@ std::string forecast_if_possible(const comm::Communicator& world, const Config& 
                "not evaluated  values of formulas and data sets, time step and duration: ") +
            error.what() + "\n";
   }
-  return forecast_text(world, config);
+  return forecast_text(world, config, partition);
 }
 
 ExitCode check(const comm::Communicator& world, const Options& options, const io::Log& log) {
@@ -107,8 +106,9 @@ ExitCode check(const comm::Communicator& world, const Options& options, const io
     return check_checkpoint(world, options.config, log);
   const auto config = load_config(world, options.config, options.overrides);
   check_inputs(world, config);
-  const auto plan = to_string(agreed_estimate(world, config));
-  log.line(plan + forecast_if_possible(world, config) + "results        " +
+  const auto choice = configured_partition(world, config);
+  const auto plan = to_string(agreed_estimate(world, config, choice));
+  log.line(plan + forecast_if_possible(world, config, choice.partition) + "results        " +
            config.output.directory.string() + "\n" + options.config.string() + " is valid");
   return ExitCode::done;
 }
@@ -154,7 +154,8 @@ ExitCode run(const comm::Communicator& world, const Options& options, const io::
   SignalRequests::listen();
   const auto config = load_config(world, options.config, options.overrides);
   comm::set_stall_timeout(config.watchdog.seconds);
-  const auto plan = agreed_estimate(world, config);
+  const auto choice = configured_partition(world, config);
+  const auto plan = agreed_estimate(world, config, choice);
   comm::DeviceScope device(world, threads_worth(config, world.size()));
   check_memory(world, plan);
   const auto places = comm::places(world);
@@ -163,7 +164,7 @@ ExitCode run(const comm::Communicator& world, const Options& options, const io::
   if (const auto shared = shared_devices_text(places); take_turns && !shared.empty())
     log.line("warning        " + shared);
   if (options.dry_run) {
-    log.line(forecast_text(world, config));
+    log.line(forecast_text(world, config, choice.partition));
     return ExitCode::done;
   }
 

@@ -47,6 +47,8 @@ struct GridConfig {
   std::vector<int> cells;            ///< 1 to 3 numbers, in the order x, y, z
   std::vector<double> lower, upper;  ///< corners of the domain [m]
   Precision precision = Precision::float64;
+
+  int element_bytes() const { return precision == Precision::float64 ? 8 : 4; }
 };
 
 struct MaterialConfig {

@@ -15,7 +15,7 @@ std::vector<std::string> differing_keys(const std::string& resolved_a,
                                         const std::string& resolved_b);
 
 /// A key's value as one line of YAML; none if an optional key is not set. Lists with one entry per
-/// axis are cut to `dimensions` entries.
+/// axis are shortened to `dimensions` entries.
 std::optional<std::string> value_text(const Key& key, int dimensions);
 
 /// Writes keys as nested maps. Opens and closes sections as the paths require, so keys of one

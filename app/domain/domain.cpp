@@ -3,7 +3,6 @@
 
 #include "app/domain/geometry.hpp"
 
-#include <span>
 #include <utility>
 
 namespace halotherm::app {
@@ -39,12 +38,14 @@ Domain<Real>::Domain(const comm::Communicator& the_world, const solver::Grid& th
       owned(partition.owned(world.rank())),
       ghosts(grid.ghosts(settings.width)),
       transport(std::move(the_transport)),
-      halo(world, halo_plan_of(partition, world.rank(), settings.width), transport.kinds) {
-  const auto core = settings.overlap
-                        ? comm::interior_of(owned, halo.plan(), solver::Field<Real>::cells_per_line)
-                        : comm::Box{owned.lower, owned.lower};
-  interior = comm::Region(std::span(&core, 1));
-  shell = comm::Region(comm::difference(owned, core));
+      halo(world, halo_plan_of(partition, world.rank(), settings.width), transport.kinds),
+      interior(core()),
+      shell(comm::difference(owned, core())) {}
+
+template <class Real>
+comm::Box Domain<Real>::core() const {
+  if (!settings.overlap) return {owned.lower, owned.lower};
+  return comm::interior_of(owned, halo.plan(), solver::Field<Real>::cells_per_line);
 }
 
 template <class Real>
@@ -54,14 +55,6 @@ std::optional<Domain<Real>> Domain<Real>::coarsened(const comm::Int3& factors) c
   if (!coarse_grid || !coarse_partition) return std::nullopt;
   return std::optional<Domain>(std::in_place, world, *coarse_grid, *coarse_partition, settings,
                                transport);
-}
-
-template <class Real>
-void Domain<Real>::set_tiles(int bytes_per_cell) {
-  using comm::BlockPart;
-  const auto bytes = owned.size() * bytes_per_cell;
-  interior.set_tile(comm::tile_for(BlockPart::interior, bytes));
-  shell.set_tile(comm::tile_for(interior.empty() ? BlockPart::interior : BlockPart::shell, bytes));
 }
 
 template struct Domain<float>;

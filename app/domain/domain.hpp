@@ -40,19 +40,21 @@ struct Domain {
 
   /// A new field, all of whose cells are NaN.
   solver::Field<Real> field(const std::string& name) const { return {name, owned, ghosts}; }
-  /// Sets the tiles of kernels that access so many bytes a cell.
-  void set_tiles(int bytes_per_cell);
 
   const comm::Communicator& world;
-  solver::Grid grid;
-  comm::Partition partition;
-  HaloSettings settings;
-  comm::Box owned;    ///< this rank's block
-  comm::Int3 ghosts;  ///< of fields, along each axis
-  ChosenTransport transport;
+  const solver::Grid grid;
+  const comm::Partition partition;
+  const HaloSettings settings;
+  const comm::Box owned;    ///< this rank's block
+  const comm::Int3 ghosts;  ///< of fields, along each axis
+  const ChosenTransport transport;
   comm::Halo<Real> halo;
-  comm::Region interior;  ///< cells whose stencil reads no exchanged ghost cell
-  comm::Region shell;     ///< the others
+  const comm::Region interior;  ///< cells whose stencil reads no exchanged ghost cell
+  const comm::Region shell;     ///< the others
+
+ private:
+  /// The cells of the interior: none without overlap.
+  comm::Box core() const;
 };
 
 }  // namespace halotherm::app

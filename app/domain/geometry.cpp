@@ -7,9 +7,7 @@ namespace halotherm::app {
 
 namespace {
 
-comm::SplitPoints split_points_of(const comm::Int3& cells,
-                                  const std::array<std::vector<int>, 3>& cuts) {
-  auto split_points = cuts;
+comm::SplitPoints with_ends(comm::SplitPoints split_points, const comm::Int3& cells) {
   for (int axis = 0; axis < 3; ++axis) {
     auto& along = split_points[static_cast<std::size_t>(axis)];
     along.insert(along.begin(), 0);
@@ -51,17 +49,18 @@ comm::Partition make_partition(const Config& config, int ranks) {
   const auto periodic = periodic_axes(config);
   const int halo = config.parallel.halo;
   if (config.parallel.split_points)
-    return comm::make_partition(split_points_of(cells, *config.parallel.split_points), periodic,
-                                ranks, halo);
+    return comm::make_partition(with_ends(*config.parallel.split_points, cells), periodic, ranks,
+                                halo);
   if (!config.parallel.ranks) return comm::make_partition(cells, periodic, ranks, halo);
   const auto& dims = *config.parallel.ranks;
   return comm::make_partition(cells, periodic, ranks, halo, {dims[0], dims[1], dims[2]});
 }
 
 comm::Partition make_partition(const Config& config, const std::vector<int>& nodes) {
-  const auto cut = make_partition(config, static_cast<int>(nodes.size()));
-  return config.parallel.rank_mapping == RankMapping::natural ? cut
-                                                              : comm::mapped_by_nodes(cut, nodes);
+  const auto partition = make_partition(config, static_cast<int>(nodes.size()));
+  return config.parallel.rank_mapping == RankMapping::natural
+             ? partition
+             : comm::mapped_by_nodes(partition, nodes);
 }
 
 }  // namespace halotherm::app

@@ -51,7 +51,7 @@ TransportOfClass choose_for(ChannelClass channels, const ChannelFacts& facts,
       excluded.push_back({kind, comm::UnavailableReason::unavailable(unavailable), 0});
     }
   };
-  if (channels == ChannelClass::near) {
+  if (channels == ChannelClass::peer_accessible) {
     consider(TransportKind::p2p, "");
   } else if (!facts.p2p_unavailable.empty()) {
     consider(TransportKind::p2p, facts.p2p_unavailable);
@@ -67,9 +67,9 @@ TransportOfClass choose_for(ChannelClass channels, const ChannelFacts& facts,
 ChannelFacts facts_of(const comm::Communicator& world, const std::vector<comm::Channel>& channels) {
   ChannelFacts facts;
   const auto found = comm::find_reachable_peers(world, channels);
-  for (const bool near : found.accessible)
-    facts.channels.push_back(near ? ChannelClass::near : ChannelClass::far);
-  for (const auto some : {ChannelClass::near, ChannelClass::far}) {
+  for (const bool accessible : found.accessible)
+    facts.channels.push_back(accessible ? ChannelClass::peer_accessible : ChannelClass::remote);
+  for (const auto some : {ChannelClass::peer_accessible, ChannelClass::remote}) {
     if (world.any(std::ranges::count(facts.channels, some) > 0)) facts.classes.push_back(some);
   }
   facts.p2p_unavailable = found.unavailable_reason;
@@ -100,7 +100,8 @@ ChosenTransport uniform(TransportOfClass one, std::size_t channels) {
 }  // namespace
 
 std::string_view name_of(ChannelClass channels) {
-  constexpr std::string_view names[] = {"near", "far", "all"};  // in the order of the classes
+  constexpr std::string_view names[] = {"peer-accessible", "remote",
+                                        "all"};  // in the order of the classes
   return names[static_cast<int>(channels)];
 }
 

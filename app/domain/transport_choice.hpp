@@ -14,10 +14,10 @@ namespace halotherm::app {
 
 /// Channels that are tried together and use the same transport.
 enum class ChannelClass {
-  near,  ///< between ranks of a node that can map each other's memory
-         ///< (comm/transport/peer_reachability.hpp)
-  far,   ///< between all others
-  all,   ///< where the configuration names a transport, or nothing is tried
+  peer_accessible,  ///< between ranks of a node that can map each other's memory
+                    ///< (comm/transport/peer_reachability.hpp)
+  remote,           ///< between all others
+  all,              ///< where the configuration names a transport, or nothing is tried
 };
 std::string_view name_of(ChannelClass channels);
 
@@ -37,14 +37,14 @@ struct ChosenTransport {
   std::string unavailable_reason_of(comm::TransportKind kind) const;
 };
 
-/// "p2p", or "p2p + device" where near and far channels differ.
+/// "p2p", or "p2p + device" where peer-accessible and remote channels differ.
 std::string to_string(const ChosenTransport& transport);
 
 /// Facts about a job's channels before any trial.
 struct ChannelFacts {
   std::vector<ChannelClass> channels;  ///< this rank's
   std::vector<ChannelClass> classes;   ///< those that any rank has
-  std::string p2p_unavailable;  ///< on the channels of a node that are far; empty if there are none
+  std::string p2p_unavailable;     ///< on remote channels within a node; empty if there are none
   std::string device_unavailable;  ///< why MPI must not be given device pointers; empty if it may
 };
 
@@ -57,9 +57,9 @@ using TryTransports = std::function<std::vector<comm::TransportTrial>(
 ChosenTransport choose_fastest(const ChannelFacts& facts, const TryTransports& attempt);
 
 /// Collective. The configured transport, once its messages have been seen to arrive; `auto` takes
-/// the fastest that works, for near and for far channels by themselves. Where kernels run in host
-/// memory `auto` tries nothing: those that work are much the same. Throws CollectiveError (usage)
-/// if the configured one does not work.
+/// the fastest that works, for peer-accessible and for remote channels by themselves. Where kernels
+/// run in host memory `auto` tries nothing: those that work are much the same. Throws
+/// CollectiveError (usage) if the configured one does not work.
 ChosenTransport choose_transport(const comm::Communicator& world, TransportChoice choice,
                                  const std::vector<comm::Channel>& channels);
 

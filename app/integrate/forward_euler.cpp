@@ -18,8 +18,17 @@ PhaseTimers::Gaps timing_gaps(double step_seconds) {
 template <class Real>
 ForwardEuler<Real>::ForwardEuler(const comm::Streams& streams, Domain<Real>& domain,
                                  Problem<Real>& problem)
-    : streams_(streams), domain_(domain), problem_(problem), next_(domain.field("next")) {
-  domain.set_tiles(problem.equation.bytes_per_cell());
+    : streams_(streams),
+      domain_(domain),
+      problem_(problem),
+      interior_(domain.interior),
+      shell_(domain.shell),
+      next_(domain.field("next")) {
+  using comm::BlockPart;
+  const auto bytes = domain.owned.size() * problem.equation.bytes_per_cell();
+  interior_.set_tile(comm::tile_for(BlockPart::interior, bytes));
+  shell_.set_tile(
+      comm::tile_for(interior_.empty() ? BlockPart::interior : BlockPart::shell, bytes));
 }
 
 template <class Real>
@@ -33,13 +42,13 @@ void ForwardEuler<Real>::advance(solver::Field<Real>& temperature, double time, 
   auto pending = domain_.halo.start(streams_, temperature.view());  // faces leave
   timers_.ends(Phase::halo_start);
 
-  diffuse_interior(domain_.interior, temperature, dt, board);  // needs no exchanged ghost cell
+  diffuse_interior(interior_, temperature, dt, board);  // needs no exchanged ghost cell
   timers_.ends(Phase::interior);
 
   const auto ghosted = std::move(pending).finish();  // ghosts arrive
   timers_.ends(Phase::halo_wait);
 
-  diffuse_shell(domain_.shell, ghosted, dt, board);  // needs them
+  diffuse_shell(shell_, ghosted, dt, board);  // needs them
   end_step();
   swap(temperature, next_);
 }
@@ -63,13 +72,14 @@ comm::Ghosted<Real> ForwardEuler<Real>::exchange(solver::Field<Real>& temperatur
 }
 
 template <class Real>
-void ForwardEuler<Real>::compute(const solver::Field<Real>& temperature,
+void ForwardEuler<Real>::compute(const comm::Region& interior, const comm::Region& shell,
+                                 const solver::Field<Real>& temperature,
                                  const comm::Ghosted<Real>& ghosted, double time, double dt) {
   problem_.apply_conditions(time);
   streams_.mark_bulk();
-  diffuse_interior(domain_.interior, temperature, dt);
+  diffuse_interior(interior, temperature, dt);
   streams_.edge_awaits_mark();
-  diffuse_shell(domain_.shell, ghosted, dt);
+  diffuse_shell(shell, ghosted, dt);
   streams_.bulk_awaits_edge();
 }
 

@@ -30,8 +30,10 @@ class ForwardEuler {
 
   /// The exchange alone; returns when it has ended.
   [[nodiscard]] comm::Ghosted<Real> exchange(solver::Field<Real>& temperature);
-  /// All of a step's computation without its exchange; the temperature stays. Not collective.
-  void compute(const solver::Field<Real>& temperature, const comm::Ghosted<Real>& ghosted,
+  /// All of a step's computation without its exchange, on these cells; the temperature stays. Not
+  /// collective.
+  void compute(const comm::Region& interior, const comm::Region& shell,
+               const solver::Field<Real>& temperature, const comm::Ghosted<Real>& ghosted,
                double time, double dt);
   /// A step's kernels on cells of the interior or of the shell. Asynchronous.
   void diffuse_interior(const comm::Region& region, const solver::Field<Real>& temperature,
@@ -40,7 +42,10 @@ class ForwardEuler {
                      solver::AccumulatorBoard<Real>* board = nullptr);
 
   const comm::Streams& streams() const { return streams_; }
-  Domain<Real>& domain() { return domain_; }
+  const Domain<Real>& domain() const { return domain_; }
+  /// The domain's, with the tiles for this problem.
+  const comm::Region& interior() const { return interior_; }
+  const comm::Region& shell() const { return shell_; }
   Problem<Real>& problem() { return problem_; }
   PhaseTimers& timers() { return timers_; }
   const PhaseTimers& timers() const { return timers_; }
@@ -53,6 +58,7 @@ class ForwardEuler {
   const comm::Streams& streams_;
   Domain<Real>& domain_;
   Problem<Real>& problem_;
+  comm::Region interior_, shell_;
   solver::Field<Real> next_;
   PhaseTimers timers_{timing_gaps()};
 };

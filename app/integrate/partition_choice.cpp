@@ -33,7 +33,8 @@ double speed_of(ForwardEuler<Real>& euler, solver::Field<Real>& temperature) {
     const comm::Stopwatch stopwatch;
     double steps = 0;
     do {
-      for (int n = 0; n < steps_in_a_row; ++n) euler.compute(temperature, ghosted, 0, 0);
+      for (int n = 0; n < steps_in_a_row; ++n)
+        euler.compute(euler.interior(), euler.shell(), temperature, ghosted, 0, 0);
       euler.streams().fence();
       steps += steps_in_a_row;
     } while (stopwatch.seconds() < window_seconds);
@@ -58,11 +59,15 @@ std::vector<double> measure_speeds(const comm::Communicator& world, const Config
 
 }  // namespace
 
+PartitionChoice configured_partition(const comm::Communicator& world, const Config& config) {
+  auto nodes = comm::nodes_of(world);
+  auto partition = comm::agreed(world, [&] { return make_partition(config, nodes); });
+  return {std::move(partition), std::move(nodes), {}};
+}
+
 template <class Real>
 PartitionChoice choose_partition(const comm::Communicator& world, const Config& config) {
-  auto nodes = comm::nodes_of(world);
-  PartitionChoice choice{
-      comm::agreed(world, [&] { return make_partition(config, nodes); }), std::move(nodes), {}};
+  auto choice = configured_partition(world, config);
   if (config.parallel.balance == Balance::even || world.size() == 1) return choice;
   const comm::Stopwatch stopwatch;
   auto& balance = choice.balance;
@@ -106,7 +111,7 @@ std::string balance_text(const PartitionChoice& choice, int dimensions) {
   if (b.no_room) return text + ", which stay: better ones would not fit the memory";
   if (b.predicted_imbalance == b.even_imbalance)
     return text + ", which stay: others would gain less than 5 %";
-  return text + fmt::format(", {:.3f} with cuts at ", b.predicted_imbalance) +
+  return text + fmt::format(", {:.3f} with split points ", b.predicted_imbalance) +
          split_points_text(choice.partition.split_points(), dimensions);
 }
 

@@ -26,6 +26,10 @@ struct PartitionChoice {
   BalanceRecord balance;
 };
 
+/// Collective. The configured partition of these ranks, even unless split points are given. Throws
+/// CollectiveError.
+PartitionChoice configured_partition(const comm::Communicator& world, const Config& config);
+
 /// Collective, within a DeviceScope. With `parallel.balance: measured` every rank steps its block
 /// of the even partition for about a second, and the split points move if that predicts steps at
 /// least 5 % shorter. Throws CollectiveError. Instantiated for float and double.
@@ -34,7 +38,7 @@ PartitionChoice choose_partition(const comm::Communicator& world, const Config& 
 
 /// The measured speeds and the resulting blocks as one line without its end; empty if nothing was
 /// measured.
-std::string balance_text(const PartitionChoice& cut, int dimensions);
+std::string balance_text(const PartitionChoice& choice, int dimensions);
 
 /// The split points in the syntax of `parallel.split_points`: "[[], [], [40]]".
 std::string split_points_text(const comm::SplitPoints& split_points, int dimensions);

@@ -14,7 +14,11 @@ namespace halotherm::app {
 /// The parts of a step, in their order; every moment of the time loop belongs to exactly one.
 enum class Phase { formulas, halo_start, interior, halo_wait, shell, diagnostics, output };
 inline constexpr int phase_count = 7;
-std::string_view name_of(Phase phase);
+constexpr std::string_view name_of(Phase phase) {
+  constexpr std::array<std::string_view, phase_count> names{
+      "formulas", "halo start", "interior", "halo wait", "shell", "diagnostics", "output"};
+  return names[static_cast<std::size_t>(phase)];
+}
 
 /// Attributes this rank's wall time to phases, as laps: the time since the last call belongs to the
 /// phase that ends now. It is host time: on a GPU a phase's share is how long the host waited for

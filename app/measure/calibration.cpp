@@ -46,14 +46,15 @@ Calibration calibrate(ForwardEuler<Real>& euler, solver::Field<Real>& temperatur
   result.exchange = best_time(world, usual, [&] { (void)euler.exchange(temperature); });
   const auto ghosted = euler.exchange(temperature);
   result.interior = best_time(
-      world, usual, [&] { euler.diffuse_interior(domain.interior, temperature, dt); }, fence);
+      world, usual, [&] { euler.diffuse_interior(euler.interior(), temperature, dt); }, fence);
   result.shell = best_time(
-      world, usual, [&] { euler.diffuse_shell(domain.shell, ghosted, dt); }, fence);
+      world, usual, [&] { euler.diffuse_shell(euler.shell(), ghosted, dt); }, fence);
   result.computation = best_time(
       world, {.timings = usual.timings, .calls = steps_in_a_row},
-      [&] { euler.compute(temperature, ghosted, time, dt); }, fence);
-  const auto interior = tiny_part(domain.interior, domain.owned),
-             shell = tiny_part(domain.shell, domain.owned);
+      [&] { euler.compute(euler.interior(), euler.shell(), temperature, ghosted, time, dt); },
+      fence);
+  const auto interior = tiny_part(euler.interior(), domain.owned),
+             shell = tiny_part(euler.shell(), domain.owned);
   const auto launch = [&] {
     euler.diffuse_interior(interior, temperature, dt);
     euler.diffuse_shell(shell, ghosted, dt);

@@ -4,6 +4,7 @@
 
 #include "comm/machine/environment.hpp"
 #include "comm/partition/box.hpp"
+#include "comm/system/version.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -19,6 +20,14 @@ using Json = nlohmann::ordered_json;
 
 inline Json text_or_null(const std::string& text) {
   return text.empty() ? Json(nullptr) : Json(text);
+}
+
+inline Json program_json() {
+  return {{"name", "halotherm"},
+          {"version", version},
+          {"commit", commit},
+          {"preset", build_preset},
+          {"flags", build_flags}};
 }
 
 }  // namespace halotherm::app

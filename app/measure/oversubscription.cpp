@@ -4,7 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
 namespace halotherm::app {
 
@@ -63,6 +65,26 @@ std::vector<double> oversubscription(const std::vector<RankCores>& ranks) {
         {1.0, threads_a_core(ranks, one.host, own), threads_a_core(ranks, one.host, together)}));
   }
   return result;
+}
+
+std::string shared_devices_text(const std::vector<comm::Place>& places) {
+  std::map<std::pair<std::string, std::string>, std::string> ranks_of;  // by host and device
+  for (const auto& place : places) {
+    if (!place.shared) continue;
+    auto& ranks = ranks_of[{place.host, place.device}];
+    ranks += (ranks.empty() ? "" : ", ") + std::to_string(place.rank);
+  }
+  std::string text;
+  for (const auto& [where, ranks] : ranks_of) {
+    text += (text.empty() ? "" : "; ") +
+            ("ranks " + ranks + " share " + where.second + " of " + where.first);
+  }
+  if (text.empty()) return "";
+  return text +
+         ": it works for one of them at a time, in slices of milliseconds, and every exchange "
+         "waits for them, so that a run takes "
+         "several times as long as on one rank a device; start as many ranks as there are devices, "
+         "or NVIDIA's MPS";
 }
 
 }  // namespace halotherm::app

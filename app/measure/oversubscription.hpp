@@ -2,6 +2,8 @@
 // Threads a core and ranks a device.
 #pragma once
 
+#include "comm/machine/environment.hpp"
+
 #include <string>
 #include <vector>
 
@@ -23,5 +25,9 @@ RankCores rank_cores_from_text(const std::string& text);
 /// ranks on its device. 1 where nothing is shared: for a set of cores, the threads of all ranks of
 /// the host that may run only there, divided by its cores.
 std::vector<double> oversubscription(const std::vector<RankCores>& ranks);
+
+/// A warning that names each device of several ranks, and what to do; empty if no device has more
+/// than one. Pure.
+std::string shared_devices_text(const std::vector<comm::Place>& places);
 
 }  // namespace halotherm::app

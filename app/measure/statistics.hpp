@@ -4,6 +4,7 @@
 // 8).
 #pragma once
 
+#include <functional>
 #include <vector>
 
 namespace halotherm::app {
@@ -30,6 +31,18 @@ Estimate ratio(const Estimate& a, const Estimate& b);
 
 /// Times a positive number.
 Estimate scaled(const Estimate& estimate, double factor);
+
+struct Steady {
+  double step = 0;       ///< mean of the last windows [s]; 0: not measured
+  int windows = 0;       ///< that it took
+  bool settled = false;  ///< before there were too many
+};
+
+/// The time of a step after power and temperature have settled. Calls `window`, which takes steps
+/// for about a second and gives the time of one, until four windows in a row differ by no more than
+/// half a percent, and are not all slower than the one before, as those of a device that still
+/// warms up are; 30 times at most.
+Steady settle(const std::function<double()>& window);
 
 /// The sum of some numbers, in their order.
 double sum(const std::vector<double>& values);

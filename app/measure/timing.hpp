@@ -6,10 +6,11 @@
 #include "comm/device/execution.hpp"
 #include "comm/machine/meters.hpp"
 #include "comm/mpi/communicator.hpp"
-#include "comm/system/stopwatch.hpp"
+#include "comm/system/best_time.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -34,17 +35,14 @@ inline Timing timing_of(const std::vector<double>& each) {
 /// Collective. Times `work`, which launches kernels on `space`, in batches of so many calls that
 /// launches and the fence do not count, and calls `between` after each; then again, for as long as
 /// the energy counter needs, which moves in tenths of a second.
-template <class Work, class Between>
-Timing time_work(const comm::Communicator& world, const comm::Space& space, int repeats,
-                 const Work& work, const Between& between) {
+template <class Work>
+Timing time_work(
+    const comm::Communicator& world, const comm::Space& space, int repeats, const Work& work,
+    const std::function<void()>& between = [] {}) {
   constexpr double batch_seconds = 0.02;
   constexpr double metered_seconds = 0.6;
   const auto timed = [&](int calls) {
-    world.barrier();
-    const comm::Stopwatch stopwatch;
-    for (int call = 0; call < calls; ++call) work();
-    space.fence("bench");
-    return world.max(stopwatch.seconds()) / calls;
+    return comm::time_once(world, calls, work, [&] { space.fence("bench"); });
   };
   timed(1);  // warms up
   const int calls = std::clamp(static_cast<int>(std::ceil(batch_seconds / timed(1))), 1, 10000);
@@ -63,12 +61,6 @@ Timing time_work(const comm::Communicator& world, const comm::Space& space, int 
   const auto after = meter.joules();
   if (after) timing.joules = (*after - *before) / metered;
   return timing;
-}
-
-template <class Work>
-Timing time_work(const comm::Communicator& world, const comm::Space& space, int repeats,
-                 const Work& work) {
-  return time_work(world, space, repeats, work, [] {});
 }
 
 }  // namespace halotherm::app

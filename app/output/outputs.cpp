@@ -50,7 +50,7 @@ Outputs<Real>::Outputs(const comm::Streams& streams, const Domain<Real>& domain,
                 progress_.interrupt();
                 log_.line("warning        " + text);
               }),
-      files_(world_, config, domain.owned, restart, problem.inputs, policy_, [this] {
+      files_(domain, config, restart, problem.inputs, policy_, [this] {
         if (restart_.lock) restart_.lock->require();
         diagnostics_.flush();
       }) {}

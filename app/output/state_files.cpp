@@ -25,25 +25,25 @@ void Written::add(const io::WrittenFile& file) {
 }
 
 template <class Real>
-StateFiles<Real>::StateFiles(const comm::Communicator& world, const Config& config,
-                             const comm::Box& owned, const RestartState& restart,
+StateFiles<Real>::StateFiles(const Domain<Real>& domain, const Config& config,
+                             const RestartState& restart,
                              const std::vector<io::InputChecksum>& inputs,
                              const FailurePolicy& policy, std::function<void()> publishing)
-    : world_(world),
+    : world_(domain.world),
       config_(config),
-      owned_(owned),
+      owned_(domain.owned),
       restart_(restart),
       inputs_(inputs),
       policy_(policy),
       publishing_(std::move(publishing)),
-      shape_(shape_of(make_grid(config.grid))),
+      shape_(shape_of(domain.grid)),
       resolved_(to_yaml(config)),
-      blocks_(io::gather_blocks(world, owned)),
-      checkpoint_values_(io::domains_to_write(shape_.cells, sizeof(Real), world.size()), blocks_,
-                         world.rank()),
-      snapshot_(owned),
-      how_(choose_file_writer(world, config)),
-      writer_(world, how_.settings) {
+      blocks_(io::gather_blocks(world_, owned_)),
+      checkpoint_values_(io::domains_to_write(shape_.cells, sizeof(Real), world_.size()), blocks_,
+                         world_.rank()),
+      snapshot_(owned_),
+      how_(choose_file_writer(world_, config)),
+      writer_(world_, how_.settings) {
   if (restart.goes_on()) checkpoint_step_ = restart.step();
 }
 

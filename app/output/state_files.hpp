@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/control/run_control.hpp"
+#include "app/domain/domain.hpp"
 #include "app/output/failure_policy.hpp"
 #include "app/output/file_writer.hpp"
 #include "app/results/restart_state.hpp"
@@ -36,9 +37,9 @@ template <class Real>
 class StateFiles {
  public:
   /// A thread of rank 0 calls `publishing` before a checkpoint gets its final name.
-  StateFiles(const comm::Communicator& world, const Config& config, const comm::Box& owned,
-             const RestartState& restart, const std::vector<io::InputChecksum>& inputs,
-             const FailurePolicy& policy, std::function<void()> publishing);
+  StateFiles(const Domain<Real>& domain, const Config& config, const RestartState& restart,
+             const std::vector<io::InputChecksum>& inputs, const FailurePolicy& policy,
+             std::function<void()> publishing);
 
   /// Creates the folders; called before the first write.
   void open();

@@ -56,14 +56,12 @@ typename Problem<Real>::Sampled Problem<Real>::sample(const FieldSampler& sample
 
 template <class Real>
 Problem<Real>::Problem(const Domain<Real>& domain, const Config& config)
-    : Problem(domain, make_field_sampler(domain.world, config),
-              sample(make_field_sampler(domain.world, config), config, domain.owned)) {}
+    : Problem(domain, sample(make_field_sampler(domain.world, config), config, domain.owned)) {}
 
 template <class Real>
-Problem<Real>::Problem(const Domain<Real>& domain, FieldSampler the_sampler, Sampled sampled)
-    : sampler(std::move(the_sampler)),
-      changing_source(std::move(sampled.changing_source)),
-      equation(sampler.grid, domain.owned, sampled.material),
+Problem<Real>::Problem(const Domain<Real>& domain, Sampled sampled)
+    : changing_source(std::move(sampled.changing_source)),
+      equation(domain.grid, domain.owned, sampled.material),
       boundary(std::move(sampled.boundary)),
       inputs(std::move(sampled.inputs)),
       domain_(domain),
@@ -84,6 +82,7 @@ void Problem<Real>::apply_conditions(double time) {
 template <class Real>
 std::vector<Real> Problem<Real>::initial_temperature(const Config& config) {
   const auto& owned = domain_.owned;
+  const auto sampler = make_field_sampler(domain_.world, config);
   std::vector<Real> values(static_cast<std::size_t>(owned.size()));
   const auto sampled =
       sampler.cells("initial.temperature", config.initial_temperature, owned, Range::any);

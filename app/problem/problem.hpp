@@ -37,7 +37,6 @@ struct Problem {
   /// the checksum of its data set, if it is one, to `inputs`. Throws CollectiveError.
   std::vector<Real> initial_temperature(const Config& config);
 
-  FieldSampler sampler;
   std::optional<SampledQuantity> changing_source;  ///< q where it depends on time
   solver::HeatEquation<Real> equation;
   BoundaryConditions<Real> boundary;
@@ -55,7 +54,7 @@ struct Problem {
   static Sampled sample(const FieldSampler& sampler, const Config& config, const comm::Box& owned);
 
  private:
-  Problem(const Domain<Real>& domain, FieldSampler sampler, Sampled sampled);
+  Problem(const Domain<Real>& domain, Sampled sampled);
 
   const Domain<Real>& domain_;
   bool conditions_change_;  ///< with time, on some rank

@@ -27,32 +27,12 @@ std::string bytes_text(std::int64_t bytes) {
   return fmt::format("{:.4g} {}", value, units[unit]);
 }
 
-std::string product_text(const comm::Int3& numbers) {
-  return std::to_string(numbers[0]) + " x " + std::to_string(numbers[1]) + " x " +
-         std::to_string(numbers[2]);
-}
-
-/// Bytes that the rank with this block keeps for a while as it writes a checkpoint, besides its
-/// block.
+/// Values that a rank keeps for a while as it writes a checkpoint, besides its block.
 template <class Real>
-std::int64_t travelling_bytes(const comm::Partition& partition, const comm::Box& block) {
-  std::vector<comm::Box> blocks;
-  for (int rank = 0; rank < partition.ranks(); ++rank) blocks.push_back(partition.owned(rank));
-  const auto place = std::ranges::find(blocks, block) - blocks.begin();
-  const auto domains = io::domains_to_write(partition.cells(), sizeof(Real), partition.ranks());
-  const io::Redistribution<Real> redistribution(domains, blocks, static_cast<int>(place));
-  return redistribution.buffered_values() * static_cast<std::int64_t>(sizeof(Real));
-}
-
-/// Bytes that a reader keeps for a while as it reads a field of such values, besides its block.
-std::int64_t reading_bytes(const comm::Partition& partition, const std::vector<int>& nodes,
-                           std::int64_t value_bytes) {
-  std::vector<comm::Box> blocks;
-  for (int rank = 0; rank < partition.ranks(); ++rank) blocks.push_back(partition.owned(rank));
-  const bool is_double = value_bytes == sizeof(double);
-  return value_bytes * (is_double
-                            ? io::values_kept_to_read<double>(partition.cells(), blocks, nodes)
-                            : io::values_kept_to_read<float>(partition.cells(), blocks, nodes));
+std::int64_t values_to_write(const comm::Int3& cells, const std::vector<comm::Box>& blocks,
+                             int rank) {
+  const auto domains = io::domains_to_write(cells, sizeof(Real), static_cast<int>(blocks.size()));
+  return io::Redistribution<Real>(domains, blocks, rank).buffered_values();
 }
 
 std::string node_text(const ResourceEstimate& plan) {
@@ -63,17 +43,13 @@ std::string node_text(const ResourceEstimate& plan) {
          " if blocks went by the ranks' numbers)";
 }
 
-bool varies(const Quantity& quantity) {
-  return !std::holds_alternative<double>(quantity);
-}
-
 /// Memory that a run takes on a rank's device [bytes]: both temperatures, the coefficients that
 /// vary, the exchange's buffers.
 std::int64_t device_bytes(const Config& config, const comm::Box& owned,
                           const comm::HaloPlan& plan) {
   const auto grid = make_grid(config.grid);
   const auto field = [&](int width) {
-    return config.grid.precision == Precision::float64
+    return config.grid.element_bytes() == 8
                ? solver::Field<double>::bytes_for(owned, grid.ghosts(width))
                : solver::Field<float>::bytes_for(owned, grid.ghosts(width));
   };
@@ -84,9 +60,8 @@ std::int64_t device_bytes(const Config& config, const comm::Box& owned,
   const int coefficients = conductivities +
                            (varies(material.density) || varies(material.heat_capacity) ? 1 : 0) +
                            (varies(config.source) ? 1 : 0);
-  const std::int64_t element = config.grid.precision == Precision::float64 ? 8 : 4;
   return 2 * field(config.parallel.halo) + coefficients * field(1) +
-         2 * plan.sent_cells() * element;
+         2 * plan.sent_cells() * config.grid.element_bytes();
 }
 
 /// Bytes that this rank needs of the memory that it computes in, and those that it has of it.
@@ -104,15 +79,17 @@ Room room_for(const ResourceEstimate& plan, int ranks_on_node) {
 
 ResourceEstimate estimate_resources(const Config& config, const comm::Partition& partition,
                                     const std::vector<int>& nodes) {
-  const std::int64_t element = config.grid.precision == Precision::float64 ? 8 : 4;
+  const std::int64_t element = config.grid.element_bytes();
   ResourceEstimate plan;
   plan.dims = partition.dims();
   plan.cells = partition.cells();
   plan.imbalance = partition.imbalance();
   plan.checkpoint_bytes = partition.global().size() * element;
   const comm::Partition natural(partition.split_points(), partition.periodic());
+  std::vector<comm::Box> blocks;
+  int largest = 0;
   for (int rank = 0; rank < partition.ranks(); ++rank) {
-    const auto owned = partition.owned(rank);
+    const auto& owned = blocks.emplace_back(partition.owned(rank));
     const auto halo = halo_plan_of(partition, rank, config.parallel.halo);
     plan.messages += static_cast<std::int64_t>(halo.messages.size());
     plan.message_bytes += halo.sent_cells() * element;
@@ -121,43 +98,45 @@ ResourceEstimate estimate_resources(const Config& config, const comm::Partition&
     plan.natural_node_bytes +=
         halo_plan_of(natural, rank, config.parallel.halo).sent_cells_off(node, nodes) * element;
     plan.device_bytes = std::max(plan.device_bytes, device_bytes(config, owned, halo));
-    if (owned.size() > plan.largest_block.size()) plan.largest_block = owned;
+    if (owned.size() > blocks[static_cast<std::size_t>(largest)].size()) largest = rank;
   }
-  const auto sampled = std::ranges::count_if(quantities_on_cells(config), [](const auto& q) {
-    return !std::holds_alternative<double>(*q.second);
-  });
+  plan.largest_block = blocks[static_cast<std::size_t>(largest)];
+  const auto quantities = quantities_on_cells(config);
+  const auto sampled =
+      std::ranges::count_if(quantities, [](const auto& q) { return varies(*q.second); });
   plan.snapshot_bytes = plan.largest_block.size() * element;
-  plan.travelling_bytes = config.grid.precision == Precision::float64
-                              ? travelling_bytes<double>(partition, plan.largest_block)
-                              : travelling_bytes<float>(partition, plan.largest_block);
-  const auto is_read = [](const auto& quantity) {
-    return std::holds_alternative<FileDataset>(*quantity.second);
-  };
-  const bool reads_inputs =
-      std::ranges::any_of(quantities_on_cells(config), is_read);  // as numbers of 8 bytes
-  const auto at_start = plan.largest_block.size() * (element + 8 * sampled) +
-                        reading_bytes(partition, nodes, reads_inputs ? 8 : element);
+  plan.travelling_bytes =
+      element * (element == 8 ? values_to_write<double>(plan.cells, blocks, largest)
+                              : values_to_write<float>(plan.cells, blocks, largest));
+  const bool reads_doubles =  // as inputs are
+      element == 8 || std::ranges::any_of(quantities, [](const auto& q) {
+        return std::holds_alternative<FileDataset>(*q.second);
+      });
+  const auto reading = reads_doubles
+                           ? 8 * io::values_kept_to_read<double>(plan.cells, blocks, nodes)
+                           : 4 * io::values_kept_to_read<float>(plan.cells, blocks, nodes);
+  const auto at_start = plan.largest_block.size() * (element + 8 * sampled) + reading;
   plan.host_bytes = std::max(at_start, plan.snapshot_bytes + plan.travelling_bytes);
   return plan;
 }
 
 std::string to_string(const ResourceEstimate& plan) {
   const auto& block = plan.largest_block;
-  const auto balance =
-      fmt::format(" (largest {} x {} x {} cells, {:.1f} % above the mean)", block.extent(0),
-                  block.extent(1), block.extent(2), 100 * (plan.imbalance - 1));
-  return "grid           " + product_text(plan.cells) + " cells\n" +     //
-         "blocks         " + product_text(plan.dims) + balance + "\n" +  //
-         "memory         " + bytes_text(plan.device_bytes) + " on a rank's device, at times " +
-         bytes_text(plan.host_bytes) + " on its host\n" + "exchange       " +
-         std::to_string(plan.messages) + " messages, " + bytes_text(plan.message_bytes) +
-         " a step" + node_text(plan) + "\n" + "checkpoint     " +
-         bytes_text(plan.checkpoint_bytes) + " a file, written from a copy of " +
-         bytes_text(plan.snapshot_bytes) + " on a rank's host" +
-         (plan.travelling_bytes > 0
-              ? ", of which " + bytes_text(plan.travelling_bytes) + " come or go from rank to rank"
-              : "") +
-         "\n";
+  const auto travelling = plan.travelling_bytes > 0
+                              ? fmt::format(", of which {} come or go from rank to rank",
+                                            bytes_text(plan.travelling_bytes))
+                              : "";
+  return fmt::format(
+      "grid           {} cells\n"
+      "blocks         {} (largest {} cells, {:.1f} % above the mean)\n"
+      "memory         {} on a rank's device, at times {} on its host\n"
+      "exchange       {} messages, {} a step{}\n"
+      "checkpoint     {} a file, written from a copy of {} on a rank's host{}\n",
+      comm::product_text(plan.cells), comm::product_text(plan.dims),
+      comm::product_text({block.extent(0), block.extent(1), block.extent(2)}),
+      100 * (plan.imbalance - 1), bytes_text(plan.device_bytes), bytes_text(plan.host_bytes),
+      plan.messages, bytes_text(plan.message_bytes), node_text(plan),
+      bytes_text(plan.checkpoint_bytes), bytes_text(plan.snapshot_bytes), travelling);
 }
 
 bool has_room(const comm::Communicator& world, const ResourceEstimate& plan) {
@@ -172,7 +151,7 @@ void check_memory(const comm::Communicator& world, const ResourceEstimate& plan)
     const auto [needed, available] = room_for(plan, node.size());
     if (needed <= available) return;
     throw comm::Error(comm::ExitCode::usage,
-                      "grid.cells: " + product_text(plan.cells) + " cells need " +
+                      "grid.cells: " + comm::product_text(plan.cells) + " cells need " +
                           bytes_text(needed) + " on each rank (" + bytes_text(available) +
                           " are free there) use more ranks on more nodes, fewer cells, or float32");
   });

@@ -25,6 +25,11 @@ enum class Range { any, positive, not_negative };
 double checked(const std::string& key, double value, Range range, comm::ExitCode code,
                const std::function<std::string()>& where);
 
+/// Whether the quantity is a formula or a data set, not one number.
+inline bool varies(const Quantity& quantity) {
+  return !std::holds_alternative<double>(quantity);
+}
+
 /// Whether the quantity changes with time.
 bool depends_on_time(const Quantity& quantity);
 

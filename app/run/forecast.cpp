@@ -9,8 +9,6 @@
 #include "comm/system/best_time.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
 namespace halotherm::app {
 
@@ -19,41 +17,8 @@ namespace {
 constexpr std::int64_t piece_cells = 1 << 20;  ///< that are sampled at once
 /// Of the steps that are tried: more than caches hold, where there is such a block.
 constexpr std::int64_t trial_cells = comm::kernels_run_on_host ? 1 << 22 : 1 << 25;
+constexpr std::int64_t formula_cells = 1 << 16;  ///< on which changing formulas are timed
 constexpr double trial_seconds = 0.2;
-
-/// Slabs of a block along its slowest axes, of some `piece_cells` at most.
-class Pieces {
- public:
-  explicit Pieces(const comm::Box& block) : block_(block) {
-    for (int axis = 2; axis >= 0; --axis) {
-      const std::int64_t below =
-          std::accumulate(&extents_[0], &extents_[axis], std::int64_t{1}, std::multiplies<>());
-      thickness_[axis] =
-          static_cast<int>(std::clamp<std::int64_t>(piece_cells / below, 1, extents_[axis]));
-      counts_[axis] = (extents_[axis] + thickness_[axis] - 1) / thickness_[axis];
-    }
-  }
-
-  std::int64_t count() const { return std::int64_t{counts_[0]} * counts_[1] * counts_[2]; }
-
-  comm::Box operator[](std::int64_t n) const {
-    const comm::Int3 place{static_cast<int>(n % counts_[0]),
-                           static_cast<int>(n / counts_[0] % counts_[1]),
-                           static_cast<int>(n / counts_[0] / counts_[1])};
-    comm::Box piece;
-    for (int axis = 0; axis < 3; ++axis) {
-      piece.lower[axis] = block_.lower[axis] + place[axis] * thickness_[axis];
-      piece.upper[axis] = std::min(block_.upper[axis], piece.lower[axis] + thickness_[axis]);
-    }
-    return piece;
-  }
-
- private:
-  comm::Box block_;
-  comm::Int3 extents_{block_.extent(0), block_.extent(1), block_.extent(2)};
-  comm::Int3 thickness_{1, 1, 1};
-  comm::Int3 counts_{1, 1, 1};
-};
 
 /// The n-th of `count` in an order that comes everywhere soon: 0, 1/2, 1/4, 3/4, ... of the way,
 /// each once.
@@ -71,15 +36,9 @@ std::vector<std::int64_t> spread_order(std::int64_t count) {
   return order;
 }
 
-bool on_cells(const Quantity& quantity) {
-  return !std::holds_alternative<double>(quantity);
-}
-
 bool varies_somewhere(const Config& config) {
-  const auto& m = config.material;
-  return std::ranges::any_of(m.conductivity, on_cells) || on_cells(m.density) ||
-         on_cells(m.heat_capacity) || on_cells(config.source) ||
-         on_cells(config.initial_temperature);
+  return std::ranges::any_of(quantities_on_cells(config),
+                             [](const auto& quantity) { return varies(*quantity.second); });
 }
 
 /// Collective. Samples one piece as the start of a run does; gives the step that its coefficients
@@ -106,13 +65,14 @@ template <class Real>
 void look(const comm::Communicator& world, const Config& config, const comm::Box& owned,
           double budget, Forecast& result) {
   const auto sampler = make_field_sampler(world, config);
-  const Pieces pieces(owned);
+  const auto pieces = comm::contiguous_parts(owned, piece_cells);
+  const auto count = static_cast<std::int64_t>(pieces.size());
   const comm::Stopwatch stopwatch;
   double cells = 0;
   bool first = true;
-  for (const auto place : spread_order(world.max(pieces.count()))) {
-    const bool mine = place < pieces.count();
-    const auto piece = pieces[std::min(place, pieces.count() - 1)];
+  for (const auto place : spread_order(world.max(count))) {
+    const bool mine = place < count;
+    const auto& piece = pieces[static_cast<std::size_t>(std::min(place, count - 1))];
     const double dt = look_at<Real>(world, config, sampler, piece);
     result.dt = first ? dt : std::min(result.dt, dt);
     first = false;
@@ -126,7 +86,7 @@ void look(const comm::Communicator& world, const Config& config, const comm::Box
 /// Coefficients that make a step move as many bytes as the configuration's do.
 solver::Material material_like(const Config& config, std::int64_t cells) {
   const auto like = [&](const Quantity& quantity, double value) -> solver::Coefficient {
-    if (!on_cells(quantity)) return value;
+    if (!varies(quantity)) return value;
     return std::vector<double>(static_cast<std::size_t>(cells), value);
   };
   solver::Material material;
@@ -134,22 +94,9 @@ solver::Material material_like(const Config& config, std::int64_t cells) {
   for (const auto& conductivity : config.material.conductivity)
     material.conductivity.push_back(like(conductivity, 1));
   material.volumetric_heat_capacity = like(
-      on_cells(config.material.density) ? config.material.density : config.material.heat_capacity,
-      1);
+      varies(config.material.density) ? config.material.density : config.material.heat_capacity, 1);
   material.source = like(config.source, 0);
   return material;
-}
-
-/// The part of the block on which steps are tried: whole rows, as many as `trial_cells` allow.
-comm::Box trial_box(const comm::Box& owned) {
-  auto box = owned;
-  for (const int axis : {2, 1, 0}) {
-    if (box.size() <= trial_cells) break;
-    const auto below = box.size() / box.extent(axis);
-    box.upper[axis] =
-        box.lower[axis] + static_cast<int>(std::max<std::int64_t>(1, trial_cells / below));
-  }
-  return box;
 }
 
 /// A step on `box` by itself, all of whose sides are insulated.
@@ -165,7 +112,7 @@ double seconds_of_steps(const Config& config, const solver::Grid& grid, const co
   const solver::Boundary<Real> boundary(box, sides);
   solver::Field<Real> temperature("temperature", box, ghosts),
       next("next temperature", box, ghosts);
-  comm::Region region(std::span(&box, 1));
+  comm::Region region(box);
   region.set_tile(
       comm::tile_for(comm::BlockPart::interior, box.size() * equation.bytes_per_cell()));
   const solver::EulerStep<Real> step{equation, boundary, 0.1 * equation.stable_dt(box)};
@@ -181,12 +128,7 @@ double seconds_of_formulas(const comm::Communicator& world, const Config& config
                            const comm::Box& owned) {
   if (!depends_on_time(config.source)) return 0;
   const auto sampler = make_field_sampler(world, config);
-  auto box = owned;
-  for (const int axis : {2, 1, 0}) {
-    const auto below = box.size() / box.extent(axis);
-    box.upper[axis] = box.lower[axis] + static_cast<int>(std::clamp<std::int64_t>(
-                                            (1 << 16) / below, 1, box.extent(axis)));
-  }
+  const auto box = comm::first_part(owned, formula_cells);
   auto source = sampler.on_cells("source", config.source, box, Range::any);
   const comm::Stopwatch stopwatch;
   (void)source.at(0);
@@ -198,7 +140,7 @@ StepCost try_steps(const comm::Communicator& world, const Config& config,
                    const comm::Partition& partition) {
   const auto grid = make_grid(config.grid);
   const auto owned = partition.owned(world.rank());
-  const auto box = trial_box(owned);
+  const auto box = comm::first_part(owned, trial_cells);
   auto tiny = box;
   for (int axis = 0; axis < 3; ++axis)
     tiny.upper[axis] = std::min(box.upper[axis], box.lower[axis] + (axis == 0 ? 16 : 4));

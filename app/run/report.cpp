@@ -4,7 +4,6 @@
 #include "app/config/config.hpp"
 #include "app/config/writer.hpp"
 #include "app/measure/json.hpp"
-#include "comm/system/version.hpp"
 
 namespace halotherm::app {
 
@@ -100,18 +99,14 @@ std::string report_json(const RunRecord& r, const Config& config,
         r.phases[static_cast<std::size_t>(phase)];
   }
   const Json report{
-      {"program",
-       {{"name", "halotherm"},
-        {"version", version},
-        {"commit", commit},
-        {"preset", build_preset},
-        {"flags", build_flags}}},
+      {"program", program_json()},
       {"title", config.title},
       {"mpi", comm::mpi_library()},
       {"ranks", places},
       {"blocks",
        {r.split_points[0].size() - 1, r.split_points[1].size() - 1, r.split_points[2].size() - 1}},
-      {"planes", {{"x", r.split_points[0]}, {"y", r.split_points[1]}, {"z", r.split_points[2]}}},
+      {"split_points",
+       {{"x", r.split_points[0]}, {"y", r.split_points[1]}, {"z", r.split_points[2]}}},
       {"balance", balance_json(r.balance)},
       {"imbalance", r.imbalance},
       {"cells", r.cells},

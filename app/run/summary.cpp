@@ -61,8 +61,8 @@ std::string phase_lines(const RunRecord& r) {
   return text + "\n";
 }
 
-/// " (p2p 12.1 us, device 31 us, staged 210 us)": what was tried, if there was a choice; where near
-/// and far channels were, " (near: p2p 12.1 us, device 31 us; far: device 58 us, staged 320 us)".
+/// " (p2p 12.1 us, device 31 us, staged 210 us)": what was tried, if there was a choice; where
+/// neighbours differ, " (peer-accessible: p2p 12.1 us, device 31 us; remote: device 58 us)".
 std::string trials_text(const ChosenTransport& transport) {
   std::string text;
   for (const auto& [channels, kind, trials] : transport.classes) {

@@ -189,7 +189,7 @@ ScaleRecord scale(const comm::Communicator& world, const Config& config,
   record.own_memory = !comm::kernels_run_on_host;
   record.seed = seed;
   record.checked_steps = ScaleCase<double>::checked_steps;
-  record.element_bytes = config.grid.precision == Precision::float64 ? 8 : 4;
+  record.element_bytes = config.grid.element_bytes();
   const auto counts = comm::agreed(world, [&] { return rank_counts(options.ranks, world.size()); });
   for (const int count : counts) {
     record.rows.emplace_back();

@@ -3,7 +3,6 @@
 
 #include "app/measure/bottleneck_text.hpp"
 #include "app/measure/json.hpp"
-#include "comm/system/version.hpp"
 #include "io/files/checksum.hpp"
 
 namespace halotherm::app {
@@ -94,26 +93,15 @@ Json row_json(const ScaleRecord& r, const ScaleRow& row) {
 std::string scale_json(const ScaleRecord& r) {
   Json results = Json::array();
   for (const auto& row : r.rows) results.push_back(row_json(r, row));
-  const Json report{{"program",
-                     {{"name", "halotherm"},
-                      {"version", version},
-                      {"commit", commit},
-                      {"preset", build_preset},
-                      {"flags", build_flags}}},
-                    {"kind", r.kind},
-                    {"title", r.title},
-                    {"mpi", comm::mpi_library()},
-                    {"device", r.device},
-                    {"places", r.places},
-                    {"own_memory", r.own_memory},
-                    {"precision", r.element_bytes == 8 ? "float64" : "float32"},
-                    {"repeats", r.repeats},
-                    {"seed", r.seed},
-                    {"order", r.order},
-                    {"checked_steps", r.checked_steps},
-                    {"same_bits", r.same_bits()},
-                    {"results", results},
-                    {"config", r.config}};
+  const Json report{
+      {"program", program_json()},  {"kind", r.kind},
+      {"title", r.title},           {"mpi", comm::mpi_library()},
+      {"device", r.device},         {"places", r.places},
+      {"own_memory", r.own_memory}, {"precision", r.element_bytes == 8 ? "float64" : "float32"},
+      {"repeats", r.repeats},       {"seed", r.seed},
+      {"order", r.order},           {"checked_steps", r.checked_steps},
+      {"same_bits", r.same_bits()}, {"results", results},
+      {"config", r.config}};
   return report.dump(1) + "\n";
 }
 

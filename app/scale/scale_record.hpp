@@ -5,7 +5,6 @@
 #include "app/integrate/phase_timers.hpp"
 #include "app/measure/bottleneck.hpp"
 #include "app/measure/statistics.hpp"
-#include "app/measure/steady.hpp"
 #include "comm/machine/environment.hpp"
 #include "comm/machine/meters.hpp"
 #include "comm/partition/box.hpp"

@@ -13,10 +13,6 @@ namespace halotherm::app {
 
 namespace {
 
-std::string product_text(const comm::Int3& numbers) {
-  return fmt::format("{} x {} x {}", numbers[0], numbers[1], numbers[2]);
-}
-
 std::string interval(const Estimate& e, double unit, fmt::format_string<double> format) {
   return "[" + fmt::format(format, unit * e.low) + ", " + fmt::format(format, unit * e.high) + "]";
 }
@@ -32,7 +28,7 @@ std::string speed_table(const ScaleRecord& r) {
     const auto efficiency = r.efficiency(row);
     text += fmt::format(
         "{:5}  {:<12} {:12} {:10.4g} {:<20} {:9.4g} {:9.4g} {:8.3g} {:6.1f} % {:<14} {:5}/{}\n",
-        row.ranks, product_text(row.blocks), row.block_cells, 1e3 * step.median,
+        row.ranks, comm::product_text(row.blocks), row.block_cells, 1e3 * step.median,
         interval(step, 1e3, "{:.4g}"), 1e-9 * rate.median, 1e-9 * rate.median / row.ranks,
         r.speed_up(row).median, 100 * efficiency.median, interval(efficiency, 100, "{:.1f}"),
         step.outliers, r.repeats);
@@ -76,8 +72,8 @@ std::string header(const ScaleRecord& r) {
       "repeats        {} of each number of ranks, in an order made from the seed {}; steps of a "
       "repeat: {}\n"
       "intervals      of the median, {:.1f} % sure{}; outliers are counted, and count\n",
-      name_of(r.kind), product_text(r.reference().cells), 8 * r.element_bytes, r.device, r.repeats,
-      r.seed, fmt::join(steps, " "), 100 * confidence,
+      name_of(r.kind), comm::product_text(r.reference().cells), 8 * r.element_bytes, r.device,
+      r.repeats, r.seed, fmt::join(steps, " "), 100 * confidence,
       confidence < 0.95 ? " (95 % takes --repeats 6 or more)" : "");
 }
 

@@ -12,8 +12,7 @@ inline bool is_thin(const Box& box) {
   return box.extent(0) < 16;
 }
 
-/// Divides a box of more than `most` slots (BoxList) into boxes with at most `most`: whole planes
-/// if possible, else whole rows.
+/// The contiguous parts of a box with at most `most` slots (BoxList).
 std::vector<Box> countable_parts(const Box& box, std::int64_t most = BoxList::most_slots);
 
 /// Disjoint boxes, divided once into large ones, which kernels divide into tiles, and thin ones,
@@ -22,6 +21,7 @@ class Region {
  public:
   Region() = default;
   explicit Region(std::span<const Box> boxes);
+  explicit Region(const Box& box) : Region(std::span(&box, 1)) {}
 
   bool empty() const { return large_.empty() && thin_.slots() == 0; }
   std::int64_t cells() const { return cells_; }

@@ -48,6 +48,37 @@ std::vector<Box> difference(const Box& whole, const Box& core) {
   return parts;
 }
 
+Box first_part(const Box& box, std::int64_t most) {
+  Box part{box.lower, box.lower};
+  std::int64_t room = most;
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto cells = std::clamp<std::int64_t>(room, 1, box.extent(axis));
+    part.upper[axis] += static_cast<int>(cells);
+    room = cells == box.extent(axis) ? room / cells : 0;
+  }
+  return part;
+}
+
+std::vector<Box> contiguous_parts(const Box& box, std::int64_t most) {
+  if (box.empty()) return {};
+  const auto first = first_part(box, most);
+  std::vector<Box> parts;
+  for (std::int64_t k = 0; k < box.extent(2); k += first.extent(2)) {
+    for (std::int64_t j = 0; j < box.extent(1); j += first.extent(1)) {
+      for (std::int64_t i = 0; i < box.extent(0); i += first.extent(0)) {
+        const Int3 distance{static_cast<int>(i), static_cast<int>(j), static_cast<int>(k)};
+        parts.push_back(intersection(shifted(first, distance), box));
+      }
+    }
+  }
+  return parts;
+}
+
+std::string product_text(const Int3& numbers) {
+  return std::to_string(numbers[0]) + " x " + std::to_string(numbers[1]) + " x " +
+         std::to_string(numbers[2]);
+}
+
 std::string to_string(const Box& box) {
   std::string text;
   for (int axis = 0; axis < 3; ++axis) {

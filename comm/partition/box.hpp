@@ -56,6 +56,14 @@ Box intersection(const Box& a, const Box& b);
 /// first, then y, then x. `core` must lie within `whole`; an empty `core` yields `whole` itself.
 std::vector<Box> difference(const Box& whole, const Box& core);
 
+/// The first part of `box` with at most `most` cells that is contiguous where x runs fastest: whole
+/// planes or rows as far as they fit, else some cells of a row.
+Box first_part(const Box& box, std::int64_t most);
+/// `box` as such parts, in the order of memory; none if it is empty.
+std::vector<Box> contiguous_parts(const Box& box, std::int64_t most);
+
+/// "64 x 64 x 32", for messages.
+std::string product_text(const Int3& numbers);
 /// "[0, 64) x [0, 64) x [32, 64)", for messages.
 std::string to_string(const Box& box);
 

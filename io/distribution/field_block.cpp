@@ -15,25 +15,6 @@ std::vector<hsize_t> FieldAxes::file_extents() const {
   return extents;
 }
 
-std::vector<comm::Box> contiguous_boxes(const comm::Box& block, std::int64_t limit) {
-  if (block.empty()) return {};
-  // whole rows and planes as far as they fit, then part of the next axis and single cells of others
-  comm::Int3 step{1, 1, 1};
-  std::int64_t room = limit;
-  for (int axis = 0; axis < 3 && room > 0; ++axis) {
-    step[axis] = static_cast<int>(std::clamp<std::int64_t>(room, 1, block.extent(axis)));
-    room = step[axis] == block.extent(axis) ? room / block.extent(axis) : 0;
-  }
-  std::vector<comm::Box> boxes;
-  for (int k = block.lower[2]; k < block.upper[2]; k += step[2]) {
-    for (int j = block.lower[1]; j < block.upper[1]; j += step[1]) {
-      for (int i = block.lower[0]; i < block.upper[0]; i += step[0])
-        boxes.push_back(intersection(comm::shifted({{0, 0, 0}, step}, {i, j, k}), block));
-    }
-  }
-  return boxes;
-}
-
 namespace hdf5 {
 
 Dataspace file_selection(const FieldAxes& axes, const comm::Box& box) {

@@ -21,11 +21,6 @@ struct FieldAxes {
   std::vector<hsize_t> file_extents() const;
 };
 
-/// Divides a block, x fastest in memory, into boxes of at most `limit` cells each, which are
-/// contiguous in the block's memory and follow one another there; none for an empty block. No call
-/// of HDF5 or MPI then moves more, which avoids their 2 GiB limits and bounds their buffers.
-std::vector<comm::Box> contiguous_boxes(const comm::Box& block, std::int64_t limit);
-
 namespace hdf5 {
 
 template <class Real>

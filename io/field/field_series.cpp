@@ -2,7 +2,6 @@
 #include "io/field/field_series.hpp"
 
 #include "comm/mpi/error.hpp"
-#include "io/field/field_writer.hpp"
 #include "io/files/durable_file.hpp"
 #include "io/hdf5/input_file.hpp"
 #include "io/hdf5/library.hpp"
@@ -83,8 +82,7 @@ std::optional<double> unlisted_time(const NumberedFile& file) {
 FieldSeries::FieldSeries(const comm::Communicator& communicator, std::filesystem::path folder,
                          std::string name, GridShape grid, std::string config,
                          std::optional<std::int64_t> restart_step)
-    : communicator_(&communicator),
-      folder_(std::move(folder)),
+    : folder_(std::move(folder)),
       name_(std::move(name)),
       grid_(grid),
       image_(vtk_image(grid)),
@@ -160,19 +158,5 @@ SharedField FieldSeries::snapshot(std::int64_t step, double time) {
   };
   return field;
 }
-
-template <class Real>
-WrittenFile FieldSeries::write(std::int64_t step, double time, const comm::Box& owned,
-                               std::span<const Real> temperature) {
-  if (has(step)) return {folder_ / file_name(step), 0, 0, 0, {}, {}};
-  const auto values = values_at_points(image_, owned, temperature);
-  return write_shared_field<Real>(*communicator_, snapshot(step, time), points_of(image_, owned),
-                                  values);
-}
-
-template WrittenFile FieldSeries::write(std::int64_t, double, const comm::Box&,
-                                        std::span<const float>);
-template WrittenFile FieldSeries::write(std::int64_t, double, const comm::Box&,
-                                        std::span<const double>);
 
 }  // namespace halotherm::io

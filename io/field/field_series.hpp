@@ -43,8 +43,8 @@ class FieldSeries {
  public:
   /// Collective. Starts an empty series, or, given the step from which a run restarts, continues
   /// the one in the folder after removing its later snapshots. Creates the folder. `config` is the
-  /// resolved configuration, stored in every file. The communicator must outlive the series. Throws
-  /// CollectiveError (input_output).
+  /// resolved configuration, stored in every file. Throws CollectiveError
+  /// (input_output).
   FieldSeries(const comm::Communicator& communicator, std::filesystem::path folder,
               std::string name, GridShape grid, std::string config,
               std::optional<std::int64_t> restart_step);
@@ -57,13 +57,6 @@ class FieldSeries {
   /// when the file has its name. The series must outlive the write.
   SharedField snapshot(std::int64_t step, double time);
   const VtkImage& image() const { return image_; }
-
-  /// Collective. Writes a snapshot of this rank's block `owned`, x fastest and without ghosts, and
-  /// waits for it; does nothing if the series has the step. Throws CollectiveError: input_output,
-  /// or numerics if a value is not finite.
-  template <class Real>
-  WrittenFile write(std::int64_t step, double time, const comm::Box& owned,
-                    std::span<const Real> temperature);
 
   /// The file that lists the snapshots.
   std::filesystem::path series_file() const;
@@ -78,7 +71,6 @@ class FieldSeries {
   std::string file_name(std::int64_t step) const;
   std::vector<std::pair<std::string, double>> times() const;  ///< [s], with the files' names
 
-  const comm::Communicator* communicator_;
   std::filesystem::path folder_;
   std::string name_;
   GridShape grid_;

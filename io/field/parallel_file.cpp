@@ -22,6 +22,7 @@ namespace {
 using hdf5::checked;
 
 constexpr std::int64_t most_before_values = 1 << 20;  ///< they begin at the first MiB or before
+/// Of a transfer: HDF5 and MPI have limits of 2 GiB, and larger buffers gain nothing.
 constexpr std::int64_t most_bytes_at_once = 256 << 20;
 
 /// The calls of one write_collectively, in the order in which all ranks make them.
@@ -138,8 +139,8 @@ class CollectiveWrite {
   /// Makes the same number of calls on every rank: ranks that have less to write, write nothing,
   /// and ranks that failed go on.
   void write_values() {
-    const auto boxes =
-        contiguous_boxes(block_, most_bytes_at_once / static_cast<std::int64_t>(sizeof(Real)));
+    const auto boxes = comm::contiguous_parts(
+        block_, most_bytes_at_once / static_cast<std::int64_t>(sizeof(Real)));
     const auto rounds = io_.max(static_cast<std::int64_t>(boxes.size()));
     agree([&] {
       const hdf5::PropertyList together(

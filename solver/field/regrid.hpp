@@ -12,7 +12,7 @@ namespace halotherm::solver {
 
 /// Between two grids of the same corners whose numbers of cells along each axis are whole multiples
 /// of each other, finer along some axes and coarser along others. Where cells are joined the new
-/// one gets their mean. Where a cell is cut, its parts follow the plane through its value whose
+/// one gets their mean. Where a cell is divided, its parts follow the plane through its value whose
 /// slope along each axis is the smaller one of those to its two neighbours, or 0 where these differ
 /// in sign (minmod: Roe 1986): second order where the field is smooth, no over- or undershoot along
 /// an axis, and the parts' mean is the old value to rounding. At the ends of the domain the slope

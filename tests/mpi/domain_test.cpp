@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <type_traits>
 #include <utility>
 
 namespace halotherm::app {
@@ -56,6 +57,14 @@ void expect_exchange(Domain<double>& domain) {
               number_of(domain, box.upper[0] - 1, (box.upper[1] - 1 + ny) % ny, box.upper[2] - 1));
   }
 }
+
+// whoever has a domain may exchange its ghost cells, and change nothing else
+using Any = Domain<double>;
+static_assert(std::is_const_v<decltype(Any::grid)> && std::is_const_v<decltype(Any::partition)> &&
+              std::is_const_v<decltype(Any::owned)> && std::is_const_v<decltype(Any::ghosts)> &&
+              std::is_const_v<decltype(Any::settings)> && std::is_const_v<decltype(Any::shell)> &&
+              std::is_const_v<decltype(Any::interior)> &&
+              std::is_const_v<decltype(Any::transport)>);
 
 TEST(DomainOf, InteriorAndShellAreTheBlock) {
   const auto domain = domain_of(config_of("[24, 20, 16]", "1"));

@@ -24,7 +24,7 @@ void diffuse_uniform(benchmark::State& state) {
 
   const comm::Space space;
   const solver::EulerStep<Real> step{equation, boundary, 0.3 * equation.stable_dt(box)};
-  comm::Region region(std::span(&box, 1));
+  comm::Region region(box);
   region.set_tile(comm::tile_for(comm::BlockPart::interior, 2 * now.bytes()));
   const auto batch = std::max<std::int64_t>(1, updates_a_batch / box.size());
   const double seconds = time_batches(state, space, batch, [&] {

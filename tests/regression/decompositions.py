@@ -57,8 +57,9 @@ class UnevenBlocks(BitsCase):
             with self.subTest(cuts=cuts, precision=precision):
                 results = self.run_program(problem(3, precision, parallel={"split_points": cuts}), ranks)
                 self.assert_same(results, reference, f"cuts {cuts}")
-                blocks = results.report()["blocks"]
-                self.assertEqual(blocks, [len(axis) + 1 for axis in cuts])
+                report = results.report()
+                self.assertEqual(report["blocks"], [len(axis) + 1 for axis in cuts])
+                self.assertEqual([report["split_points"][axis][1:-1] for axis in "xyz"], cuts)
                 self.forget(results)
         for ranks in (2, 3, 4):
             with self.subTest(measured=ranks, precision=precision):

@@ -7,6 +7,7 @@
 #include "comm/partition/partition.hpp"
 #include "io/distribution/file_order.hpp"
 #include "io/field/checkpoint.hpp"
+#include "io/field/field_series.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -115,6 +116,17 @@ inline comm::Box slab(const comm::Communicator& communicator, const comm::Int3& 
   comm::Int3 dims{1, 1, 1};
   dims[axis] = communicator.size();
   return comm::Partition(cells, {false, false, false}, dims).owned(communicator.rank());
+}
+
+/// Collective. Writes a snapshot of this rank's block, x fastest, and waits for it.
+template <class Real>
+io::WrittenFile write_snapshot(const comm::Communicator& communicator, io::FieldSeries& series,
+                               std::int64_t step, double time, const comm::Box& block,
+                               const std::vector<Real>& values) {
+  const auto& image = series.image();
+  const auto at_points = io::values_at_points<Real>(image, block, values);
+  return io::write_shared_field<Real>(communicator, series.snapshot(step, time),
+                                      io::points_of(image, block), at_points);
 }
 
 inline std::string bytes_of(const std::filesystem::path& file) {

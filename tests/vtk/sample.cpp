@@ -4,7 +4,7 @@
 #include "comm/machine/environment.hpp"
 #include "comm/mpi/error.hpp"
 #include "comm/partition/partition.hpp"
-#include "io/field/field_series.hpp"
+#include "tests/support/io_support.hpp"
 
 namespace {
 
@@ -29,7 +29,7 @@ void write_series(const comm::Communicator& world, const std::string& folder,
           values.push_back(static_cast<Real>(temperature(i, j, k, step)));
       }
     }
-    series.write<Real>(step, 0.125 * static_cast<double>(step), box, values);
+    test::write_snapshot(world, series, step, 0.125 * static_cast<double>(step), box, values);
   }
 }
 

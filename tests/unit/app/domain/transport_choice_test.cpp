@@ -22,7 +22,7 @@ class TransportChoiceOf : public testing::Test {
       std::vector<comm::TransportTrial> trials;
       for (const auto kind : kinds) {
         tried_[channels].push_back(kind);
-        const auto seconds = seconds_.at(kind) * (channels == Class::far ? 10 : 1);
+        const auto seconds = seconds_.at(kind) * (channels == Class::remote ? 10 : 1);
         trials.push_back({kind, {}, seconds});
         if (seconds <= 0) trials.back().unavailable = comm::UnavailableReason::unavailable("fails");
       }
@@ -31,7 +31,8 @@ class TransportChoiceOf : public testing::Test {
   }
 
   /// Two nodes of two ranks in a row: this rank has a neighbour on its own and one on the other.
-  ChannelFacts facts_{{Class::near, Class::far}, {Class::near, Class::far}, "", ""};
+  ChannelFacts facts_{
+      {Class::peer_accessible, Class::remote}, {Class::peer_accessible, Class::remote}, "", ""};
   /// Of an exchange [s]; none: it does not work.
   std::map<TransportKind, double> seconds_{{TransportKind::p2p, 1},
                                            {TransportKind::device, 2},
@@ -42,24 +43,26 @@ class TransportChoiceOf : public testing::Test {
 
 TEST_F(TransportChoiceOf, EachClassHasItsOwn) {
   const auto chosen = choose();
-  EXPECT_EQ(tried_[Class::near], (Kinds{TransportKind::p2p, TransportKind::device,
-                                        TransportKind::staged, TransportKind::rma}));
-  EXPECT_EQ(tried_[Class::far],
+  EXPECT_EQ(tried_[Class::peer_accessible], (Kinds{TransportKind::p2p, TransportKind::device,
+                                                   TransportKind::staged, TransportKind::rma}));
+  EXPECT_EQ(tried_[Class::remote],
             (Kinds{TransportKind::device, TransportKind::staged, TransportKind::rma}));
   EXPECT_EQ(chosen.kinds, (Kinds{TransportKind::p2p, TransportKind::device}));
   EXPECT_EQ(to_string(chosen), "p2p + device");
+  EXPECT_EQ(name_of(chosen.classes[0].channels), "peer-accessible");
+  EXPECT_EQ(name_of(chosen.classes[1].channels), "remote");
 }
 
 TEST_F(TransportChoiceOf, AClassThatOnlyOtherRanksHaveIsTriedToo) {
-  facts_.channels = {Class::near, Class::near};
+  facts_.channels = {Class::peer_accessible, Class::peer_accessible};
   const auto chosen = choose();
-  EXPECT_EQ(tried_[Class::far].size(), 3u) << "trying is collective";
+  EXPECT_EQ(tried_[Class::remote].size(), 3u) << "trying is collective";
   EXPECT_EQ(chosen.classes.size(), 2u);
   EXPECT_EQ(chosen.kinds, (Kinds{TransportKind::p2p, TransportKind::p2p}));
 }
 
 TEST_F(TransportChoiceOf, OneNodeHasOneClass) {
-  facts_ = {{Class::near}, {Class::near}, "", ""};
+  facts_ = {{Class::peer_accessible}, {Class::peer_accessible}, "", ""};
   const auto chosen = choose();
   EXPECT_EQ(tried_.size(), 1u);
   EXPECT_EQ(to_string(chosen), "p2p");
@@ -73,7 +76,7 @@ TEST_F(TransportChoiceOf, OneForAllIsNamedOnce) {
 TEST_F(TransportChoiceOf, WhatIsKnownToFailIsNotTried) {
   facts_.device_unavailable = "this MPI crashes";
   const auto chosen = choose();
-  EXPECT_EQ(tried_[Class::near],
+  EXPECT_EQ(tried_[Class::peer_accessible],
             (Kinds{TransportKind::p2p, TransportKind::staged, TransportKind::rma}));
   EXPECT_EQ(chosen.kinds, (Kinds{TransportKind::p2p, TransportKind::rma}));
   EXPECT_EQ(chosen.unavailable_reason_of(TransportKind::device), "this MPI crashes");
@@ -81,9 +84,9 @@ TEST_F(TransportChoiceOf, WhatIsKnownToFailIsNotTried) {
 }
 
 TEST_F(TransportChoiceOf, ANodeWhoseMemoryIsNotSharedSaysWhy) {
-  facts_ = {{Class::far, Class::far}, {Class::far}, "one device a rank", ""};
+  facts_ = {{Class::remote, Class::remote}, {Class::remote}, "one device a rank", ""};
   const auto chosen = choose();
-  EXPECT_EQ(tried_[Class::far],
+  EXPECT_EQ(tried_[Class::remote],
             (Kinds{TransportKind::device, TransportKind::staged, TransportKind::rma}));
   EXPECT_EQ(chosen.unavailable_reason_of(TransportKind::p2p), "one device a rank");
   EXPECT_EQ(to_string(chosen), "device");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/measure/shared_devices.hpp"
+#include "app/measure/oversubscription.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "app/measure/statistics.hpp"
-#include "app/measure/steady.hpp"
 
 #include <gtest/gtest.h>
 

@@ -56,5 +56,37 @@ TEST(Box, ReadsWell) {
   EXPECT_EQ(to_string(Box{{0, -1, 2}, {64, 3, 5}}), "[0, 64) x [-1, 3) x [2, 5)");
 }
 
+void expect_parts(const Box& block, std::int64_t limit) {
+  std::int64_t offset = 0;
+  if (!block.empty()) EXPECT_EQ(first_part(block, limit), contiguous_parts(block, limit).front());
+  for (const auto& box : contiguous_parts(block, limit)) {
+    EXPECT_LE(box.size(), limit);
+    EXPECT_EQ(intersection(box, block), box);
+    // contiguous: the first cell of the box follows the cells so far
+    const std::int64_t place = (std::int64_t{box.lower[2] - block.lower[2]} * block.extent(1) +
+                                box.lower[1] - block.lower[1]) *
+                                   block.extent(0) +
+                               box.lower[0] - block.lower[0];
+    EXPECT_EQ(place, offset);
+    offset += box.size();
+  }
+  EXPECT_EQ(offset, block.size());
+}
+
+TEST(Box, PartsAreContiguousAndSmallEnough) {
+  const Box block{{2, -1, 5}, {9, 4, 11}};  // 7 x 5 x 6
+  for (const std::int64_t limit : {1, 2, 6, 7, 8, 20, 34, 35, 36, 100, 210, 1000})
+    expect_parts(block, limit);
+  EXPECT_EQ(contiguous_parts(block, 210).size(), 1U);
+  EXPECT_EQ(contiguous_parts(block, 35).size(), 6U);
+  EXPECT_TRUE(contiguous_parts({}, 10).empty());
+}
+
+TEST(Box, BoxesBeyond2GiBAreDivided) {
+  const Box huge{{0, 0, 0}, {2000000000, 3, 2}};
+  EXPECT_EQ(contiguous_parts(huge, 8388608).size(), 6U * 239U);
+  expect_parts(huge, 8388608);
+}
+
 }  // namespace
 }  // namespace halotherm::comm

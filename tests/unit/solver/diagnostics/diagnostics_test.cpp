@@ -152,7 +152,7 @@ TYPED_TEST(InstrumentedStep, NotesWhatAPassWouldFind) {
   auto parts = comm::difference(whole, core);
   parts.push_back(core);
   for (const auto& part : parts) {
-    const comm::Region region(std::span(&part, 1));
+    const comm::Region region(part);
     apply(space, region, EulerStep<Real>{equation, boundary, 1e-4}, now.view(), plain.view());
     apply(space, region, EulerStep<Real>{equation, boundary, 1e-4, &board}, now.view(),
           watched.view());
@@ -197,7 +197,7 @@ TEST(Diagnostics, RowsMayBeLong) {
       boundary.set(side, std::span(&insulated, 1));
     AccumulatorBoard<double> board(equation, {});
     const comm::Space space;
-    const comm::Region region(std::span(&box, 1));
+    const comm::Region region(box);
     apply(space, region, EulerStep<double>{equation, boundary, 1e-4, &board},
           std::as_const(now).view(), next.view());
     space.fence("test");

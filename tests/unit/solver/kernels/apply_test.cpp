@@ -101,10 +101,10 @@ class Stepper {
   /// The values of an operator without further parameters on all cells.
   template <template <class> class Operator>
   std::vector<double> values_of() {
-    work(Operator<double>{equation_, boundary_}, comm::Region(std::span(&problem_.owned, 1)));
+    work(Operator<double>{equation_, boundary_}, comm::Region(problem_.owned));
     return result();
   }
-  void step(const comm::Box& box) { step(comm::Region(std::span(&box, 1))); }
+  void step(const comm::Box& box) { step(comm::Region(box)); }
 
   std::vector<double> result() const {
     std::vector<double> values(static_cast<std::size_t>(problem_.owned.size()));
@@ -173,7 +173,7 @@ TEST_P(DiffuseIn, DoesNotDependOnTheTile) {
        {comm::Tile{1, 1, 1, false}, comm::Tile{2, 3, 8, true}, comm::Tile{4, 8, 1000, true}}) {
     Stepper stepper(p, varying);
     copy_from_host<double>(p.temperature, p.all(), stepper.now());
-    comm::Region region(std::span(&p.owned, 1));
+    comm::Region region(p.owned);
     region.set_tile(tile);
     stepper.step(region);
     EXPECT_EQ(stepper.result(), first.result()) << to_string(tile);
