@@ -25,6 +25,7 @@ GROUPS = {
     "fresh_run": "fit.FreshRun",
     "expectations": "expectations.Expectations",
     "shared_cores": "shared_cores.SharedCores",
+    "sample_output": "sample_output.SampleOutput",
 }
 
 if __name__ == "__main__":
