@@ -78,9 +78,9 @@ comm::Int3 parse_grid(const std::string& text) {
   }
   if (cells.size() < words.size() || cells.size() > 3) {
     throw comm::Error(comm::ExitCode::usage,
-                      "halotherm bench: --cells " + text +
-                          " is no grid (it takes one to three whole numbers from 4 on, as in 512 "
-                          "or 1000,777,513)");
+                      {"halotherm bench: --cells is '" + io::shortened(text, 60) + "'",
+                       "must be one to three whole numbers from 4 on, with commas between them",
+                       "give them as in 512 or 1000,777,513"});
   }
   if (cells.size() == 1) return {cells[0], cells[0], cells[0]};
   return {cells[0], cells[1], cells.size() > 2 ? cells[2] : 1};

@@ -204,8 +204,9 @@ ExitCode run_probe(const comm::Communicator& world, const ProbeOptions& options,
   comm::agree(world, [&] {
     if (world.is_root() && options.json) io::write_text_file(*options.json, probe_json(record));
   });
-  const auto miss = options.expectation ? what_misses(*options.expectation, record) : "";
-  if (!miss.empty()) throw comm::CollectiveError(ExitCode::check_failed, miss);
+  if (!options.expectation) return ExitCode::done;
+  if (const auto miss = what_misses(*options.expectation, record))
+    throw comm::CollectiveError(ExitCode::check_failed, *miss);
   return ExitCode::done;
 }
 
@@ -223,8 +224,8 @@ ExitCode run_scale(const comm::Communicator& world, const Options& options, cons
   const auto same = world.is_root() ? record.same_bits() : std::nullopt;
   if (world.any(same && !*same)) {
     throw comm::CollectiveError(ExitCode::check_failed,
-                                "the temperatures differ between numbers of ranks (their bits "
-                                "must be equal) report it");
+                                {"the temperatures differ between numbers of ranks",
+                                 "their bits must be equal", "report this"});
   }
   return ExitCode::done;
 }
@@ -265,9 +266,10 @@ ExitCode carry_out(const comm::Communicator& world, const Options& options) {
   if (code != ExitCode::done) return code;
   comm::agree(world, [&] {
     if (log.failure() == 0) return;
-    throw comm::Error(ExitCode::input_output, "cannot write to standard output (" +
-                                                  std::generic_category().message(log.failure()) +
-                                                  ") what was printed is not complete");
+    throw comm::Error(
+        ExitCode::input_output,
+        {"cannot write to standard output", std::generic_category().message(log.failure()),
+         "check where the output goes: it is not complete"});
   });
   return code;
 }

@@ -25,15 +25,16 @@ constexpr auto exit_status =
     "\nExit status: 0 done, 1 internal, 2 usage or configuration, 3 numerics, 4 input or output,\n"
     "5 a check failed, 75 stopped early with a good checkpoint (docs/exit_codes.md).";
 
-[[noreturn]] void refuse(const std::string& text) {
-  throw comm::Error(comm::ExitCode::usage, "halotherm " + text);
+[[noreturn]] void refuse(const comm::ErrorText& text) {
+  throw comm::Error(comm::ExitCode::usage, text);
 }
 
 double parse_walltime(const std::string& text) {
   const auto seconds = io::parse_duration(text);
   if (seconds && real_seconds.contain(*seconds)) return *seconds;
-  refuse("run: --walltime is '" + io::shortened(text, 60) + "' (must be a time" +
-         real_seconds.to_text() + " s) give seconds, or such as 90s, 30min, 1h30min");
+  refuse({"halotherm run: --walltime is '" + io::shortened(text, 60) + "'",
+          "must be a time" + real_seconds.to_text() + " s",
+          "give seconds, or such as 90s, 30min, 1h30min"});
 }
 
 std::string footer_of(const std::vector<std::string>& examples) {
@@ -246,25 +247,20 @@ void add_option_names(const CLI::App& app, std::vector<std::string>& names) {
 [[noreturn]] void explain(const CLI::ParseError& error, const CommandLine& line) {
   const auto commands = line.app.get_subcommands();
   const CLI::App& command = commands.empty() ? line.app : *commands.front();
-  const std::string shown = commands.empty() ? "" : command.get_name() + ": ";
+  const auto name = commands.empty() ? "halotherm" : "halotherm " + command.get_name();
   const auto left = line.app.remaining(true);
-  std::string text = shown + error.what();
-  if (!left.empty()) {
-    const auto word = left.front().substr(0, left.front().find('='));
-    std::vector<std::string> known;
-    if (word.starts_with("-")) {
-      add_option_names(command, known);
-    } else if (commands.empty()) {
-      for (const auto* name : line.app.get_subcommands({})) known.push_back(name->get_name());
-    }
-    text = shown + "\"" + word + "\" is not known here" +
-           (commands.empty() ? " (the commands are run, check, config, bench, probe, scale, info)"
-                             : "");
-    if (const auto near = io::nearest(word, known)) text += " did you mean " + *near + "?";
+  if (left.empty()) refuse({name + ": " + error.what(), "", "see " + name + " --help"});
+  const auto word = left.front().substr(0, left.front().find('='));
+  std::vector<std::string> known;
+  if (word.starts_with("-")) {
+    add_option_names(command, known);
+  } else if (commands.empty()) {
+    for (const auto* some : line.app.get_subcommands({})) known.push_back(some->get_name());
   }
-  throw comm::Error(
-      comm::ExitCode::usage,
-      text + "; see halotherm " + (commands.empty() ? "" : command.get_name() + " ") + "--help");
+  const auto near = io::nearest(word, known);
+  refuse({name + ": \"" + word + "\" is not known here",
+          commands.empty() ? "the commands are run, check, config, bench, probe, scale, info" : "",
+          near ? "did you mean " + *near + "?" : "see " + name + " --help"});
 }
 
 }  // namespace
@@ -285,15 +281,15 @@ Options parse_options(int argc, char** argv) {
   const auto& restart = options.restart;
   const bool from_newest = restart.from == "latest" || restart.from == "auto";
   if (restart.allow_changes && !restart.from)
-    refuse(
-        "run: --allow-changes is given without --restart (only a restart compares configurations) "
-        "add --restart latest or remove it");
+    refuse({"halotherm run: --allow-changes is given without --restart",
+            "only a restart compares configurations", "add --restart latest or remove it"});
   if (restart.convert && (!restart.from || from_newest))
-    refuse(
-        "run: --convert is given without a checkpoint's file (results of two grids do not go into "
-        "one folder) name the file by --restart FILE, and an output.directory of its own");
+    refuse({"halotherm run: --convert is given without a checkpoint's file",
+            "results of two grids do not go into one folder",
+            "name the file by --restart FILE, and an output.directory of its own"});
   if (restart.overwrite && from_newest)
-    refuse("run: --overwrite is given with --restart (which needs the results) remove one of them");
+    refuse({"halotherm run: --overwrite is given with --restart", "which needs the results",
+            "remove one of them"});
   return options;
 }
 

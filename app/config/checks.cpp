@@ -14,9 +14,16 @@ constexpr std::size_t longest_path = 1024;
 constexpr double most_cells = 1099511627776.0;  // 2^40
 constexpr double most_steps = 1e15;
 
-bool is_one_line(const std::string& text) {
-  return std::ranges::none_of(text,
-                              [](unsigned char letter) { return letter < 0x20 || letter == 0x7F; });
+/// Why a text is not one line of at most `longest` bytes; none if it is.
+std::optional<comm::ErrorText> wrong_line(const std::string& text, std::size_t longest) {
+  if (text.size() > longest)
+    return comm::ErrorText{"is too long", "at most " + std::to_string(longest) + " bytes",
+                           "shorten it"};
+  if (std::ranges::any_of(text,
+                          [](unsigned char letter) { return letter < 0x20 || letter == 0x7F; }))
+    return comm::ErrorText{"has a line end, a tab or another control character",
+                           "must be of one line", "remove it"};
+  return std::nullopt;
 }
 
 bool is_name(const std::string& text) {
@@ -39,23 +46,23 @@ void check_grid(const GridConfig& grid, io::YamlReader& yaml) {
   for (const int n : grid.cells) cells *= n;
   if (cells > most_cells) {
     yaml.fail(*yaml.find("grid.cells"),
-              "is " + io::to_text(cells) + " cells in total (must be at most 2^40 = " +
-                  io::to_text(most_cells) + ") take fewer along some axis");
+              {"is " + io::to_text(cells) + " cells in total",
+               "must be at most 2^40 = " + io::to_text(most_cells), "take fewer along some axis"});
   }
   if (grid.lower.size() != grid.cells.size() || grid.upper.size() != grid.cells.size()) return;
   for (std::size_t axis = 0; axis < grid.cells.size(); ++axis) {
     const double lower = grid.lower[axis], upper = grid.upper[axis];
     const double spacing = (upper - lower) / grid.cells[axis];
-    const std::string corners = "is " + io::to_text(upper) + " (must be above grid." +
-                                at("lower", axis) + " = " + io::to_text(lower) + ")";
     if (!(lower < upper)) {
-      yaml.fail(entry(yaml, "grid.upper", axis), corners + " exchange the two corners or move one");
+      yaml.fail(entry(yaml, "grid.upper", axis),
+                {"is " + io::to_text(upper),
+                 "must be above " + at("grid.lower", axis) + " = " + io::to_text(lower),
+                 "exchange the two corners or move one"});
     } else if (!std::isnormal(1 / (spacing * spacing)) || lower + spacing == lower ||
                upper - spacing == upper) {
-      yaml.fail(
-          entry(yaml, "grid.upper", axis),
-          "gives cells of " + io::to_text(spacing) +
-              " m (floating-point numbers do not resolve them) choose other corners or units");
+      yaml.fail(entry(yaml, "grid.upper", axis),
+                {"gives cells of " + io::to_text(spacing) + " m",
+                 "floating-point numbers do not resolve them", "choose other corners or units"});
     }
   }
 }
@@ -70,21 +77,23 @@ void check_alternatives(io::YamlReader& yaml) {
     }
     if (given.size() > 1) {
       const auto* last = yaml.find(given.back());
-      yaml.fail_key(*last, "stands beside " + given.front() + " (give " +
-                               (alternatives.required ? "exactly" : "at most") + " one of " +
-                               names + ") remove one");
+      yaml.fail_key(*last, {"stands beside " + given.front(),
+                            (alternatives.required ? "exactly" : "at most") +
+                                (" one of " + names + " may be given"),
+                            "remove one"});
     } else if (given.empty() && alternatives.required) {
-      yaml.fail_missing(alternatives.paths.front(),
-                        " (exactly one of " + names + " is needed) add it, for example 60");
+      yaml.fail_missing(alternatives.paths.front(), "exactly one of " + names + " is needed",
+                        "add it, for example 60");
     }
   }
 }
 
 void check_steps(const TimeConfig& time, io::YamlReader& yaml) {
   if (!time.end || !time.dt || *time.end / *time.dt <= most_steps) return;
-  yaml.fail("time.dt", "is " + io::to_text(*time.dt) + " (time.end = " + io::to_text(*time.end) +
-                           " would need more than " + io::to_text(most_steps) +
-                           " steps) take a larger one");
+  yaml.fail("time.dt", {"is " + io::to_text(*time.dt),
+                        "time.end = " + io::to_text(*time.end) + " would need more than " +
+                            io::to_text(most_steps) + " steps",
+                        "take a larger one"});
 }
 
 void check_periodic(const Config& config, io::YamlReader& yaml) {
@@ -94,10 +103,10 @@ void check_periodic(const Config& config, io::YamlReader& yaml) {
                upper = sides[1].type == BoundaryType::periodic;
     if (lower == upper) continue;
     const std::string name(1, axis_names[axis]);
-    yaml.fail("boundary." + side_name(axis, lower ? 0 : 1) + ".type",
-              "is periodic and that of " + side_name(axis, lower ? 1 : 0) +
-                  " is not (both sides of an axis must be) write " + name +
-                  ": {type: periodic} for both sides");
+    yaml.fail(
+        "boundary." + side_name(axis, lower ? 0 : 1) + ".type",
+        {"is periodic and that of " + side_name(axis, lower ? 1 : 0) + " is not",
+         "both sides of an axis must be", "write " + name + ": {type: periodic} for both sides"});
   }
 }
 
@@ -107,9 +116,10 @@ void check_ranks(const Config& config, io::YamlReader& yaml) {
     const int blocks = (*config.parallel.ranks)[axis], cells = config.grid.cells[axis];
     if (blocks <= cells) continue;
     yaml.fail(entry(yaml, "parallel.ranks", axis),
-              "is " + std::to_string(blocks) + " (must be at most " + at("grid.cells", axis) +
-                  " = " + std::to_string(cells) +
-                  ": a block has at least one cell) take fewer blocks");
+              {"is " + std::to_string(blocks),
+               "must be at most " + at("grid.cells", axis) + " = " + std::to_string(cells) +
+                   ": a block has at least one cell",
+               "take fewer blocks"});
   }
 }
 
@@ -117,12 +127,11 @@ void check_split_points(const Config& config, io::YamlReader& yaml) {
   if (!config.parallel.split_points) return;
   if (config.parallel.ranks) {
     yaml.fail("parallel.split_points",
-              "stands beside parallel.ranks (both give the number of blocks) remove one");
+              {"stands beside parallel.ranks", "both give the number of blocks", "remove one"});
   }
   if (config.parallel.balance == Balance::measured) {
-    yaml.fail("parallel.balance",
-              "is measured and parallel.split_points is given (both place the split points) "
-              "remove one");
+    yaml.fail("parallel.balance", {"is measured and parallel.split_points is given",
+                                   "both place the split points", "remove one"});
   }
   for (int axis = 0; axis < config.dimensions(); ++axis) {
     const auto& split_points = (*config.parallel.split_points)[static_cast<std::size_t>(axis)];
@@ -130,11 +139,12 @@ void check_split_points(const Config& config, io::YamlReader& yaml) {
       const int above = n > 0 ? split_points[n - 1] : 0,
                 cells = config.grid.cells[static_cast<std::size_t>(axis)];
       if (above < split_points[n] && split_points[n] < cells) continue;
-      yaml.fail(
-          entry(yaml, "parallel.split_points", static_cast<std::size_t>(axis)).children[n],
-          "is " + std::to_string(split_points[n]) + " (must be above " + std::to_string(above) +
-              " and below " + at("grid.cells", static_cast<std::size_t>(axis)) + " = " +
-              std::to_string(cells) + ": a block has at least one cell) give ascending cells");
+      yaml.fail(entry(yaml, "parallel.split_points", static_cast<std::size_t>(axis)).children[n],
+                {"is " + std::to_string(split_points[n]),
+                 "must be above " + std::to_string(above) + " and below " +
+                     at("grid.cells", static_cast<std::size_t>(axis)) + " = " +
+                     std::to_string(cells) + ": a block has at least one cell",
+                 "give ascending cells"});
     }
   }
 }
@@ -143,57 +153,55 @@ void check_sensors(const Config& config, io::YamlReader& yaml) {
   constexpr std::size_t most_sensors = 1000;
   const auto& sensors = config.output.sensors;
   if (sensors.size() > most_sensors) {
-    yaml.fail("output.sensors", "has " + std::to_string(sensors.size()) +
-                                    " entries (at most 1000) use output.fields for more");
+    yaml.fail("output.sensors", {"has " + std::to_string(sensors.size()) + " entries",
+                                 "must be at most 1000", "use output.fields for more"});
   }
   std::set<std::string> names;
   for (std::size_t i = 0; i < sensors.size(); ++i) {
     const auto& node = entry(yaml, "output.sensors", i);
     const auto& [name, position] = sensors[i];
     if (!name.empty() && !names.insert(name).second) {
-      yaml.fail(
-          *node.find("name"),
-          "is \"" + name + "\", the name of an earlier sensor (names must be unique) rename it");
+      yaml.fail(*node.find("name"), {"is \"" + name + "\", the name of an earlier sensor",
+                                     "names must be unique", "rename it"});
     }
     for (std::size_t axis = 0; axis < std::min(position.size(), config.grid.upper.size()); ++axis) {
       const double lower = config.grid.lower[axis], upper = config.grid.upper[axis];
       if (lower <= position[axis] && position[axis] <= upper) continue;
-      yaml.fail(node.find("at")->children[axis],
-                "is " + io::to_text(position[axis]) + " (must be inside the domain, from " +
-                    io::to_text(lower) + " to " + io::to_text(upper) + ") move the sensor");
+      yaml.fail(
+          node.find("at")->children[axis],
+          {"is " + io::to_text(position[axis]),
+           "must be inside the domain, from " + io::to_text(lower) + " to " + io::to_text(upper),
+           "move the sensor"});
     }
   }
 }
 
 }  // namespace
 
-std::optional<std::string> wrong_text(const std::string& text, Kind kind) {
-  const auto longest = kind == Kind::path ? longest_path : kind == Kind::name ? 64 : longest_text;
+std::optional<comm::ErrorText> wrong_text(const std::string& text, Kind kind) {
   if (kind != Kind::text && text.empty())
-    return "is empty (must be a " + std::string(kind == Kind::name ? "name" : "path") + ")";
-  if (text.size() > longest) return "is too long (at most " + std::to_string(longest) + " bytes)";
-  if (!is_one_line(text))
-    return "has a line end, a tab or another control character (must be of one line)";
-  if (kind == Kind::name && !is_name(text))
-    return "is \"" + text + "\" (must be of letters, digits, _ and -)";
-  return std::nullopt;
+    return comm::ErrorText{"is empty", kind == Kind::name ? "must be a name" : "must be a path",
+                           "write one"};
+  const auto longest = kind == Kind::path ? longest_path : kind == Kind::name ? 64 : longest_text;
+  auto wrong = wrong_line(text, longest);
+  if (!wrong && kind == Kind::name && !is_name(text))
+    wrong = {"is \"" + text + "\"", "must be of letters, digits, _ and -", "rename it"};
+  return wrong;
 }
 
-std::optional<std::string> wrong_hint_name(const std::string& name) {
+std::optional<comm::ErrorText> wrong_hint_name(const std::string& name) {
   constexpr auto longest = comm::longest_hint_name;
   if (is_name(name) && name.find('-') == std::string::npos && name.size() <= longest)
     return std::nullopt;
-  return "is not a valid hint name (must be of letters, digits and _, at most " +
-         std::to_string(longest) + ") correct it";
+  return comm::ErrorText{"is not a valid hint name",
+                         "must be of letters, digits and _, at most " + std::to_string(longest),
+                         "correct it"};
 }
 
-std::optional<std::string> wrong_hint_value(const std::string& text) {
-  constexpr auto longest = comm::longest_hint_value;
-  if (text.empty()) return "is empty (must be a text or a number) leave the hint out";
-  if (text.size() > longest) return "is too long (at most " + std::to_string(longest) + " bytes)";
-  if (!is_one_line(text))
-    return "has a line end, a tab or another control character (must be of one line)";
-  return std::nullopt;
+std::optional<comm::ErrorText> wrong_hint_value(const std::string& text) {
+  if (text.empty())
+    return comm::ErrorText{"is empty", "must be a text or a number", "leave the hint out"};
+  return wrong_line(text, comm::longest_hint_value);
 }
 
 void check_combinations(const Config& config, io::YamlReader& yaml) {

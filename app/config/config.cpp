@@ -20,22 +20,21 @@ namespace {
 
 constexpr std::size_t most_bytes = io::YamlLimits::bytes;
 
-[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& text) {
-  throw comm::Error(comm::ExitCode::usage, file.string() + ": " + text);
-}
-
 /// Reads at most one byte more than the limit; the parser refuses the excess. Only regular files
 /// are read, because a pipe or a device could block for ever.
 std::string read_file(const std::filesystem::path& file) {
+  const auto refuse = [&](const std::string& problem, const std::string& reason,
+                          const std::string& remedy) {
+    throw comm::Error(comm::ExitCode::usage, {file.string() + ": " + problem, reason, remedy});
+  };
   const auto fail = [&](int reason) {
-    refuse(file, "cannot be read (" + std::generic_category().message(reason) +
-                     ") name a YAML file such as configs/quickstart.yaml");
+    refuse("cannot be read", std::generic_category().message(reason),
+           "name a YAML file such as configs/quickstart.yaml");
   };
   const io::FileDescriptor descriptor(file, O_RDONLY | O_NONBLOCK);
   if (!descriptor.is_open()) fail(errno);
-  if (const auto kind = descriptor.kind(); kind != "a regular file") {
-    refuse(file, "is " + kind + " (a configuration is one YAML file) name a regular file");
-  }
+  if (const auto kind = descriptor.kind(); kind != "a regular file")
+    refuse("is " + kind, "a configuration is one YAML file", "name a regular file");
   std::string text(std::min(static_cast<std::size_t>(descriptor.size()), most_bytes + 1), '\0');
   try {
     descriptor.read(std::as_writable_bytes(std::span(text)), 0);
@@ -61,16 +60,16 @@ Config parse_config(const std::string& text, const std::string& name,
 Config load_config(const comm::Communicator& world, const std::filesystem::path& file,
                    const std::vector<std::string>& overrides) {
   const comm::Activity activity("reading '" + file.string() + "'");
-  std::string text, complaint;
+  std::string text;
+  std::optional<comm::CollectiveError> failure;
   if (world.is_root()) {
     try {
       text = read_file(file);
     } catch (const comm::Error& error) {
-      complaint = error.what();
+      failure.emplace(error.code(), error.text());
     }
   }
-  complaint = world.broadcast(complaint);
-  if (!complaint.empty()) throw comm::CollectiveError(comm::ExitCode::usage, complaint);
+  comm::rethrow_of_root(world, failure);
   text = world.broadcast(text);
   return comm::agreed(world, [&] { return parse_config(text, file.string(), overrides); });
 }

@@ -71,9 +71,10 @@ bool ConfigReader::is_one_an_axis(const YamlNode& list) {
   const auto count = list.children.size();
   if (dimensions_ == 0 ? count >= 1 && count <= 3 : count == dimensions_) return true;
   const auto wanted = dimensions_ == 0 ? "1 to 3" : std::to_string(dimensions_);
-  yaml_.fail(list, "has " + std::to_string(count) + (count == 1 ? " entry" : " entries") +
-                       " (must have " + wanted +
-                       (dimensions_ == 0 ? ", one an axis)" : ", one an axis as grid.cells has)"));
+  yaml_.fail(list, {"has " + std::to_string(count) + (count == 1 ? " entry" : " entries"),
+                    "must have " + wanted + ", one an axis" +
+                        (dimensions_ == 0 ? "" : " as grid.cells has"),
+                    ""});
   return false;
 }
 
@@ -124,8 +125,8 @@ void ConfigReader::store(const YamlNode& node, const Rule& rule,
 void ConfigReader::store(const YamlNode& node, const Rule& rule, comm::FileHints* slot) {
   if (!node.is(NodeKind::map)) return yaml_.fail_needed(node, allowed(rule));
   if (node.children.size() > most_hints) {
-    return yaml_.fail(node, "has " + std::to_string(node.children.size()) + " entries (at most " +
-                                std::to_string(most_hints) + ") leave some out");
+    return yaml_.fail(node, {"has " + std::to_string(node.children.size()) + " entries",
+                             "must be at most " + std::to_string(most_hints), "leave some out"});
   }
   for (const auto& child : node.children) {
     yaml_.find(node, child.key);  // whatever its name is
@@ -161,7 +162,7 @@ std::optional<Quantity> ConfigReader::formula(const YamlNode& node, const Rule& 
     const io::Expression checked(node.text, rule.variables);
     return Formula{node.text};
   } catch (const comm::Error& error) {
-    yaml_.fail(node, error.what());
+    yaml_.fail(node, error.text());
     return std::nullopt;
   }
 }
@@ -174,7 +175,7 @@ std::optional<Quantity> ConfigReader::dataset(const YamlNode& node) {
     if (child != nullptr) {
       read_key(key, *child);
     } else if (key.required) {
-      yaml_.fail_missing(node, key.path, " (" + key.help + ") add it, for example " + key.example);
+      yaml_.fail_missing(node, key.path, key.help, "add it, for example " + key.example);
       complete = false;
     }
   }
@@ -192,7 +193,7 @@ Config ConfigReader::read() {
     if (const auto* node = yaml_.find(key.path)) {
       read_key(key, *node);
     } else if (key.required) {
-      yaml_.fail_missing(key.path, " (" + key.help + ") add it, for example " + key.example);
+      yaml_.fail_missing(key.path, key.help, "add it, for example " + key.example);
     }
     dimensions_ = config.grid.cells.size();  // the first key with a list; all others follow it
   }
@@ -213,8 +214,7 @@ void ConfigReader::read_sensors(std::vector<SensorConfig>& sensors) {
       if (const auto* child = yaml_.find(node, key.path)) {
         read_key(key, *child);
       } else {
-        yaml_.fail_missing(node, key.path,
-                           " (" + key.help + ") add it, for example " + key.example);
+        yaml_.fail_missing(node, key.path, key.help, "add it, for example " + key.example);
       }
     }
   }
@@ -234,21 +234,22 @@ void ConfigReader::read_axis(const YamlNode& section, int axis, std::array<SideC
   const bool has_axis = dimensions_ == 0 || axis < static_cast<int>(dimensions_);
   for (const auto* node : {both, single[0], single[1]}) {
     if (node == nullptr || has_axis) continue;
-    yaml_.fail_key(*node, "stands for an axis that the grid does not have (grid.cells has " +
-                              std::to_string(dimensions_) +
-                              (dimensions_ == 1 ? " number" : " numbers") + ") remove it");
+    yaml_.fail_key(*node, {"stands for an axis that the grid does not have",
+                           "grid.cells has " + std::to_string(dimensions_) +
+                               (dimensions_ == 1 ? " number" : " numbers"),
+                           "remove it"});
   }
   if (!has_axis) return;
   if (both != nullptr) {
     read_side(*both, sides[0]);
     sides[1] = sides[0];
   }
-  const std::string given_twice =
-      "is given twice (" + name + " stands for both sides) remove one of the two";
   for (int side = 0; side < 2; ++side) {
     if (single[side] == nullptr) continue;
-    both == nullptr ? read_side(*single[side], sides[side])
-                    : yaml_.fail_key(*single[side], given_twice);
+    both == nullptr
+        ? read_side(*single[side], sides[side])
+        : yaml_.fail_key(*single[side], {"is given twice", name + " stands for both sides",
+                                         "remove one of the two"});
   }
 }
 
@@ -257,7 +258,7 @@ void ConfigReader::read_side(const YamlNode& node, SideConfig& side) {
   const auto& type = keys.front();
   const auto* type_node = yaml_.find(node, type.path);
   if (type_node == nullptr)
-    yaml_.fail_missing(node, type.path, " (must be " + allowed(type.rule) + ") add it");
+    yaml_.fail_missing(node, type.path, "must be " + allowed(type.rule), "add it");
   if (type_node != nullptr) read_key(type, *type_node);
   const bool known_type =
       type_node != nullptr &&
@@ -269,13 +270,13 @@ void ConfigReader::read_side(const YamlNode& node, SideConfig& side) {
     if (child != nullptr) read_key(key, *child);
     if (!known_type) continue;
     if (child != nullptr && !used) {
-      yaml_.fail_key(*child, "is not used by the type " + type_node->text + " (it belongs to " +
-                                 type.rule.words[static_cast<std::size_t>(*key.only_for)] +
-                                 ") remove it or change the type");
+      yaml_.fail_key(*child,
+                     {"is not used by the type " + type_node->text,
+                      "it belongs to " + type.rule.words[static_cast<std::size_t>(*key.only_for)],
+                      "remove it or change the type"});
     } else if (child == nullptr && used && key.required) {
-      yaml_.fail_missing(node, key.path,
-                         " (" + type_node->text + " needs it: " + key.help +
-                             ") add it, for example " + key.example);
+      yaml_.fail_missing(node, key.path, type_node->text + " needs it: " + key.help,
+                         "add it, for example " + key.example);
     }
   }
 }

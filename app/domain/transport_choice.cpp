@@ -27,15 +27,17 @@ void require_device_pointers(const comm::Communicator& world,
   const auto unavailable = device_unavailable(world, channels);
   if (unavailable.empty()) return;
   throw comm::CollectiveError(comm::ExitCode::usage,
-                              "parallel.transport: device cannot be used (" + unavailable +
-                                  ") set it to auto, p2p, staged or rma, or use a GPU-aware MPI");
+                              {"parallel.transport: device cannot be used", unavailable,
+                               "set it to auto, p2p, staged or rma, or use a GPU-aware MPI"});
 }
 
 TransportOfClass fastest_of(ChannelClass channels, std::vector<comm::TransportTrial> trials) {
   const auto& best = fastest(trials);
   if (best.unavailable.exists())
-    throw comm::CollectiveError(comm::ExitCode::usage, best.unavailable.text,
-                                best.unavailable.reason);
+    throw comm::CollectiveError(
+        comm::ExitCode::usage,
+        {"parallel.transport: " + std::string(name_of(best.kind)) + " cannot be used",
+         best.unavailable.reason, "set it to auto or to another transport"});
   const auto kind = best.kind;
   return {channels, kind, std::move(trials)};
 }

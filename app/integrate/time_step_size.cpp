@@ -26,10 +26,9 @@ double choose_dt(const TimeConfig& config, const StepBounds& bounds) {
   if (*config.dt > bounds.stable * (1 + rounding)) {
     throw comm::CollectiveError(
         comm::ExitCode::numerics,
-        fmt::format("time.dt: {:.6g} s is unstable (forward Euler's bound for these coefficients "
-                    "is {:.6g} s) choose a smaller one, "
-                    "or auto",
-                    *config.dt, bounds.stable));
+        {fmt::format("time.dt: {:.6g} s is unstable", *config.dt),
+         fmt::format("forward Euler's bound for these coefficients is {:.6g} s", bounds.stable),
+         "choose a smaller one, or auto"});
   }
   return *config.dt;
 }

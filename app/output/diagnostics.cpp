@@ -5,6 +5,8 @@
 #include "comm/mpi/error.hpp"
 #include "io/text/grid_shape.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -73,12 +75,13 @@ template <class Real>
       std::isfinite(cell)
           ? io::place_text(shape, io::cell_of(shape, static_cast<std::int64_t>(cell)))
           : "a cell whose heat content is too large";
-  std::ostringstream text;
-  text << "the temperature is not finite, or beyond 1e12 K, at step " << clock.step()
-       << ", t = " << clock.time() << " s: first at " << place
-       << " (a formula, a flux or a source drives it out of range) check the material, the source "
-          "and the boundaries there; earlier checkpoints are good";
-  throw comm::CollectiveError(comm::ExitCode::numerics, text.str());
+  throw comm::CollectiveError(
+      comm::ExitCode::numerics,
+      {fmt::format("the temperature is not finite, or beyond 1e12 K, at step {}, t = {:g} s: first "
+                   "at {}",
+                   clock.step(), clock.time(), place),
+       "a formula, a flux or a source drives it out of range; earlier checkpoints are good",
+       "check the material, the source and the boundaries there"});
 }
 
 }  // namespace

@@ -28,8 +28,8 @@ FileWriter file_writer_for(const Config& config, const io::FileSystem& file_syst
   const auto& output = config.output;
   if (output.writer == WriterChoice::parallel_hdf5 && !threads_may_call_mpi) {
     throw comm::Error(comm::ExitCode::usage,
-                      "output.writer: parallel-hdf5 cannot write during the steps (this MPI "
-                      "library does not provide MPI_THREAD_MULTIPLE) use background");
+                      {"output.writer: parallel-hdf5 cannot write during the steps",
+                       "this MPI library does not provide MPI_THREAD_MULTIPLE", "use background"});
   }
   FileWriter writer;
   writer.file_system = file_system.name;
@@ -37,11 +37,11 @@ FileWriter file_writer_for(const Config& config, const io::FileSystem& file_syst
   writer.settings.hints = output.hints;
   writer.settings.stall_limit = config.watchdog.seconds;
   if (writer.settings.method == io::WriteMethod::background && !output.hints.empty()) {
-    writer.warning = "output.hints have no effect (" +
-                     (output.writer == WriterChoice::background
-                          ? "output.writer is background"
-                          : "auto takes background on " + file_system.name) +
-                     ") set output.writer: parallel-hdf5, or remove them";
+    writer.warning = comm::to_string({"output.hints have no effect",
+                                      output.writer == WriterChoice::background
+                                          ? "output.writer is background"
+                                          : "auto takes background on " + file_system.name,
+                                      "set output.writer: parallel-hdf5, or remove them"});
   }
   return writer;
 }

@@ -240,7 +240,7 @@ std::vector<double> Sensors<Real>::values(const solver::Field<Real>& temperature
     }
   } catch (const comm::Error& error) {
     // all ranks evaluate the same formulas
-    throw comm::CollectiveError(comm::ExitCode::numerics, error.what());
+    throw comm::CollectiveError(comm::ExitCode::numerics, error.text());
   }
   return result;
 }

@@ -2,7 +2,7 @@
 #include "app/probe/probe_expectation.hpp"
 
 #include "app/probe/probe.hpp"
-#include "comm/mpi/error.hpp"
+#include "io/text/message_text.hpp"
 
 #include <fmt/format.h>
 
@@ -49,18 +49,18 @@ Miss miss_of(const ProbeExpectation& expectation, const ProbeRank& a, const Prob
   return miss_of_rate(expectation.rate, verdict);
 }
 
-/// Why no pair can show it: a CPU build measures no GPU.
-std::string not_shown(const ProbeExpectation& expectation, const ProbeRecord& record) {
+/// The error where no measured pair can show what is expected.
+comm::ErrorText not_shown(const ProbeExpectation& expectation, const ProbeRecord& record,
+                          const std::string& problem) {
   const bool on_cpus = std::ranges::none_of(record.ranks, &ProbeRank::gpu);
   if (expectation.kind != Kind::nvlink || record.ranks.empty() || !on_cpus)
-    return "not shown (no pair of ranks that were measured could show it) start more ranks, on "
-           "more GPUs or nodes";
+    return {problem, "no pair of ranks that were measured could show it",
+            "start more ranks, on more GPUs or nodes"};
   int gpus = 0;
   for (const auto& rank : record.ranks) gpus = std::max(gpus, rank.node.nvidia_gpus);
   const auto there = gpus > 0 ? "the nodes have up to " + std::to_string(gpus) + " NVIDIA GPUs each"
                               : std::string("the nodes show no NVIDIA GPU, either");
-  return "not shown (this is a CPU build, which measures no GPU; " + there + ") " +
-         remedy_for_cpu_build;
+  return {problem, "this is a CPU build, which measures no GPU; " + there, remedy_for_cpu_build};
 }
 
 std::string text_of(const ProbeExpectation& expectation) {
@@ -78,14 +78,15 @@ ProbeExpectation parse_expectation(const std::string& text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), gigabytes);
   if (error == std::errc() && end == text.data() + text.size() && gigabytes > 0 && gigabytes < 1e6)
     return {Kind::rate, 1e9 * gigabytes};
-  throw comm::Error(
-      comm::ExitCode::usage,
-      "halotherm probe: --expect " + text +
-          " is no expectation (it takes nvlink, rdma, or the GB/s that every pair must reach with "
-          "both directions together) give one of these, as in --expect 20");
+  throw comm::Error(comm::ExitCode::usage,
+                    {"halotherm probe: --expect is '" + io::shortened(text, 60) + "'",
+                     "it takes nvlink, rdma, or the GB/s that every pair must reach with both "
+                     "directions together",
+                     "give one of these, as in --expect 20"});
 }
 
-std::string what_misses(const ProbeExpectation& expectation, const ProbeRecord& record) {
+std::optional<comm::ErrorText> what_misses(const ProbeExpectation& expectation,
+                                           const ProbeRecord& record) {
   constexpr int shown = 4;
   int concerned = 0;
   int missing = 0;
@@ -100,11 +101,11 @@ std::string what_misses(const ProbeExpectation& expectation, const ProbeRecord& 
     which += (missing > 1 ? ", " : "") + fmt::format("{}-{}: {}", pair.first, pair.second, *miss);
   }
   const std::string expected = "expected " + text_of(expectation) + ": ";
-  if (concerned == 0) return expected + not_shown(expectation, record);
-  if (missing == 0) return "";
-  return fmt::format(
-      "{}missed by {} of {} pairs ({}{}) see the problems listed above and docs/gpudirect.md",
-      expected, missing, concerned, which, missing > shown ? ", ..." : "");
+  if (concerned == 0) return not_shown(expectation, record, expected + "not shown");
+  if (missing == 0) return std::nullopt;
+  return comm::ErrorText{fmt::format("{}missed by {} of {} pairs", expected, missing, concerned),
+                         which + (missing > shown ? ", ..." : ""),
+                         "see the problems listed above and docs/gpudirect.md"};
 }
 
 }  // namespace halotherm::app

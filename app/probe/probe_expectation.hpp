@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/probe/probe_verdict.hpp"
+#include "comm/mpi/error.hpp"
 
 namespace halotherm::app {
 
@@ -23,6 +24,7 @@ struct ProbeRecord;
 
 /// A message that names the pairs that miss it; empty if it holds. An expectation that no pair can
 /// show is missed.
-std::string what_misses(const ProbeExpectation& expectation, const ProbeRecord& record);
+std::optional<comm::ErrorText> what_misses(const ProbeExpectation& expectation,
+                                           const ProbeRecord& record);
 
 }  // namespace halotherm::app

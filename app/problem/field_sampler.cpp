@@ -53,8 +53,8 @@ void check_made(const comm::Communicator& world, const std::filesystem::path& fi
     std::error_code ignored;
     if (!world.is_root() || std::filesystem::exists(file, ignored)) return;
     throw comm::Error(comm::ExitCode::input_output,
-                      "cannot read the input file '" + file.string() +
-                          "' (No such file or directory) make it by: " + command);
+                      {"cannot read the input file '" + file.string() + "'",
+                       "No such file or directory", "make it by: " + command});
   });
 }
 

@@ -74,8 +74,9 @@ void Problem<Real>::apply_conditions(double time) {
     if (changing_source) equation.set_source(changing_source->at(time));
     boundary.update(time);
   } catch (const comm::Error& error) {
-    failure_.keep(time, {comm::ExitCode::numerics,
-                         std::string(error.what()) + "; checkpoints written before are good"});
+    auto text = error.text();
+    text.reason += "; checkpoints written before are good";
+    failure_.keep(time, {comm::ExitCode::numerics, text});
   }
 }
 

@@ -151,9 +151,10 @@ void check_memory(const comm::Communicator& world, const ResourceEstimate& plan)
     const auto [needed, available] = room_for(plan, node.size());
     if (needed <= available) return;
     throw comm::Error(comm::ExitCode::usage,
-                      "grid.cells: " + comm::product_text(plan.cells) + " cells need " +
-                          bytes_text(needed) + " on each rank (" + bytes_text(available) +
-                          " are free there) use more ranks on more nodes, fewer cells, or float32");
+                      {"grid.cells: " + comm::product_text(plan.cells) + " cells need " +
+                           bytes_text(needed) + " on each rank",
+                       bytes_text(available) + " are free there",
+                       "use more ranks on more nodes, fewer cells, or float32"});
   });
 }
 

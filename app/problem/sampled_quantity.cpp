@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/problem/sampled_quantity.hpp"
 
-#include <Kokkos_Core.hpp>
+#include <fmt/format.h>
 
+#include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 #include <utility>
 
 namespace halotherm::app {
@@ -26,10 +26,7 @@ const char* demand(Range range) {
 }
 
 std::string place_text(const Position& position, double time) {
-  std::ostringstream text;
-  text << "at (" << position[0] << ", " << position[1] << ", " << position[2] << ") m, t = " << time
-       << " s";
-  return text.str();
+  return fmt::format("at ({:g}) m, t = {:g} s", fmt::join(position, ", "), time);
 }
 
 bool uses_position(const io::Expression& formula) {
@@ -52,10 +49,8 @@ std::int64_t parts_of(const comm::Box& box) {
 double checked(const std::string& key, double value, Range range, comm::ExitCode code,
                const std::function<std::string()>& where) {
   if (in_range(value, range)) return value;
-  std::ostringstream text;
-  text << key << ": the value " << value << " " << where() << " is not allowed (it "
-       << demand(range) << ") correct the formula or the file";
-  throw comm::Error(code, text.str());
+  throw comm::Error(code, {fmt::format("{}: the value {:g} {} is not allowed", key, value, where()),
+                           demand(range), "correct the formula or the file"});
 }
 
 bool depends_on_time(const Quantity& quantity) {
@@ -67,10 +62,8 @@ SampledQuantity::SampledQuantity(std::string key, const Quantity& quantity, Samp
                                  Range range)
     : key_(std::move(key)), range_(range), points_(std::move(points)) {
   if (std::holds_alternative<FileDataset>(quantity)) {
-    throw comm::Error(
-        comm::ExitCode::usage,
-        key_ +
-            ": a file cannot give boundary values (only numbers and formulas can) use a formula");
+    throw comm::Error(comm::ExitCode::usage, {key_ + ": a file cannot give boundary values",
+                                              "only numbers and formulas can", "use a formula"});
   }
   if (const auto* number = std::get_if<double>(&quantity)) {
     values_ = {checked(key_, *number, range_, comm::ExitCode::usage,

@@ -23,9 +23,9 @@ void try_checkpoint(const comm::Communicator& world, const std::filesystem::path
         comm::outcome_of({"/proc/self/exe", trial_argument, file.string()}, stall_timeout);
     if (outcome.empty()) return;
     throw comm::Error(comm::ExitCode::input_output,
-                      "cannot use '" + file.string() +
-                          "' as a checkpoint (it crashes or blocks the HDF5 library: " + outcome +
-                          ") it is damaged or forged, name another one");
+                      {"cannot use '" + file.string() + "' as a checkpoint",
+                       "it is damaged or forged: it crashes or blocks the HDF5 library, " + outcome,
+                       "name another one"});
   });
 }
 

@@ -104,9 +104,9 @@ void compare(const Config& config, const std::vector<io::InputChecksum>& read,
   if (!restart.changes_allowed) {
     throw comm::CollectiveError(
         comm::ExitCode::usage,
-        restart.checkpoint->string() +
-            " does not fit the input files (changed since it was written: " + changed +
-            ") put the old values back, or go on with the new ones by --allow-changes");
+        {restart.checkpoint->string() + " does not fit the input files",
+         "changed since it was written: " + changed,
+         "put the old values back, or go on with the new ones by --allow-changes"});
   }
   restart.repeats = false;
   log.line("inputs         changed since the checkpoint was written: " + changed);
@@ -126,8 +126,8 @@ RestartChanges check_fit(const std::filesystem::path& file, const io::Checkpoint
   }
   const auto refuse = [&](const std::vector<std::string>& keys, const std::string& why,
                           const std::string& remedy) {
-    throw comm::Error(comm::ExitCode::usage, file.string() + " does not fit the configuration (" +
-                                                 why + ": " + joined(keys) + ") " + remedy);
+    throw comm::Error(comm::ExitCode::usage, {file.string() + " does not fit the configuration",
+                                              why + ": " + joined(keys), remedy});
   };
   if (!grid.empty() && !request.convert) {
     refuse(grid, "another grid",

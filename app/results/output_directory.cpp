@@ -88,8 +88,8 @@ void check_link(const fs::path& path) {
   if (!fs::is_symlink(fs::symlink_status(path, none)) || fs::exists(path, none)) return;
   throw Error(
       ExitCode::input_output,
-      "'" + path.string() + "' is a link to '" + fs::read_symlink(path, none).string() +
-          "' (which does not exist: is its file system mounted?) mount it, or remove the link");
+      {"'" + path.string() + "' is a link to '" + fs::read_symlink(path, none).string() + "'",
+       "which does not exist; its file system may not be mounted", "mount it, or remove the link"});
 }
 
 /// Checks all folders before the first file is moved, so that no move stops halfway for lack of
@@ -231,7 +231,7 @@ void OutputDirectory::check() const {
     check_link(file);
     const auto status = fs::status(file, none);
     if (fs::exists(status) && !fs::is_regular_file(status))
-      io::fail("cannot write", file, EEXIST, "it is not a regular file: move it away");
+      io::fail("cannot write", file, "it is not a regular file", "move it away");
   }
 }
 
@@ -262,10 +262,8 @@ void OutputDirectory::remove_results() const {
   const auto files = results_in(*this).files();
   check_writable(files);
   for (const auto& file : files) {
-    const auto reason = io::remove_file(file);
-    if (reason.empty()) continue;
-    throw Error(ExitCode::input_output, "cannot remove '" + file.string() + "' (" + reason +
-                                            ") choose another output.directory");
+    if (const auto reason = io::remove_file(file); !reason.empty())
+      io::fail("cannot remove", file, reason, "choose another output.directory");
   }
   io::remove_stale_checkpoints(checkpoints());
   io::remove_stale_snapshots(fields(), field_series_name);

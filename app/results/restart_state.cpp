@@ -64,13 +64,11 @@ RestartState find_checkpoint(const comm::Communicator& world, const Config& conf
   const auto candidates = io::checkpoints_in(world, folder);
   if (take_first_good(world, candidates, restart, log) || (from == "auto" && candidates.empty()))
     return restart;
-  throw comm::CollectiveError(comm::ExitCode::input_output,
-                              candidates.empty()
-                                  ? "no checkpoint in " + folder.string() +
-                                        " (nothing to restart from) start without --restart"
-                                  : "no good checkpoint in " + folder.string() +
-                                        " (none can be read) check the disk, or "
-                                        "start anew by --overwrite without --restart");
+  const comm::ErrorText none{"no checkpoint in " + folder.string(), "nothing to restart from",
+                             "start without --restart"};
+  const comm::ErrorText none_good{"no good checkpoint in " + folder.string(), "none can be read",
+                                  "check the disk, or start anew by --overwrite without --restart"};
+  throw comm::CollectiveError(comm::ExitCode::input_output, candidates.empty() ? none : none_good);
 }
 
 /// Collective. Creates the directory; throws CollectiveError (usage) if it holds results and must
@@ -82,25 +80,25 @@ void check_fresh_directory(const comm::Communicator& world, const OutputDirector
     io::make_folder(directory.path());
     if (may_hold_results || !directory.has_results()) return;
     throw comm::Error(comm::ExitCode::usage,
-                      directory.path().string() +
-                          " already holds a run's results (this run would replace them) continue "
-                          "that run by --restart latest, replace them by --overwrite, or choose "
-                          "another output.directory");
+                      {directory.path().string() + " already holds a run's results",
+                       "this run would replace them",
+                       "continue that run by --restart latest, replace them by --overwrite, or "
+                       "choose another output.directory"});
   });
 }
 
 /// Checks a restart from a checkpoint in the run's own output directory.
 void check_own(const OutputDirectory& directory, const RestartRequest& request,
                RestartState& restart) {
-  const auto refuse = [&](const std::string& text) {
-    throw comm::Error(
-        comm::ExitCode::usage,
-        restart.checkpoint->string() + " lies in this run's own output directory (" + text);
+  const auto refuse = [&](const std::string& reason, const std::string& remedy) {
+    throw comm::Error(comm::ExitCode::usage,
+                      {restart.checkpoint->string() + " lies in this run's own output directory",
+                       reason, remedy});
   };
   if (restart.converted)
-    refuse("its grid differs, and a folder holds one grid only) choose another output.directory");
+    refuse("its grid differs, and a folder holds one grid only", "choose another output.directory");
   if (request.overwrite)
-    refuse("a restart continues the results in that directory) leave out --overwrite");
+    refuse("a restart continues the results in that directory", "leave out --overwrite");
   if (directory.has_checkpoint_after(restart.step())) restart.repeats = false;
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int most_cells = 1 << 30;  // along an axis, as in configurations
 
-[[noreturn]] void refuse(const std::string& text) {
+[[noreturn]] void refuse(const comm::ErrorText& text) {
   throw comm::Error(comm::ExitCode::usage, text);
 }
 
@@ -29,9 +29,9 @@ std::vector<int> parse_counts(const std::string& text) {
     const auto count = io::parse_whole_number(part);
     const bool good = count && *count >= 1 && *count <= most_cells;
     if (!good || std::ranges::count(counts, static_cast<int>(*count)) > 0) {
-      refuse("halotherm scale: --ranks is '" + io::shortened(text, 60) +
-             "' (must be whole numbers from 1 on, each once, with commas between them) give them "
-             "as in 1,2,4");
+      refuse({"halotherm scale: --ranks is '" + io::shortened(text, 60) + "'",
+              "must be whole numbers from 1 on, each once, with commas between them",
+              "give them as in 1,2,4"});
     }
     counts.push_back(static_cast<int>(*count));
   }
@@ -63,16 +63,13 @@ comm::Int3 growth(int dimensions, int ranks) {
 
 Config config_for(ScaleKind kind, const Config& config, int ranks) {
   if (config.parallel.ranks || config.parallel.split_points)
-    refuse(
-        fmt::format("parallel.{}: is given (a study partitions the grid for each number of ranks) "
-                    "set it to auto",
-                    config.parallel.ranks ? "ranks" : "split_points"));
+    refuse({fmt::format("parallel.{}: is given", config.parallel.ranks ? "ranks" : "split_points"),
+            "a study partitions the grid for each number of ranks", "set it to auto"});
   if (kind == ScaleKind::strong) return config;
   for (const auto& [key, quantity] : quantities_on_cells(config)) {
     if (std::holds_alternative<FileDataset>(*quantity))
-      refuse(key +
-             ": is a file (a weak study needs it on grids of several sizes) give a number or a "
-             "formula, or take --strong");
+      refuse({key + ": is a file", "a weak study needs it on grids of several sizes",
+              "give a number or a formula, or take --strong"});
   }
   Config grown = config;
   const auto dims = growth(config.dimensions(), ranks);
@@ -80,10 +77,8 @@ Config config_for(ScaleKind kind, const Config& config, int ranks) {
   for (std::size_t axis = 0; axis < config.grid.cells.size(); ++axis) {
     const auto cells = std::int64_t{config.grid.cells[axis]} * dims[axis];
     if (cells > most_cells)
-      refuse(
-          fmt::format("grid.cells: {} cells along an axis on {} ranks (at most {} are possible) "
-                      "give fewer cells per rank",
-                      cells, ranks, most_cells));
+      refuse({fmt::format("grid.cells: {} cells along an axis on {} ranks", cells, ranks),
+              fmt::format("at most {} are possible", most_cells), "give fewer cells per rank"});
     grown.grid.cells[axis] = static_cast<int>(cells);
     grown.grid.upper[axis] =
         config.grid.lower[axis] + dims[axis] * (config.grid.upper[axis] - config.grid.lower[axis]);

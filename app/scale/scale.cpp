@@ -46,9 +46,8 @@ std::vector<int> rank_counts(const std::vector<int>& asked, int size) {
   if (asked.empty()) return usual_rank_counts(size);
   if (asked.back() <= size) return asked;
   throw comm::Error(comm::ExitCode::usage,
-                    fmt::format("halotherm scale: --ranks asks for {} ranks (the job has {}) start "
-                                "as many, or ask for fewer",
-                                asked.back(), size));
+                    {fmt::format("halotherm scale: --ranks is {}", asked.back()),
+                     fmt::format("the job has {} ranks", size), "start as many, or give fewer"});
 }
 
 /// Throws if memory is too small for all numbers of ranks together; none is freed before the end.
@@ -71,10 +70,12 @@ void check_memory(const comm::Communicator& world, const ScaleRecord& record,
     if (needed <= available) return;
     throw comm::Error(
         comm::ExitCode::usage,
-        fmt::format(
-            "grid.cells: the study needs {:.3g} GB here ({:.3g} GB are free, and the grids of all "
-            "numbers of ranks are allocated at once) use fewer cells, or fewer --ranks",
-            1e-9 * static_cast<double>(needed), 1e-9 * static_cast<double>(available)));
+        {fmt::format("grid.cells: the study needs {:.3g} GB here",
+                     1e-9 * static_cast<double>(needed)),
+         fmt::format("{:.3g} GB are free, and the grids of all numbers of ranks are allocated at "
+                     "once",
+                     1e-9 * static_cast<double>(available)),
+         "use fewer cells, or fewer --ranks"});
   });
 }
 

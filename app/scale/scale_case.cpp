@@ -219,9 +219,9 @@ void ScaleCase<Real>::check_finite() const {
     if (std::ranges::all_of(mine, [](Real value) { return std::isfinite(value); })) return;
     throw comm::Error(
         comm::ExitCode::numerics,
-        "a temperature is not finite after " + std::to_string(step_) + " steps on " +
-            std::to_string(ranks_.size()) +
-            " ranks (so the times mean nothing) check the configuration with halotherm run");
+        {"a temperature is not finite after " + std::to_string(step_) + " steps on " +
+             std::to_string(ranks_.size()) + " ranks",
+         "the measured times would mean nothing", "check the configuration by halotherm run"});
   });
 }
 

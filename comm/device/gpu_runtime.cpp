@@ -17,8 +17,8 @@ static_assert(sizeof(ShareHandle) == sizeof(cudaIpcMemHandle_t));
 void check(cudaError_t status, const char* action) {
   if (status == cudaSuccess) return;
   throw Error(ExitCode::internal,
-              Problem{std::string("the GPU cannot ") + action, cudaGetErrorString(status),
-                      "see nvidia-smi and the kernel's log (dmesg)"});
+              {std::string("the GPU cannot ") + action, cudaGetErrorString(status),
+               "see nvidia-smi and dmesg, the kernel's log"});
 }
 
 /// For calls that may fail. Clears the runtime's last error, so that no later launch reports it.
@@ -46,9 +46,9 @@ int device_count() {
   int devices = 0;
   const auto status = cudaGetDeviceCount(&devices);
   if (status == cudaSuccess && devices > 0) return devices;
-  throw Error(ExitCode::internal, Problem{"no GPU can be used", cudaGetErrorString(status),
-                                          "check nvidia-smi and CUDA_VISIBLE_DEVICES, ask the "
-                                          "scheduler for a GPU, or build the cpu preset"});
+  throw Error(ExitCode::internal, {"no GPU can be used", cudaGetErrorString(status),
+                                   "check nvidia-smi and CUDA_VISIBLE_DEVICES, ask the scheduler "
+                                   "for a GPU, or build the cpu preset"});
 }
 
 int current_device() {

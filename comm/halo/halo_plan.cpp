@@ -56,12 +56,12 @@ std::vector<Int3> directions(GhostRegion region) {
 void require_countable(const HaloMessage& message) {
   constexpr std::int64_t most = std::numeric_limits<int>::max();
   if (message.send.size() <= most) return;
-  throw Error(ExitCode::usage,
-              Problem{"the ghost cells of one side of a block are too many",
-                      std::to_string(message.send.size()) + " cells in the face " +
-                          to_string(message.send) + ", at most " + std::to_string(most) +
-                          " can be exchanged",
-                      "use more ranks, or split the grid along other axes (parallel.ranks)"});
+  throw Error(
+      ExitCode::usage,
+      {"the ghost cells of one side of a block are too many",
+       std::to_string(message.send.size()) + " cells in the face " + to_string(message.send) +
+           ", at most " + std::to_string(most) + " can be exchanged",
+       "use more ranks, or split the grid along other axes by parallel.ranks"});
 }
 
 }  // namespace

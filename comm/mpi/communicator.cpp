@@ -15,9 +15,10 @@ void check(int code, std::source_location where) {
   std::array<char, MPI_MAX_ERROR_STRING> text{};
   int length = 0;
   MPI_Error_string(code, text.data(), &length);
-  throw Error(ExitCode::internal, std::string(text.data(), static_cast<std::size_t>(length)) +
-                                      " (MPI call at " + where.file_name() + ":" +
-                                      std::to_string(where.line()) + ")");
+  throw Error(ExitCode::internal, {std::string("an MPI call failed at ") + where.file_name() + ":" +
+                                       std::to_string(where.line()),
+                                   std::string(text.data(), static_cast<std::size_t>(length)),
+                                   "check the MPI library and the network"});
 }
 
 namespace {

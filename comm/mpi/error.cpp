@@ -12,36 +12,41 @@ namespace halotherm::comm {
 
 namespace {
 
-struct Failure {
-  bool happened = false;
-  ExitCode code = ExitCode::internal;
-  std::string text;
-  std::string reason;  ///< empty if the text is the reason
-};
+using Failure = std::optional<Error>;
 
 Failure caught(const std::function<void()>& work) {
   try {
     work();
     return {};
   } catch (const Error& error) {
-    return {true, error.code(), error.what(), error.reason()};
+    return error;
   } catch (const std::bad_alloc&) {
-    return {true, ExitCode::internal,
-            "out of memory (an allocation failed) use more nodes or a smaller grid", ""};
+    return Error(ExitCode::internal,
+                 {"out of memory", "an allocation failed", "use more nodes or a smaller grid"});
   } catch (const std::filesystem::filesystem_error& error) {
-    return {true, ExitCode::input_output, error.what(), ""};
+    return Error(ExitCode::input_output, {error.what(), "", ""});
   } catch (const std::exception& error) {
-    return {true, ExitCode::internal, error.what(), ""};
+    return Error(ExitCode::internal, {error.what(), "", ""});
   }
 }
 
-/// Collective. Returns the failure of `root` on all ranks.
-Failure broadcast(const Communicator& communicator, const Failure& failure, int root) {
-  std::array<std::int64_t, 2> numbers{failure.happened ? 1 : 0,
-                                      static_cast<std::int64_t>(failure.code)};
+/// Collective. Throws the failure of `root`, if any, on all ranks.
+void throw_failure_of(int root, const Communicator& communicator, const Failure& mine) {
+  constexpr int none = -1;
+  const bool is_root = communicator.rank() == root;
+  std::array<std::int64_t, 3> numbers{};  // whether there is a failure, its code, its rank
+  if (is_root && mine) {
+    numbers = {1, static_cast<std::int64_t>(mine->code()), mine->text().rank.value_or(none)};
+  }
   communicator.broadcast(numbers, root);
-  return {numbers[0] != 0, static_cast<ExitCode>(numbers[1]),
-          communicator.broadcast(failure.text, root), communicator.broadcast(failure.reason, root)};
+  if (numbers[0] == 0) return;
+  ErrorText text;
+  if (mine) text = mine->text();
+  for (auto* part : {&text.problem, &text.reason, &text.remedy})
+    *part = communicator.broadcast(*part, root);
+  text.rank.reset();
+  if (numbers[2] != none) text.rank = static_cast<int>(numbers[2]);
+  throw CollectiveError(static_cast<ExitCode>(numbers[1]), text);
 }
 
 void print(const std::string& text) {
@@ -50,30 +55,31 @@ void print(const std::string& text) {
 
 }  // namespace
 
-std::string to_string(const Problem& problem) {
-  return problem.what + " (" + problem.reason + ") " + problem.remedy;
+std::string to_string(const ErrorText& text) {
+  return text.problem + (text.reason.empty() ? "" : " (" + text.reason + ")") +
+         (text.remedy.empty() ? "" : "; " + text.remedy) +
+         (text.rank ? " [rank " + std::to_string(*text.rank) + "]" : "");
 }
 
 void agree(const Communicator& communicator, const std::function<void()>& work) {
-  const Failure mine = caught(work);
-  std::array<std::int64_t, 2> first_and_all{
-      mine.happened ? communicator.rank() : communicator.size(), mine.happened ? 1 : 0};
+  Failure mine = caught(work);
+  std::array<std::int64_t, 2> first_and_all{mine ? communicator.rank() : communicator.size(),
+                                            mine ? 1 : 0};
   communicator.min(first_and_all);
   const int failed = static_cast<int>(first_and_all[0]);
   if (failed == communicator.size()) return;
-
   const bool everywhere = first_and_all[1] == 1;
-  auto theirs = broadcast(communicator, mine, failed);
-  if (!everywhere) theirs.text += " [rank " + std::to_string(failed) + "]";
-  throw CollectiveError(theirs.code, theirs.text, theirs.reason);
+  if (mine && !everywhere) {
+    auto text = mine->text();
+    text.rank = communicator.rank();
+    mine.emplace(mine->code(), text);
+  }
+  throw_failure_of(failed, communicator, mine);
 }
 
 void rethrow_of_root(const Communicator& communicator,
                      const std::optional<CollectiveError>& caught) {
-  Failure failure;
-  if (caught) failure = {true, caught->code(), caught->what(), caught->reason()};
-  failure = broadcast(communicator, failure, 0);
-  if (failure.happened) throw CollectiveError(failure.code, failure.text, failure.reason);
+  throw_failure_of(0, communicator, caught ? Failure(*caught) : std::nullopt);
 }
 
 void DeferredError::check(const Communicator& communicator) const {
@@ -101,7 +107,7 @@ int guarded(const Communicator& world, const std::function<ExitCode()>& work) {
   } catch (const Error& error) {
     end_job(world, error);
   } catch (const std::exception& error) {
-    end_job(world, {ExitCode::internal, error.what()});
+    end_job(world, {ExitCode::internal, {error.what(), "", ""}});
   }
 }
 

@@ -23,29 +23,30 @@ enum class ExitCode : int {
   stopped_early = 75,  ///< a valid checkpoint exists: requeue the job
 };
 
-/// The parts of an error message.
-struct Problem {
-  std::string what;
-  std::string reason;
-  std::string remedy;
+/// The parts of an error message. None ends with punctuation; a reason or remedy may be empty.
+struct ErrorText {
+  std::string problem;        ///< what is wrong, where
+  std::string reason;         ///< why, or the rule that is broken; without parentheses around it
+  std::string remedy;         ///< what to do, in the imperative
+  std::optional<int> rank{};  ///< the rank that failed, if others did not
 };
-/// "what (reason) remedy"
-std::string to_string(const Problem& problem);
+/// "problem (reason); remedy [rank 3]"
+std::string to_string(const ErrorText& text);
 
-/// A failure with its exit code and a text of the form "what (reason) remedy". An Error that only
-/// some ranks throw must pass through `agree`; otherwise it ends the job by MPI_Abort.
+/// A failure with its exit code and text. An Error that only some ranks throw must pass through
+/// `agree`; otherwise it ends the job by MPI_Abort.
 class Error : public std::runtime_error {
  public:
-  Error(ExitCode code, const std::string& text, std::string reason = {})
-      : std::runtime_error(text), code_(code), reason_(std::move(reason)) {}
-  Error(ExitCode code, const Problem& problem) : Error(code, to_string(problem), problem.reason) {}
+  Error(ExitCode code, ErrorText text)
+      : std::runtime_error(to_string(text)), code_(code), text_(std::move(text)) {}
   ExitCode code() const { return code_; }
-  /// The reason alone; the whole text if the error was made from a text.
-  std::string reason() const { return reason_.empty() ? what() : reason_; }
+  const ErrorText& text() const { return text_; }
+  /// The reason, or the problem if the text has no reason.
+  const std::string& reason() const { return text_.reason.empty() ? text_.problem : text_.reason; }
 
  private:
   ExitCode code_;
-  std::string reason_;
+  ErrorText text_;
 };
 
 /// A failure that all ranks of a communicator throw at the same place with the same text, so that

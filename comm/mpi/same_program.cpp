@@ -20,6 +20,8 @@ namespace {
 
 using Digest = std::array<std::uint64_t, 4>;
 constexpr std::uint64_t magic = 0x48414c4f54484552;
+constexpr auto different_arguments = "the ranks have different command lines";
+constexpr auto give_same = "give every rank the same arguments";
 constexpr std::size_t program_length = 512;
 constexpr std::size_t text_length = 2048;
 using Text = std::array<char, text_length>;
@@ -122,18 +124,21 @@ ProgramIdentity identity_of(int argc, const char* const* argv) {
   return identity;
 }
 
-std::string program_difference(const std::vector<ProgramIdentity>& ranks) {
+std::optional<ErrorText> program_difference(const std::vector<ProgramIdentity>& ranks) {
   if (const auto others = unlike_first(ranks, &ProgramIdentity::program); !others.empty()) {
-    return "the ranks run different programs (" + list(others) + ": " + ranks[others[0]].program +
-           "; rank 0: " + ranks[0].program + ") start the same file on every rank";
+    return ErrorText{
+        "the ranks run different programs",
+        list(others) + ": " + ranks[others[0]].program + "; rank 0: " + ranks[0].program,
+        "start the same file on every rank"};
   }
   if (const auto others = unlike_first(ranks, &ProgramIdentity::arguments); !others.empty()) {
     const auto &mine = ranks[0].arguments, &other = ranks[others[0]].arguments;
-    return "the ranks have different command lines (" + list(others) + ": " +
-           from_difference(other, mine) + "; rank 0: " + from_difference(mine, other) +
-           ") give every rank the same arguments";
+    return ErrorText{different_arguments,
+                     list(others) + ": " + from_difference(other, mine) +
+                         "; rank 0: " + from_difference(mine, other),
+                     give_same};
   }
-  return {};
+  return std::nullopt;
 }
 
 void require_same_program(const Communicator& world, const ProgramIdentity& mine) {
@@ -151,11 +156,9 @@ void require_same_program(const Communicator& world, const ProgramIdentity& mine
                       world.handle()));
   std::vector<ProgramIdentity> ranks;
   for (const auto& other : texts) ranks.push_back({other.data(), other.data() + program_length});
-  auto difference = program_difference(ranks);
-  if (difference.empty())
-    difference =
-        "the ranks have different command lines (in their end) give every rank the same arguments";
-  throw CollectiveError(ExitCode::usage, difference);
+  throw CollectiveError(ExitCode::usage,
+                        program_difference(ranks).value_or(
+                            ErrorText{different_arguments, "beyond their beginning", give_same}));
 }
 
 }  // namespace halotherm::comm

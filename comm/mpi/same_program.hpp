@@ -2,8 +2,9 @@
 // Finds ranks that run another program or command line, before they could block each other.
 #pragma once
 
-#include "comm/mpi/communicator.hpp"
+#include "comm/mpi/error.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,7 @@ ProgramIdentity identity_of(int argc, const char* const* argv);
 /// and padded with zeros).
 void require_same_program(const Communicator& world, const ProgramIdentity& mine);
 
-/// The message for these identities, in the order of the ranks; empty if they are equal.
-std::string program_difference(const std::vector<ProgramIdentity>& ranks);
+/// The error for these identities, in the order of the ranks; none if they are equal.
+std::optional<ErrorText> program_difference(const std::vector<ProgramIdentity>& ranks);
 
 }  // namespace halotherm::comm

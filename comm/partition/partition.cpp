@@ -26,39 +26,41 @@ std::vector<int> even_split_points(int cells, int blocks) {
   return points;
 }
 
-/// The reason why an axis cannot have these blocks; empty if it can. `thinnest`: the smallest
-/// extent of a block.
-std::string too_thin(int axis, int cells, int blocks, int thinnest, int halo) {
-  if (thinnest >= halo) return {};
-  return std::to_string(blocks) + " blocks along " + axis_names[axis] + " (its " +
-         std::to_string(cells) + " cells give blocks thinner than the " + std::to_string(halo) +
-         " ghost cells that a neighbour needs)";
+/// Throws Error (usage) for an axis whose blocks are thinner than the ghost layer.
+[[noreturn]] void refuse(const std::string& key, int axis, int cells, int blocks, int halo,
+                         const std::string& remedy) {
+  throw Error(ExitCode::usage,
+              {key + (key.empty() ? "" : ": ") + "cannot make " + std::to_string(blocks) +
+                   " blocks along " + axis_names[axis],
+               "its " + std::to_string(cells) + " cells give blocks thinner than the " +
+                   std::to_string(halo) + " ghost cells that a neighbour needs",
+               remedy});
 }
 
-/// The reason why an even partition is impossible; empty if it is possible.
-std::string objection(const Int3& cells, const Periodic& periodic, const Int3& dims, int halo) {
+/// The axis that an even partition makes too thin; none if it is possible.
+std::optional<int> thin_axis(const Int3& cells, const Periodic& periodic, const Int3& dims,
+                             int halo) {
   for (int axis = 0; axis < 3; ++axis) {
-    if (dims[axis] == 1 && !periodic[axis]) continue;
-    const auto why = too_thin(axis, cells[axis], dims[axis], cells[axis] / dims[axis], halo);
-    if (!why.empty()) return why;
+    const bool has_neighbour = dims[axis] > 1 || periodic[axis];
+    if (has_neighbour && cells[axis] / dims[axis] < halo) return axis;
   }
-  return {};
+  return std::nullopt;
 }
 
 /// Throws Error (usage) if the value of the configuration's `key` does not give each rank a block.
 void check_count(const std::string& key, const Int3& dims, int ranks) {
   if (std::int64_t{dims[0]} * dims[1] * dims[2] == ranks) return;
-  throw Error(ExitCode::usage, Problem{key + " gives " + to_string(dims) + " blocks",
-                                       "the job has " + std::to_string(ranks) + " ranks",
-                                       "leave it out or start as many ranks"});
+  throw Error(ExitCode::usage, {key + " gives " + to_string(dims) + " blocks",
+                                "the job has " + std::to_string(ranks) + " ranks",
+                                "leave it out or start as many ranks"});
 }
 
 }  // namespace
 
 Partition::Partition(const Int3& cells, const Periodic& periodic, const Int3& dims)
     : cells_(cells), periodic_(periodic), dims_(dims) {
-  if (const auto why = objection(cells, periodic, dims, 1); !why.empty())
-    throw Error(ExitCode::usage, "cannot make " + why);
+  if (const auto axis = thin_axis(cells, periodic, dims, 1))
+    refuse("", *axis, cells[*axis], dims[*axis], 1, "use fewer blocks along that axis");
   for (int axis = 0; axis < 3; ++axis)
     split_points_[static_cast<std::size_t>(axis)] = even_split_points(cells[axis], dims[axis]);
 }
@@ -69,8 +71,9 @@ Partition::Partition(SplitPoints split_points, const Periodic& periodic)
     const auto& along = split_points_[static_cast<std::size_t>(axis)];
     if (along.size() < 2 || along.front() != 0 ||
         std::ranges::adjacent_find(along, std::greater_equal{}) != along.end()) {
-      throw Error(ExitCode::usage, std::string("the split points along ") + axis_names[axis] +
-                                       " do not ascend from 0 (so there are blocks without cells)");
+      throw Error(ExitCode::usage, {std::string("the split points along ") + axis_names[axis] +
+                                        " do not ascend from 0",
+                                    "there would be blocks without cells", "give ascending cells"});
     }
     cells_[axis] = along.back();
     dims_[axis] = static_cast<int>(along.size()) - 1;
@@ -171,26 +174,26 @@ Partition make_partition(const Int3& cells, const Periodic& periodic, int ranks,
     for (int y = 1; y <= ranks / x; ++y) {
       if (ranks / x % y != 0) continue;
       const Int3 dims{x, y, ranks / x / y};
-      if (!objection(cells, periodic, dims, halo).empty()) continue;
+      if (thin_axis(cells, periodic, dims, halo)) continue;
       const Cost cost{exchanged_cells({cells, periodic, dims}), x, y};
       if (!best || cost < best->first) best = {cost, dims};
     }
   }
   if (best) return {cells, periodic, best->second};
-  throw Error(ExitCode::usage, Problem{"cannot partition " + to_string(cells) + " cells into " +
-                                           std::to_string(ranks) + " blocks",
-                                       "no product of three numbers gives blocks of at least " +
-                                           std::to_string(halo) + " cells along every split axis",
-                                       "use fewer ranks or more cells"});
+  throw Error(ExitCode::usage, {"cannot partition " + to_string(cells) + " cells into " +
+                                    std::to_string(ranks) + " blocks",
+                                "no product of three numbers gives blocks of at least " +
+                                    std::to_string(halo) + " cells along every split axis",
+                                "use fewer ranks or more cells"});
 }
 
 Partition make_partition(const Int3& cells, const Periodic& periodic, int ranks, int halo,
                          const Int3& dims) {
   check_count("parallel.ranks", dims, ranks);
-  const auto why = objection(cells, periodic, dims, halo);
-  if (why.empty()) return {cells, periodic, dims};
-  throw Error(ExitCode::usage,
-              "parallel.ranks: cannot make " + why + " use fewer ranks along that axis");
+  if (const auto axis = thin_axis(cells, periodic, dims, halo))
+    refuse("parallel.ranks", *axis, cells[*axis], dims[*axis], halo,
+           "use fewer ranks along that axis");
+  return {cells, periodic, dims};
 }
 
 Partition make_partition(const SplitPoints& split_points, const Periodic& periodic, int ranks,
@@ -199,11 +202,9 @@ Partition make_partition(const SplitPoints& split_points, const Periodic& period
   check_count("parallel.split_points", partition.dims(), ranks);
   for (int axis = 0; axis < 3; ++axis) {
     if (!partition.is_split(axis) && !periodic[axis]) continue;
-    const auto why = too_thin(axis, partition.cells()[axis], partition.dims()[axis],
-                              partition.thinnest(axis), halo);
-    if (why.empty()) continue;
-    throw Error(ExitCode::usage,
-                "parallel.split_points: cannot make " + why + " move the split points apart");
+    if (partition.thinnest(axis) < halo)
+      refuse("parallel.split_points", axis, partition.cells()[axis], partition.dims()[axis], halo,
+             "move the split points apart");
   }
   return partition;
 }

@@ -18,10 +18,9 @@ PeerMemory::Handle unshared_handle() {
   return handle;
 }
 
-[[noreturn]] void fail(const std::string& why, int rank) {
-  throw Error(ExitCode::usage,
-              Problem{"parallel.transport: p2p cannot reach rank " + std::to_string(rank), why,
-                      "set it to auto, device, staged or rma"});
+[[noreturn]] void fail(const std::string& why) {
+  throw Error(ExitCode::usage, {"parallel.transport: p2p cannot be used", why,
+                                "set it to auto, device, staged or rma"});
 }
 
 }  // namespace
@@ -32,8 +31,8 @@ PeerMemory::PeerMemory(std::size_t bytes) {
   try {
     data_ = gpu::allocate((bytes + block - 1) / block * block);
   } catch (const Error& error) {
-    throw Error(error.code(), Problem{"no device memory for the exchange", error.reason(),
-                                      "use more devices or a smaller grid"});
+    throw Error(error.code(), {"no device memory for the exchange", error.reason(),
+                               "use more devices or a smaller grid"});
   }
 }
 
@@ -53,16 +52,17 @@ PeerMemory::Handle PeerMemory::handle() const {
 
 MappedMemory::MappedMemory(const PeerMemory::Handle& handle, int rank) {
   const auto here = unshared_handle();
+  const auto neighbour = "rank " + std::to_string(rank);
   if (handle.host[0] == '\0')
-    fail("its device shares no memory: MIG, a container without IPC, or a driver without it", rank);
+    fail("the device of " + neighbour +
+         " shares no memory: MIG, a container without IPC, or a driver without it");
   if (std::strcmp(handle.host, here.host) != 0)
-    fail("it is on another node, " + std::string(handle.host), rank);
+    fail(neighbour + " is on another node, " + handle.host);
   try {
     data_ = gpu::map(handle.memory);
   } catch (const Error& error) {
-    fail(error.reason() +
-             "; each rank must see its neighbours' devices, so do not use --gpus-per-task",
-         rank);
+    fail("the device of " + neighbour +
+         " is not visible here, as with --gpus-per-task: " + error.reason());
   }
 }
 

@@ -26,9 +26,9 @@ class HostWindow {
       const auto status = MPI_Win_allocate(static_cast<MPI_Aint>(bytes_), 1, MPI_INFO_NULL,
                                            communicator.handle(), &data_, &handle_);
       if (status == MPI_SUCCESS) return;
-      throw Error(ExitCode::usage, Problem{"parallel.transport: rma cannot be used",
-                                           "MPI gives no memory that other ranks can write into",
-                                           "set it to auto, device or staged"});
+      throw Error(ExitCode::usage, {"parallel.transport: rma cannot be used",
+                                    "MPI gives no memory that other ranks can write into",
+                                    "set it to auto, device or staged"});
     });
     check(MPI_Win_set_errhandler(handle_, MPI_ERRORS_RETURN));
     check(MPI_Win_lock_all(MPI_MODE_NOCHECK, handle_));

@@ -148,9 +148,9 @@ std::unique_ptr<Transport> make_transport(TransportKind kind, const Communicator
       return std::make_unique<MpiTransport<MessageCarrier<Memory>>>(communicator, channels);
     case TransportKind::p2p:
       if constexpr (kernels_run_on_host) {
-        throw CollectiveError(ExitCode::usage, Problem{"parallel.transport: p2p cannot be used",
-                                                       "this program has no CUDA",
-                                                       "set it to auto, device, staged or rma"});
+        throw CollectiveError(ExitCode::usage,
+                              {"parallel.transport: p2p cannot be used", "this program has no CUDA",
+                               "set it to auto, device, staged or rma"});
       } else {
         return make_peer_transport(communicator, channels);
       }

@@ -74,10 +74,9 @@ void Redistribution<Real>::prepare() {
     most = std::max(most, assembled_values(round));
   }
   if (held != domain_.size())
-    throw comm::Error(
-        comm::ExitCode::internal,
-        fmt::format("the blocks hold {} of {} values (each must be in exactly one) report this",
-                    held, domain_.size()));
+    throw comm::Error(comm::ExitCode::internal,
+                      {fmt::format("the blocks hold {} of {} values", held, domain_.size()),
+                       "each must be in exactly one", "report this"});
   exchange_.prepare();
   piece_.resize(static_cast<std::size_t>(most));
 }

@@ -160,8 +160,8 @@ class BackgroundWrite {
     if (static_cast<std::int64_t>(block_.size()) != block.size())
       throw comm::Error(
           comm::ExitCode::internal,
-          fmt::format("cannot write the block {} with {} values (it has other cells) report this",
-                      to_string(block), block_.size()));
+          {fmt::format("cannot write the block {} with {} values", to_string(block), block_.size()),
+           "it has other cells", "report this"});
     require_finite<Real>("the temperature", field_.grid, block, block_);
   }
 
@@ -222,10 +222,10 @@ class BackgroundWrite {
       failure_ = error;
     } catch (const std::bad_alloc&) {
       failure_.emplace(comm::ExitCode::internal,
-                       "out of memory while writing '" + field_.path.string() +
-                           "' (the machine has no more to give) use more nodes or a smaller grid");
+                       comm::ErrorText{"out of memory while writing '" + field_.path.string() + "'",
+                                       "an allocation failed", "use more nodes or a smaller grid"});
     } catch (const std::exception& error) {
-      failure_.emplace(comm::ExitCode::internal, error.what());
+      failure_.emplace(comm::ExitCode::internal, comm::ErrorText{error.what(), "", ""});
     }
   }
 

@@ -37,8 +37,8 @@ std::string retire(const std::filesystem::path& folder, std::int64_t step, int k
     if (file.step == step) continue;
     const auto reason = remove_file(file.path);
     if (!reason.empty())
-      remark = fmt::format("cannot remove the old checkpoint '{}' ({}) remove it by hand",
-                           file.path.string(), reason);
+      remark = comm::to_string({"cannot remove the old checkpoint '" + file.path.string() + "'",
+                                reason, "remove it by hand"});
     --excess;
   }
   return remark;

@@ -54,10 +54,11 @@ void compare(const comm::Communicator& communicator, const std::filesystem::path
   const auto chunk = found - sums.begin();
   throw comm::CollectiveError(
       comm::ExitCode::input_output,
-      fmt::format("the checkpoint '{}' is damaged (chunk {} of {}, the values from number {} on, "
-                  "have the checksum {} instead of {}) restart from another one",
-                  file.string(), chunk, sums.size(), info.chunks.first(chunk), to_hex(*found),
-                  to_hex(*wanted)));
+      {"the checkpoint '" + file.string() + "' is damaged",
+       fmt::format("chunk {} of {}, the values from number {} on, has the checksum {} instead of "
+                   "{}",
+                   chunk, sums.size(), info.chunks.first(chunk), to_hex(*found), to_hex(*wanted)),
+       "restart from another one"});
 }
 
 /// The temperature of a checkpoint whose description is `info`.
@@ -112,9 +113,9 @@ CheckpointInfo read_checkpoint_info(const comm::Communicator& communicator,
       info = read_metadata(handle.get());
       check_name(file, info.step);
     } catch (const hdf5::FormatError& error) {
-      throw comm::Error(comm::ExitCode::input_output,
-                        fmt::format("cannot use '{}' as a checkpoint ({}) name another one",
-                                    file.string(), error.what()));
+      throw comm::Error(
+          comm::ExitCode::input_output,
+          {"cannot use '" + file.string() + "' as a checkpoint", error.what(), "name another one"});
     }
   });
   return broadcast(communicator, std::move(info));
@@ -129,8 +130,8 @@ void read_checkpoint(const comm::Communicator& communicator, const std::filesyst
   if (info.precision != wanted)
     throw comm::CollectiveError(
         comm::ExitCode::input_output,
-        fmt::format("cannot read '{}' as {} (it holds {}) set grid.precision: {}", file.string(),
-                    wanted, info.precision, info.precision));
+        {"cannot read '" + file.string() + "' as " + wanted, "it holds " + info.precision,
+         "set grid.precision: " + info.precision});
   read_verified<Real>(communicator, file, info, {owned, {0, 0, 0}, temperature});
 }
 

@@ -37,30 +37,28 @@ std::string names_in(const hdf5::File& file) {
 
 hdf5::Dataset open_checked(const hdf5::File& file, const std::string& where,
                            const std::string& name, const FieldAxes& axes) {
-  const auto refuse = [&](const std::string& problem) {
-    throw comm::Error(comm::ExitCode::input_output, problem);
+  const auto refuse = [&](const comm::ErrorText& text) {
+    throw comm::Error(comm::ExitCode::input_output, text);
   };
   const auto subject = fmt::format("the data set '{}' of '{}'", name, where);
   auto dataset = hdf5::find_dataset(file.get(), name);
   if (!dataset)
-    refuse(fmt::format("'{}' has no data set '{}' (it holds {}) name one that it has", where, name,
-                       names_in(file)));
+    refuse({fmt::format("'{}' has no data set '{}'", where, name), "it holds " + names_in(file),
+            "name one that it has"});
   const hdf5::Datatype type(H5Dget_type(dataset.get()));
   const auto kind = type ? H5Tget_class(type.get()) : H5T_NO_CLASS;
   if (kind != H5T_FLOAT && kind != H5T_INTEGER)
-    refuse(subject + " does not hold numbers (it must) name another one");
+    refuse({subject + " does not hold numbers", "it must", "name another one"});
   if (const auto labels = hdf5::axis_labels(dataset); hdf5::contradict_order(labels))
-    refuse(
-        fmt::format("{} has its axes in the order {}, as its attribute says (the order must be "
-                    "(z, y, x), x fastest) transpose it, in numpy by .T",
-                    subject, tuple_text(labels)));
+    refuse({fmt::format("{} has its axes in the order {}", subject, tuple_text(labels)),
+            "its attribute says so; the order must be (z, y, x), x fastest",
+            "transpose it, in numpy by .T"});
   const auto found = hdf5::extents(dataset);
   const auto wanted = axes.file_extents();
   if (found != wanted)
-    refuse(
-        fmt::format("{} has the shape {} (the grid's is {}, slowest axis first) change "
-                    "grid.cells or the file",
-                    subject, tuple_text(found), tuple_text(wanted)));
+    refuse({fmt::format("{} has the shape {}", subject, tuple_text(found)),
+            fmt::format("the grid's is {}, slowest axis first", tuple_text(wanted)),
+            "change grid.cells or the file"});
   return dataset;
 }
 
@@ -95,7 +93,7 @@ std::string missing_filter(const hdf5::Dataset& dataset) {
                           : "rewrite it without filters: h5repack -f NONE " + where + " plain.h5";
   throw comm::Error(
       comm::ExitCode::input_output,
-      fmt::format("cannot read the data set '{}' of '{}' ({}) {}", name, where, why, remedy));
+      {fmt::format("cannot read the data set '{}' of '{}'", name, where), why, remedy});
 }
 
 /// Copies the values of the outermost layers of the domain into the block's layers beyond it along
@@ -130,9 +128,9 @@ void require_finite(const comm::Communicator& communicator, const std::filesyste
   const FieldAxes index{grid.dimensions, cell};  // in the order of the file
   throw comm::CollectiveError(
       comm::ExitCode::input_output,
-      fmt::format("the data set '{}' of '{}' is NaN or infinite at the index {} (every value must "
-                  "be finite) repair the file",
-                  name, file.string(), tuple_text(index.file_extents())));
+      {fmt::format("the data set '{}' of '{}' is NaN or infinite at the index {}", name,
+                   file.string(), tuple_text(index.file_extents())),
+       "every value must be finite", "repair the file"});
 }
 
 }  // namespace
@@ -154,10 +152,8 @@ std::vector<double> read_dataset(const comm::Communicator& communicator,
   };
   auto values = comm::agreed(communicator, [&] {
     if (intersection(block, {{0, 0, 0}, grid.cells}).empty())
-      throw comm::Error(comm::ExitCode::internal,
-                        fmt::format("cannot read the block {} (it has no cell of the grid) report "
-                                    "this",
-                                    to_string(block)));
+      throw comm::Error(comm::ExitCode::internal, {"cannot read the block " + to_string(block),
+                                                   "it has no cell of the grid", "report this"});
     return std::vector<double>(static_cast<std::size_t>(block.size()));
   });
   read_shared<double>(communicator, source, {block, periodic, values}, {});

@@ -93,8 +93,8 @@ hdf5::Dataset describe_in(const hdf5::File& file, const SharedField& field, bool
 
 comm::Error writing_failed(const std::filesystem::path& path, const hdf5::CallError& error) {
   return {error.code(),
-          fmt::format("cannot write '{}' ({}) check the file system and the space left on it",
-                      path.string(), error.reason())};
+          {"cannot write '" + path.string() + "'", error.reason(),
+           "check the file system and the space left on it"}};
 }
 
 std::int64_t begin_of_values(const hdf5::Dataset& dataset) {

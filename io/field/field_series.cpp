@@ -119,7 +119,7 @@ std::vector<FieldSeries::Snapshot> FieldSeries::resumed(std::int64_t restart_ste
     const auto listed = times.find(file.path.filename().string());
     if (file.step > restart_step) {
       if (const auto reason = remove_file(file.path); !reason.empty())
-        fail("cannot remove", file.path, reason, "it is later than the restart: remove it by hand");
+        fail("cannot remove the later snapshot", file.path, reason, "remove it by hand");
     } else if (listed != times.end()) {
       kept.push_back({file.step, listed->second});
     } else if (const auto time = unlisted_time(file)) {

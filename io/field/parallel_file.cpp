@@ -201,17 +201,20 @@ void WriteProgress::set_failed(const comm::Error& error) {
 std::optional<comm::Error> WriteProgress::stall(bool is_root, double limit,
                                                 const std::filesystem::path& file) const {
   const std::string advice =
-      "the job ends here; output.writer: background goes on where the disk of one rank fails";
-  if (has_failed_ && since_failure_.seconds() > limit)
-    return comm::Error(failure_->code(),
-                       fmt::format("{}; other ranks have not come out of MPI-IO for {} s, and "
-                                   "cannot be called back: {}",
-                                   failure_->what(), to_text(limit), advice));
+      "set output.writer: background, which goes on where the disk of one rank fails";
+  if (has_failed_ && since_failure_.seconds() > limit) {
+    auto text = failure_->text();
+    text.reason += "; other ranks are still in MPI-IO after " + to_text(limit) +
+                   " s and cannot be called back, so the job ends here";
+    text.remedy += ", or " + advice;
+    return comm::Error(failure_->code(), text);
+  }
   if (is_root && !has_failed_ && !made_ && since_start_.seconds() > 2 * limit)
     return comm::Error(comm::ExitCode::input_output,
-                       fmt::format("cannot make '{}' (ranks have not come out of MPI-IO for {} s, "
-                                   "one may have failed there) {}",
-                                   file.string(), to_text(2 * limit), advice));
+                       {"cannot make '" + file.string() + "'",
+                        "ranks are still in MPI-IO after " + to_text(2 * limit) +
+                            " s, one may have failed there, so the job ends here",
+                        advice});
   return std::nullopt;
 }
 

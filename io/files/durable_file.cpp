@@ -104,8 +104,7 @@ void reserve_new_file(const std::filesystem::path& file, std::int64_t size) {
 
 void check_visible(const FileDescriptor& descriptor, const std::filesystem::path& file,
                    std::int64_t size) {
-  const std::string advice =
-      "every rank must see the same output directory: use a shared file system";
+  const std::string advice = "use a shared file system, on which every rank sees the same files";
   if (!descriptor.is_open()) fail("cannot open what rank 0 just made,", file, errno, advice);
   if (const auto seen = descriptor.size(); seen != size)
     fail("sees another file than rank 0 as", file,

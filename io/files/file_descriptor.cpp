@@ -4,7 +4,6 @@
 #include "comm/mpi/error.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,7 +16,7 @@ namespace halotherm::io {
 void fail(const std::string& action, const std::filesystem::path& file, const std::string& reason,
           const std::string& advice) {
   throw comm::Error(comm::ExitCode::input_output,
-                    fmt::format("{} '{}' ({}) {}", action, file.string(), reason, advice));
+                    {action + " '" + file.string() + "'", reason, advice});
 }
 
 void fail(const std::string& action, const std::filesystem::path& file, int reason,

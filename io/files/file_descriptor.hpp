@@ -12,7 +12,8 @@
 
 namespace halotherm::io {
 
-/// Throws comm::Error (input_output) "<action> '<file>' (<reason>) <advice>"; a number is an errno.
+/// Throws comm::Error (input_output) "<action> '<file>' (<reason>); <advice>". A number is an
+/// errno.
 [[noreturn]] void fail(const std::string& action, const std::filesystem::path& file,
                        const std::string& reason, const std::string& advice);
 [[noreturn]] void fail(const std::string& action, const std::filesystem::path& file, int reason,

@@ -68,7 +68,7 @@ FolderLock::FolderLock(fs::path folder, Settings settings)
   constexpr int attempts = 20;
   for (int attempt = 1; !acquired(); ++attempt) {
     if (attempt == attempts)
-      fail("cannot lock", file_, EAGAIN, "other runs start in this folder all the time");
+      fail("cannot lock", file_, "other runs start in this folder all the time", "try again");
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   thread_ = std::thread([this] { keep_beating(); });
@@ -114,10 +114,10 @@ bool FolderLock::acquired() {
     if (*life) {
       throw comm::Error(
           comm::ExitCode::usage,
-          fmt::format(
-              "'{}' is in use by another run ({}) wait for it, end it by a file 'stop' there, "
-              "or choose another output.directory; if it is gone for certain, remove '{}'",
-              folder_.string(), describe_holder(*text), place.string()));
+          {"'" + folder_.string() + "' is in use by another run", describe_holder(*text),
+           "wait for it, end it by a file 'stop' there, or choose another output.directory; if it "
+           "is gone for certain, remove '" +
+               place.string() + "'"});
     }
     dead.push_back(place);
     last = *text;
@@ -208,7 +208,7 @@ void FolderLock::require() const {
   fail("another run has taken over", folder_,
        (text ? describe_holder(*text) : "it has ended") +
            ": this one gave no sign of life for too long",
-       "its results are now the other's, look there");
+       "take the other's results, or start again in another output.directory");
 }
 
 }  // namespace halotherm::io

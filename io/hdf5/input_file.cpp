@@ -61,7 +61,7 @@ File open_to_read(const std::filesystem::path& file, const std::string& what) {
   const auto refuse = [&](const std::string& reason, const std::string& advice) {
     throw comm::Error(
         comm::ExitCode::input_output,
-        fmt::format("cannot read the {} '{}' ({}) {}", what, file.string(), reason, advice));
+        {fmt::format("cannot read the {} '{}'", what, file.string()), reason, advice});
   };
   struct stat status {};
   // opening a pipe or a device could block for ever
@@ -75,7 +75,7 @@ File open_to_read(const std::filesystem::path& file, const std::string& what) {
   if (handle) return handle;
   const auto reason = last_error();  // before the next call of HDF5 replaces it
   if (H5Fis_hdf5(file.c_str()) == 0) refuse("it is not an HDF5 file", "name another file");
-  refuse(reason, "the file is cut off or damaged, or may not be read: use another one");
+  refuse("the file is cut off or damaged, or may not be read: " + reason, "use another one");
   return {};
 }
 

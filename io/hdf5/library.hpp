@@ -22,11 +22,11 @@ namespace hdf5 {
 /// HDF5 would try again to write what a disk refused, and crash or never return.
 void set_up_library();
 
-/// A failed call of HDF5: "<action> (<HDF5's reason>)", with exit code input_output.
+/// A failed call of HDF5: the action and HDF5's reason, with exit code input_output.
 class CallError : public comm::Error {
  public:
   CallError(const std::string& action, const std::string& reason)
-      : Error(comm::ExitCode::input_output, action + " (" + reason + ")", reason) {}
+      : Error(comm::ExitCode::input_output, {action, reason, "check the file system"}) {}
 };
 
 /// Keeps HDF5 from printing its error stack while the object lives; exceptions carry the texts.

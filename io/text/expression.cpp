@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::size_t longest_formula = 4096;
 
-[[noreturn]] void refuse(const std::string& text, const std::string& problem) {
-  throw comm::Error(comm::ExitCode::usage,
-                    fmt::format("the formula \"{}\" {}", shortened(text, 60), problem));
+[[noreturn]] void refuse(const std::string& formula, comm::ErrorText text) {
+  text.problem = "the formula \"" + shortened(formula, 60) + "\" " + text.problem;
+  throw comm::Error(comm::ExitCode::usage, std::move(text));
 }
 
 bool is_plain(unsigned char letter) {
@@ -29,36 +29,39 @@ bool is_plain(unsigned char letter) {
 /// also stops at a zero byte.
 void require_arithmetic(const std::string& text) {
   if (text.find_first_not_of(" \t\n") == std::string::npos)
-    refuse(text, "is empty (a formula gives a value) write one, or a number");
-  if (text.size() > longest_formula) refuse(text, "is too long (at most 4096 characters)");
+    refuse(text, {"is empty", "a formula gives a value", "write one, or a number"});
+  if (text.size() > longest_formula)
+    refuse(text, {"is too long", "at most 4096 characters", "shorten it"});
   if (!std::ranges::all_of(text, is_plain))
-    refuse(text, "has a character that is not plain ASCII (formulas know none) remove it");
+    refuse(text, {"has a character that is not plain ASCII", "formulas have none", "remove it"});
   if (text.find('"') != std::string::npos)
-    refuse(text, "has a quotation mark (formulas know only numbers) remove it");
+    refuse(text, {"has a quotation mark", "formulas are of numbers only", "remove it"});
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '=') continue;
     const bool comparison =
         (i > 0 && std::string_view("=<>!").find(text[i - 1]) != std::string_view::npos) ||
         (i + 1 < text.size() && text[i + 1] == '=');
     if (!comparison)
-      refuse(text,
-             fmt::format("assigns with = at character {} (a formula is a value) compare with ==",
-                         i + 1));
+      refuse(text, {fmt::format("assigns with = at character {}", i + 1), "a formula is a value",
+                    "compare with =="});
   }
 }
 
 /// The error in words: muParser counts characters from 0 and gives the position twice.
-std::string explained(const mu::Parser::exception_type& error) {
+comm::ErrorText explained(const mu::Parser::exception_type& error, std::string_view variables) {
+  const auto remedy = fmt::format(
+      "use the variables {}, the constants pi and e, and functions such as exp, sin, sqrt, min",
+      fmt::join(variables, ", "));
   const std::string where = "at character " + std::to_string(error.GetPos() + 1);
   std::string token = error.GetToken();
   while (!token.empty() && (token.back() == ' ' || token.back() == '\0')) token.pop_back();
   if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN)
-    return "has \"" + token + "\" " + where + " (it is not known here)";
+    return {"has \"" + token + "\" " + where, "it is not known here", remedy};
   std::string reason = error.GetMsg();
   reason =
       reason.substr(0, std::min(reason.find(" found at position"), reason.find(" at position")));
   while (!reason.empty() && (reason.back() == '.' || reason.back() == ' ')) reason.pop_back();
-  return "is wrong " + where + " (" + reason + ")";
+  return {"is wrong " + where, reason, remedy};
 }
 
 }  // namespace
@@ -83,12 +86,11 @@ Expression::Expression(const std::string& text, std::string_view allowed)
     for (const auto& [name, place] : parser.GetUsedVar()) used += name;
     parser.Eval();
   } catch (const mu::Parser::exception_type& error) {
-    refuse(text, fmt::format("{} use the variables {}, the constants pi and e, and functions such "
-                             "as exp, sin, sqrt, min",
-                             explained(error), fmt::join(allowed, ", ")));
+    refuse(text, explained(error, allowed));
   }
   if (parser.GetNumResults() != 1)
-    refuse(text, "gives several values (a comma stands outside of a function) give one");
+    refuse(text,
+           {"gives several values", "a comma stands outside of a function", "leave one value"});
 }
 
 Expression::~Expression() = default;

@@ -45,10 +45,10 @@ void require_finite(const std::string& what, const GridShape& grid, const comm::
                     std::span<const Real> values) {
   const auto first = first_non_finite(grid, block, block, values);
   if (first == no_index) return;
-  throw comm::Error(comm::ExitCode::numerics,
-                    fmt::format("{} is not finite at {} (the first of perhaps more) look at the "
-                                "material, the source and the boundaries there",
-                                what, place_text(grid, cell_of(grid, first))));
+  throw comm::Error(
+      comm::ExitCode::numerics,
+      {what + " is not finite at " + place_text(grid, cell_of(grid, first)),
+       "the first of perhaps more", "check the material, the source and the boundaries there"});
 }
 
 template std::int64_t first_non_finite(const GridShape&, const comm::Box&, const comm::Box&,

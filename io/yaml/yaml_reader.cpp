@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "io/yaml/yaml_reader.hpp"
 
-#include "comm/mpi/error.hpp"
 #include "io/text/message_text.hpp"
 
 #include <fmt/format.h>
@@ -38,7 +37,7 @@ bool is_plain(const YamlNode& node) {
   return node.is(Kind::scalar) && !node.quoted;
 }
 
-[[noreturn]] void refuse(const std::string& text) {
+[[noreturn]] void refuse(const comm::ErrorText& text) {
   throw comm::Error(comm::ExitCode::usage, text);
 }
 
@@ -54,25 +53,26 @@ std::string shown(const YamlNode& node) {
 }
 
 YamlReader::YamlReader(const std::string& text, const std::string& name) {
-  const std::string start = " start from the output of: halotherm config --defaults";
+  const std::string start = "start from the output of: halotherm config --defaults";
   root_ = parse_yaml(text, name, true, problems_);
   if (root_.is(Kind::null))
-    refuse(name + ": is empty (a configuration needs at least its required keys)" + start);
+    refuse({name + ": is empty", "a configuration needs at least its required keys", start});
   if (!root_.is(Kind::map))
-    refuse(fmt::format("{}: is {} (a configuration is a map of 'key: value'){}",
-                       to_string(root_.place), shown(root_), start));
+    refuse({to_string(root_.place) + ": is " + shown(root_),
+            "a configuration is a map of 'key: value'", start});
 }
 
 void YamlReader::set(const std::string& assignment) {
   const std::string name = "--set " + shortened(assignment, longest_name);
-  const std::string example = " write for example --set time.end=5";
+  const std::string example = "write for example --set time.end=5";
   const auto equals = assignment.find('=');
-  if (equals == std::string::npos || equals == 0) refuse(name + ": is not key=value," + example);
+  if (equals == std::string::npos || equals == 0)
+    refuse({name + ": is no assignment", "must be key=value", example});
   auto keys = split(assignment.substr(0, equals), '.');
   if (keys.size() > YamlLimits::depth)
-    refuse("--set: the key has too many parts (at most 32)" + example);
+    refuse({"--set: the key has too many parts", "at most 32", example});
   if (std::ranges::find(keys, "") != keys.end())
-    refuse(name + ": a part of the key is empty (keys are words joined by '.')" + example);
+    refuse({name + ": a part of the key is empty", "keys are words joined by '.'", example});
   YamlNode value = parse_yaml(assignment.substr(equals + 1), name, false, problems_);
   const std::string last = keys.back();
   keys.pop_back();
@@ -149,8 +149,10 @@ std::optional<std::size_t> YamlReader::word(const YamlNode& node,
   const auto found = std::ranges::find(words, node.text);
   if (node.is(Kind::scalar) && found != words.end()) return found - words.begin();
   const auto near = node.is(Kind::scalar) ? nearest(node.text, words) : std::nullopt;
-  fail(node, fmt::format("is {} (must be {}{}){}", shown(node), words.size() > 1 ? "one of " : "",
-                         fmt::join(words, ", "), near ? " did you mean " + *near + "?" : ""));
+  fail(node,
+       {"is " + shown(node),
+        fmt::format("must be {}{}", words.size() > 1 ? "one of " : "", fmt::join(words, ", ")),
+        near ? "did you mean " + *near + "?" : ""});
   return std::nullopt;
 }
 
@@ -164,50 +166,58 @@ const YamlNode& YamlReader::deepest(const std::string& path) const {
   return *node;
 }
 
-void YamlReader::note(const YamlPlace& place, const std::string& path, const std::string& text) {
-  problems_.push_back({place, path + ": " + text});
+void YamlReader::note(const YamlPlace& place, const std::string& path, comm::ErrorText text) {
+  text.problem = path + ": " + text.problem;
+  problems_.push_back({place, std::move(text)});
 }
 
-void YamlReader::fail(const YamlNode& node, const std::string& text) {
+void YamlReader::fail(const YamlNode& node, const comm::ErrorText& text) {
   note(node.place, node.path, text);
 }
 
-void YamlReader::fail_key(const YamlNode& node, const std::string& text) {
+void YamlReader::fail_key(const YamlNode& node, const comm::ErrorText& text) {
   note(node.key.empty() ? node.place : node.key_place, node.path, text);
 }
 
-void YamlReader::fail(const std::string& path, const std::string& text) {
+void YamlReader::fail(const std::string& path, const comm::ErrorText& text) {
   const auto& node = deepest(path);
   note(node.key.empty() ? node.place : node.key_place, path, text);
 }
 
-void YamlReader::fail_missing(const std::string& path, const std::string& text) {
+void YamlReader::fail_missing(const std::string& path, const std::string& reason,
+                              const std::string& remedy) {
   const auto& above = deepest(path);
-  if (!broken_.contains(above.path)) fail(path, "is missing" + text);
+  if (!broken_.contains(above.path)) fail(path, {"is missing", reason, remedy});
 }
 
 void YamlReader::fail_missing(const YamlNode& map, const std::string& key,
-                              const std::string& text) {
+                              const std::string& reason, const std::string& remedy) {
   if (broken_.contains(map.path)) return;
-  note(map.key.empty() ? map.place : map.key_place, join(map.path, key), "is missing" + text);
+  note(map.key.empty() ? map.place : map.key_place, join(map.path, key),
+       {"is missing", reason, remedy});
 }
 
 void YamlReader::fail_needed(const YamlNode& node, const std::string& needed) {
   const bool number_in_quotes = node.quoted && parse_number(node.text);
-  fail(node, fmt::format("is {} (must be {}){}", shown(node), needed,
-                         number_in_quotes ? " remove the quotes" : ""));
+  fail(node,
+       {"is " + shown(node), "must be " + needed, number_in_quotes ? "remove the quotes" : ""});
 }
 
-std::string YamlReader::unknown(const YamlNode& child, const std::string& section) const {
+comm::ErrorText YamlReader::unknown(const YamlNode& child, const std::string& section) const {
   const auto& allowed = known_.at(section);
-  auto text = fmt::format("unknown key (allowed here: {})", fmt::join(allowed, ", "));
-  if (const auto near = nearest(child.key, allowed))
-    return text + " did you mean " + join(section, *near) + "?";
-  for (const auto& [elsewhere, keys] : known_) {
-    if (elsewhere != section && std::ranges::find(keys, child.key) != keys.end())
-      return text + " did you mean " + join(elsewhere, child.key) + "?";
+  comm::ErrorText text{"unknown key", fmt::format("allowed here: {}", fmt::join(allowed, ", ")),
+                       "remove it"};
+  const auto suggest = [&](const std::string& path) { text.remedy = "did you mean " + path + "?"; };
+  if (const auto near = nearest(child.key, allowed)) {
+    suggest(join(section, *near));
+    return text;
   }
-  return text + " remove it";
+  const auto elsewhere = std::ranges::find_if(known_, [&](const auto& other) {
+    return other.first != section &&
+           std::ranges::find(other.second, child.key) != other.second.end();
+  });
+  if (elsewhere != known_.end()) suggest(join(elsewhere->first, child.key));
+  return text;
 }
 
 void YamlReader::note_unknown(const YamlNode& node) {
@@ -228,13 +238,13 @@ void YamlReader::finish() {
   std::ranges::stable_sort(problems_, {}, [](const YamlProblem& problem) {
     return std::tuple(problem.place.line == 0, problem.place.line, problem.place.column);
   });
-  std::string text;
-  for (std::size_t i = 0; i < std::min(problems_.size(), most_problems); ++i)
-    text += fmt::format("{}{}: {}", i > 0 ? "\n" : "", to_string(problems_[i].place),
-                        problems_[i].text);
+  std::string lines;
+  for (const auto& [place, text] :
+       std::span(problems_).first(std::min(problems_.size(), most_problems)))
+    lines += fmt::format("{}{}: {}", lines.empty() ? "" : "\n", to_string(place), to_string(text));
   if (problems_.size() > most_problems)
-    text += fmt::format("\n... and {} more", problems_.size() - most_problems);
-  refuse(text);
+    lines += fmt::format("\n... and {} more", problems_.size() - most_problems);
+  refuse({lines, "", ""});
 }
 
 }  // namespace halotherm::io

@@ -17,8 +17,8 @@
 namespace halotherm::io {
 
 /// The caller looks up keys and converts their values; keys that were never looked up are unknown.
-/// `finish` throws one comm::Error (usage) with every mistake, each as "file:line:column: key.path:
-/// what is wrong (why) what to do".
+/// `finish` throws one comm::Error (usage) with every mistake on a line of its own, each as
+/// "file:line:column: key.path: problem (reason); remedy".
 ///
 ///     YamlReader yaml(text, "run.yaml");
 ///     if (const YamlNode* end = yaml.find("time.end"))
@@ -50,12 +50,13 @@ class YamlReader {
 
   /// Notes a mistake: at a value, at its key, or at a path that does not exist, whose place is that
   /// of its longest existing part.
-  void fail(const YamlNode& node, const std::string& text);
-  void fail_key(const YamlNode& node, const std::string& text);
-  void fail(const std::string& path, const std::string& text);
+  void fail(const YamlNode& node, const comm::ErrorText& text);
+  void fail_key(const YamlNode& node, const comm::ErrorText& text);
+  void fail(const std::string& path, const comm::ErrorText& text);
   /// Notes that a required key is missing, unless something above it is wrong already.
-  void fail_missing(const std::string& path, const std::string& text);
-  void fail_missing(const YamlNode& map, const std::string& key, const std::string& text);
+  void fail_missing(const std::string& path, const std::string& reason, const std::string& remedy);
+  void fail_missing(const YamlNode& map, const std::string& key, const std::string& reason,
+                    const std::string& remedy);
   /// "is 7 (must be `needed`)".
   void fail_needed(const YamlNode& node, const std::string& needed);
 
@@ -70,9 +71,9 @@ class YamlReader {
                                const std::string& needed);
   void know(const std::string& section, const std::string& key);
   const YamlNode& deepest(const std::string& path) const;
-  void note(const YamlPlace& place, const std::string& path, const std::string& text);
+  void note(const YamlPlace& place, const std::string& path, comm::ErrorText text);
   void note_unknown(const YamlNode& map);
-  std::string unknown(const YamlNode& child, const std::string& section) const;
+  comm::ErrorText unknown(const YamlNode& child, const std::string& section) const;
 
   YamlNode root_;
   std::map<std::string, std::vector<std::string>> known_;  ///< keys by their map's path, in order

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "io/yaml/yaml_tree.hpp"
 
-#include "comm/mpi/error.hpp"
-
 #include <fmt/format.h>
 #include <yaml-cpp/anchor.h>
 #include <yaml-cpp/eventhandler.h>
@@ -33,13 +31,15 @@ class TreeBuilder : public YAML::EventHandler {
 
   YamlNode take() && { return std::move(root_); }
 
-  [[noreturn]] void refuse(const YAML::Mark& mark, const std::string& text) const {
-    throw comm::Error(comm::ExitCode::usage, to_string(place(mark)) + ": " + text);
+  [[noreturn]] void refuse(const YAML::Mark& mark, comm::ErrorText text) const {
+    text.problem = to_string(place(mark)) + ": " + text.problem;
+    throw comm::Error(comm::ExitCode::usage, std::move(text));
   }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (++documents_ > 1)
-      refuse(mark, "a second YAML document starts here (one is read) remove it and its '---'");
+      refuse(mark,
+             {"a second YAML document starts here", "one is read", "remove it and its '---'"});
   }
   void OnDocumentEnd() override {}
 
@@ -50,13 +50,13 @@ class TreeBuilder : public YAML::EventHandler {
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto found = anchored_.find(anchor);
     if (found == anchored_.end())
-      refuse(mark, "an alias stands inside of what it names (it would never end) remove it");
+      refuse(mark, {"an alias stands inside of what it names", "it would never end", "remove it"});
     const auto copy = weight(found->second);
     count(copy.nodes, mark);
     check_depth(open_.size() + copy.levels, mark);
     copied_bytes_ += copy.text_bytes;
     if (copied_bytes_ > YamlLimits::copied_bytes)
-      refuse(mark, "aliases stand for too much text (at most 1 MiB) write less of it");
+      refuse(mark, {"aliases stand for too much text", "at most 1 MiB", "write less of it"});
     add(found->second, mark, 0);
   }
 
@@ -109,19 +109,18 @@ class TreeBuilder : public YAML::EventHandler {
 
   void refuse_tag(const YAML::Mark& mark, const std::string& tag) const {
     if (!tag.empty() && tag != "?" && tag != "!")
-      refuse(mark, fmt::format("the tag {} is not understood (values are words, numbers, lists and "
-                               "maps) remove it",
-                               tag));
+      refuse(mark, {"the tag " + tag + " is not understood",
+                    "values are words, numbers, lists and maps", "remove it"});
   }
 
   void take_key(YamlNode key, const YAML::Mark& mark) {
     if (key.text == "<<")
-      refuse(mark,
-             "a merge key (<<) is not understood (a configuration says everything in place) "
-             "write the keys out");
-    if (key.text.empty()) refuse(mark, "a key is empty (each key is a word) name it");
+      refuse(mark, {"a merge key (<<) is not understood",
+                    "a configuration says everything in place", "write the keys out"});
+    if (key.text.empty()) refuse(mark, {"a key is empty", "each key is a word", "name it"});
     if (key.text.size() > longest_key)
-      refuse(mark, "a key is too long (at most 100 bytes) is a line end or a colon missing?");
+      refuse(mark,
+             {"a key is too long", "at most 100 bytes", "look for a missing line end or colon"});
     open_.back().key = std::move(key);
     open_.back().has_key = true;
   }
@@ -129,9 +128,8 @@ class TreeBuilder : public YAML::EventHandler {
   void start(Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
     refuse_tag(mark, tag);
     if (expects_key())
-      refuse(
-          mark,
-          "a key is a list or a map (each key is a word) write 'key: value', or close the bracket");
+      refuse(mark, {"a key is a list or a map", "each key is a word",
+                    "write 'key: value', or close the bracket"});
     check_depth(open_.size() + 1, mark);
     open_.push_back({.node = make(kind, mark), .mark = mark, .anchor = anchor});
   }
@@ -160,19 +158,20 @@ class TreeBuilder : public YAML::EventHandler {
   void count(std::size_t nodes, const YAML::Mark& mark) {
     nodes_ += nodes;
     if (nodes_ > YamlLimits::nodes)
-      refuse(mark, fmt::format("there are too many values (at most {}, aliases expanded)",
-                               YamlLimits::nodes));
+      refuse(mark,
+             {"there are too many values",
+              fmt::format("at most {}, aliases expanded", YamlLimits::nodes), "leave some out"});
   }
 
   void check_depth(std::size_t depth, const YAML::Mark& mark) const {
     if (depth > YamlLimits::depth)
-      refuse(mark,
-             fmt::format("values are nested too deeply (at most {} levels)", YamlLimits::depth));
+      refuse(mark, {"values are nested too deeply",
+                    fmt::format("at most {} levels", YamlLimits::depth), "close some brackets"});
   }
 
   void add(YamlNode node, const YAML::Mark& mark, YAML::anchor_t anchor) {
     if (expects_key())
-      refuse(mark, "a key is empty or an alias (each key is a word) write 'key: value'");
+      refuse(mark, {"a key is empty or an alias", "each key is a word", "write 'key: value'"});
     count(1, mark);
     if (anchor != 0) {
       count(weight(node).nodes, mark);
@@ -198,9 +197,9 @@ class TreeBuilder : public YAML::EventHandler {
       return;
     }
     const auto& first = map.node.find(value.key)->key_place;
-    problems_.push_back(
-        {value.key_place, fmt::format("{}: is given twice (first at {}) keep one of the two",
-                                      path(value.key), to_string(first))});
+    problems_.push_back({value.key_place,
+                         {path(value.key) + ": is given twice", "first at " + to_string(first),
+                          "keep one of the two"}});
   }
 
   /// The path of a key of the innermost map.
@@ -241,15 +240,14 @@ bool is_text(const std::string& text) {
 }
 
 void check_text(const std::string& text, const std::string& source) {
-  const auto refuse = [&](const char* problem) {
-    throw comm::Error(comm::ExitCode::usage, source + problem);
-  };
   if (text.size() > YamlLimits::bytes)
-    refuse(
-        ": is too large (a configuration has at most 1 MiB) give the configuration, not a data "
-        "file");
+    throw comm::Error(comm::ExitCode::usage,
+                      {source + ": is too large", "a configuration has at most 1 MiB",
+                       "give the configuration, not a data file"});
   if (!is_text(text))
-    refuse(": is not a text file (it has bytes that are not UTF-8 text) give a YAML configuration");
+    throw comm::Error(comm::ExitCode::usage,
+                      {source + ": is not a text file", "it has bytes that are not UTF-8 text",
+                       "give a YAML configuration"});
 }
 
 }  // namespace
@@ -289,8 +287,8 @@ YamlNode parse_yaml(const std::string& text, const std::string& source, bool wit
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::Exception& error) {
-    builder.refuse(error.mark, "this is not YAML (" + error.msg +
-                                   ") check indentation, colons, quotes and brackets here");
+    builder.refuse(error.mark, {"this is not YAML", error.msg,
+                                "check indentation, colons, quotes and brackets here"});
   }
   YamlNode root = std::move(builder).take();
   set_paths(root);

@@ -2,6 +2,8 @@
 // YAML text as a tree whose values carry their place in the text.
 #pragma once
 
+#include "comm/mpi/error.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +22,7 @@ std::string to_string(const YamlPlace& place);
 
 struct YamlProblem {
   YamlPlace place;
-  std::string text;
+  comm::ErrorText text;
 };
 
 /// A value of the document. Aliases are expanded.

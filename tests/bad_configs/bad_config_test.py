@@ -123,7 +123,7 @@ class BadFile(unittest.TestCase):
         chip = (BAD_CONFIGS.parents[2] / "configs/chip.yaml").read_text(encoding="utf-8")
         (self.folder / "chip.yaml").write_text(chip, encoding="utf-8")
         for command in (["check", "chip.yaml"], ["run", "chip.yaml"]):
-            self.refused("'chip.h5' (No such file or directory) make it by: scripts/make_chip.py", *command)
+            self.refused("'chip.h5' (No such file or directory); make it by: scripts/make_chip.py", *command)
 
     def test_a_full_standard_output(self):
         (self.folder / "good.yaml").write_text(GOOD, encoding="utf-8")

@@ -96,7 +96,7 @@ class Matrix:
         wanted = [line for line in lines if kind and line.startswith(kind)]
         require(len(wanted) == (1 if kind else 0), f"{len(wanted)} messages instead of {1 if kind else 0}: {lines}")
         for line in wanted:
-            reason = re.search(r"\((.*)\) (.*)", line)
+            reason = re.search(r"\((.*)\); (.*)", line)
             named = place.named in line or (place.within_mpi and re.search(r"(checkpoint|temperature)_\d{10}", line))  # a later file
             require(named, f"the message does not name {place.named}: {line}")
             has_reason = reason and (place.within_mpi or REASONS[fault.error] in reason.group(1))

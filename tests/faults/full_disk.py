@@ -74,7 +74,7 @@ def run_into_it(disk, writer):
         finally:
             job.kill()
     for line in error_lines(log.read_text(encoding="utf-8")):
-        assert "No space left on device) free some space" in line, line
+        assert "No space left on device); free some space" in line, line
     log.unlink()
     return results
 

@@ -86,7 +86,7 @@ TEST(CheckpointFailure, a_disk_that_fails_on_one_rank_alone) {
     const auto write_it = [&] { write_much(world, folder.path()); };
     if (last > 0) {
       expect_input_output_error(
-          write_it, "File too large) free some space or choose another output directory [rank " +
+          write_it, "File too large); free some space or choose another output directory [rank " +
                         std::to_string(last) + "]");
       EXPECT_TRUE(test::names_in(folder.path(), world).empty());
     }
@@ -102,8 +102,10 @@ TEST(CheckpointFailure, a_rank_that_sees_another_folder) {
   const test::TemporaryFolder folder(world), other(world);
   const auto before = std::filesystem::current_path();
   std::filesystem::current_path(world.rank() == world.size() - 1 ? other.path() : folder.path());
-  expect_input_output_error([&] { write_much(world, "here"); },
-                            "use a shared file system [rank " + std::to_string(world.size() - 1));
+  expect_input_output_error(
+      [&] { write_much(world, "here"); },
+      "use a shared file system, on which every rank sees the same files [rank " +
+          std::to_string(world.size() - 1));
   std::filesystem::current_path(before);
   EXPECT_TRUE(test::names_in(folder.path() / "here", world).empty());
 }

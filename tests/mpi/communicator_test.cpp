@@ -124,7 +124,7 @@ TEST(Agree, AllRanksThrowOneRanksFailure) {
   for (int failing = 0; failing < world.size(); ++failing) {
     const auto text = agreed_failure(
         [&] {
-          if (world.rank() == failing) throw Error(ExitCode::input_output, "disk gone");
+          if (world.rank() == failing) throw Error(ExitCode::input_output, {"disk gone", "", ""});
         },
         ExitCode::input_output);
     const auto expected = world.size() == 1 ? std::string("disk gone")
@@ -135,38 +135,39 @@ TEST(Agree, AllRanksThrowOneRanksFailure) {
 
 TEST(Agree, KeepsTheReason) {
   const auto& world = test::world();
-  const Problem problem{"cannot write a (large) file", "the disk (of 3) is full", "delete some"};
+  const ErrorText text{"cannot write a (large) file", "the disk (of 3) is full", "delete some"};
   try {
     agree(world, [&] {
-      if (world.rank() == world.size() - 1) throw Error(ExitCode::input_output, problem);
+      if (world.rank() == world.size() - 1) throw Error(ExitCode::input_output, text);
     });
     ADD_FAILURE() << "nothing thrown";
   } catch (const CollectiveError& error) {
-    EXPECT_EQ(error.reason(), problem.reason);
+    EXPECT_EQ(error.reason(), text.reason);
     EXPECT_EQ(std::string(error.what())
-                  .find("cannot write a (large) file (the disk (of 3) is full) delete some"),
+                  .find("cannot write a (large) file (the disk (of 3) is full); delete some"),
               0u);
   }
-  EXPECT_EQ(Error(ExitCode::usage, "all of it").reason(), "all of it");
+  EXPECT_EQ(Error(ExitCode::usage, {"all of it", "", ""}).reason(), "all of it");
 }
 
 TEST(Agree, RethrowsTheErrorOfTheRoot) {
   const auto& world = test::world();
-  const CollectiveError error(ExitCode::numerics, "75 kelvins too many");
+  const CollectiveError error(ExitCode::numerics, {"75 kelvins too many", "", "cool down"});
   EXPECT_NO_THROW(rethrow_of_root(world, world.is_root() ? std::nullopt : std::optional(error)));
   try {
     rethrow_of_root(world, world.is_root() ? std::optional(error) : std::nullopt);
     ADD_FAILURE() << "nothing thrown";
   } catch (const CollectiveError& caught) {
     EXPECT_EQ(caught.code(), ExitCode::numerics);
-    EXPECT_STREQ(caught.what(), "75 kelvins too many");
+    EXPECT_STREQ(caught.what(), "75 kelvins too many; cool down");
   }
 }
 
 TEST(Agree, TheLowestRanksTextWins) {
   const auto text = agreed_failure(
       [] {
-        throw Error(ExitCode::numerics, "NaN on rank " + std::to_string(test::world().rank()));
+        throw Error(ExitCode::numerics,
+                    {"NaN on rank " + std::to_string(test::world().rank()), "", ""});
       },
       ExitCode::numerics);
   EXPECT_EQ(text, "NaN on rank 0");
@@ -184,7 +185,7 @@ TEST(Agree, ReturnsTheValue) {
 TEST(Agree, GuardedReturnsTheExitCode) {
   const int code = guarded(test::world(), [&]() -> ExitCode {
     agree(test::world(), [] {
-      throw Error(ExitCode::usage, "expected in this test's output: a guarded usage error");
+      throw Error(ExitCode::usage, {"a guarded usage error", "this test expects it", "go on"});
     });
     return ExitCode::done;
   });

@@ -226,7 +226,7 @@ TEST(SharedRead, a_part_that_cannot_be_read_is_an_error_on_all_ranks) {
           ? ""
           : " [rank " + std::to_string(world.size() == 8 ? 6 : world.size() - 1) + "]";
   expect_error([&] { io::read_dataset(world, file, "k", shape, box, none); },
-               "inflate() failed) repair the file or use another one" + rank);
+               "inflate() failed); repair the file or use another one" + rank);
   const comm::Box below{{0, 0, 0}, {96, 80, 80}};
   EXPECT_NO_THROW(io::read_dataset(world, file, "k", shape, below, none))
       << "nobody wants that part";

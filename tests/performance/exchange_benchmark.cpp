@@ -134,8 +134,9 @@ int main(int argc, char** argv) {
   const auto& world = environment.world();
   return comm::guarded(world, [&] {
     if (world.size() < 2)
-      throw comm::CollectiveError(comm::ExitCode::usage,
-                                  "an exchange takes two ranks: mpirun -n 2");
+      throw comm::CollectiveError(
+          comm::ExitCode::usage,
+          {"one rank is not enough", "an exchange takes two", "use mpirun -n 2"});
     const comm::DeviceScope device(world);
     const bool device_pointers = comm::device_pointers_unavailable(world, 1 << 20).empty();
     for (const int face : {1, 32, 128, 256, 512, 1022}) test::compare(world, face, device_pointers);

@@ -12,8 +12,9 @@ int main(int argc, char** argv) {
   const auto& world = environment.world();
   return comm::guarded(world, [&] {
     if (world.size() > 1) {
-      throw comm::CollectiveError(comm::ExitCode::usage,
-                                  "the benchmarks measure one rank: start them without mpiexec");
+      throw comm::CollectiveError(
+          comm::ExitCode::usage,
+          {"there are several ranks", "the benchmarks measure one", "start them without mpiexec"});
     }
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return comm::ExitCode::usage;
     const comm::DeviceScope device(world);

@@ -72,7 +72,7 @@ class Fit(BitsCase):
         changed = values.copy()
         changed[28, 36] = np.nextafter(changed[28, 36], 2)
         self.data_set("conductivity", changed)
-        self.assertIn("material.conductivity (/values of conductivity.h5)) put the old values back", self.restart(config, 2).output)
+        self.assertIn("material.conductivity (/values of conductivity.h5)); put the old values back", self.restart(config, 2).output)
         taken = self.restart(config, 0, "--allow-changes")
         self.assertIn("inputs         changed since the checkpoint was written: material.conductivity (/val", taken.output)
         self.start = taken

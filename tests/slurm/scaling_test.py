@@ -107,7 +107,7 @@ class Scaling(SlurmCase):
         self.addCleanup(self.cluster.environment.update, HALOTHERM=before)
         job, log = self.submit("strong", *TINY)
         self.assertNotEqual(self.end_of(job), 0)  # srun's: the first that ends takes the others along
-        self.assertIn("--ranks asks for 4 ranks (the job has 1)", log.read_text(encoding="utf-8"))
+        self.assertIn("--ranks is 4 (the job has 1 ranks)", log.read_text(encoding="utf-8"))
 
     def test_6_interruption_cancels(self):
         command = [*SUBMIT, "--strong", "--nodes", "1", "--ranks-per-node", "1", CONFIG, "--", *TINY, "--steps", "1000000"]

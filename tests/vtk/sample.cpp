@@ -40,7 +40,8 @@ int main(int argc, char** argv) {
   const auto& world = environment.world();
   return comm::guarded(world, [&] {
     if (argc != 2)
-      throw comm::CollectiveError(comm::ExitCode::usage, "usage: halotherm_vtk_sample FOLDER");
+      throw comm::CollectiveError(comm::ExitCode::usage,
+                                  {"the folder is missing", "", "use halotherm_vtk_sample FOLDER"});
     const std::string folder = argv[1];
     write_series<double>(world, folder, "solid", {3, {7, 6, 5}, {-1, 0.5, 2}, {0.25, 0.5, 1}});
     write_series<float>(world, folder, "single", {3, {7, 6, 5}, {-1, 0.5, 2}, {0.25, 0.5, 1}});

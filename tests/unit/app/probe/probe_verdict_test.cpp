@@ -35,7 +35,7 @@ class ProbeVerdict : public testing::Test {
 
 UnavailableReason invalid_argument() {
   return {UnavailableReason::Kind::unavailable,
-          "p2p cannot reach rank 1 (invalid argument) set it to auto", "invalid argument"};
+          "p2p cannot be used (invalid argument); set it to auto", "invalid argument"};
 }
 
 void expect_problem(const std::vector<ProbeProblem>& problems, const std::string& what,
