@@ -266,10 +266,9 @@ ExitCode carry_out(const comm::Communicator& world, const Options& options) {
   if (code != ExitCode::done) return code;
   comm::agree(world, [&] {
     if (log.failure() == 0) return;
-    throw comm::Error(
-        ExitCode::input_output,
-        {"cannot write to standard output", std::generic_category().message(log.failure()),
-         "check where the output goes: it is not complete"});
+    throw comm::Error(ExitCode::input_output, {"cannot write to standard output",
+                                               std::generic_category().message(log.failure()),
+                                               "check where the output goes: it is not complete"});
   });
   return code;
 }

@@ -19,7 +19,7 @@ namespace {
 
 constexpr auto description =
     "Halotherm solves the heat equation on clusters of GPUs and CPUs.\n"
-    "One YAML file describes the problem; every key is listed by: halotherm config --defaults";
+    "One YAML file describes the problem; `halotherm config --defaults` lists every key.";
 
 constexpr auto exit_status =
     "\nExit status: 0 done, 1 internal, 2 usage or configuration, 3 numerics, 4 input or output,\n"
@@ -34,7 +34,7 @@ double parse_walltime(const std::string& text) {
   if (seconds && real_seconds.contain(*seconds)) return *seconds;
   refuse({"halotherm run: --walltime is '" + io::shortened(text, 60) + "'",
           "must be a time" + real_seconds.to_text() + " s",
-          "give seconds, or such as 90s, 30min, 1h30min"});
+          "give seconds, or a duration such as 90s, 30min, 1h30min"});
 }
 
 std::string footer_of(const std::vector<std::string>& examples) {
@@ -60,8 +60,7 @@ class CommandLine {
     add_bench();
     add_probe();
     add_scale();
-    add("info", Options::Command::info,
-        "print the version, the libraries, and the devices on which this job runs",
+    add("info", Options::Command::info, "print version, libraries, and the devices of this job",
         {"halotherm info", "mpirun -n 4 halotherm info"});
   }
 
@@ -79,9 +78,8 @@ class CommandLine {
   void add_config_file(CLI::App& command, const char* help = "the YAML file") {
     command.add_option("CONFIG", options_.config, help)->required();
     command
-        .add_option(
-            "--set", options_.overrides,
-            "set a key as if the file had it, for example --set time.end=5; may be repeated")
+        .add_option("--set", options_.overrides,
+                    "override a key of the file, for example --set time.end=5; may be repeated")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
   }
@@ -96,38 +94,38 @@ class CommandLine {
                      "mpirun -n 4 halotherm run big.yaml --dry-run"});
     run.footer(run.get_footer() + exit_status);
     add_config_file(run);
-    run.add_option("--restart", options_.restart.from,
-                   "go on from a checkpoint: its file (later results are set aside), 'latest' for "
-                   "the newest good one of the output directory, or 'auto' for that one if there "
-                   "is any and a fresh start if not (results are set aside)")
+    run.add_option(
+           "--restart", options_.restart.from,
+           "continue from a checkpoint: a file; 'latest', the newest good one of the output "
+           "directory; or 'auto', the same if there is one, else a fresh start. Later "
+           "results are set aside")
         ->type_name("FILE|latest|auto");
     run.add_option_function<std::string>(
            "--walltime",
            [this](const std::string& text) { options_.walltime = parse_walltime(text); },
-           "end in time with a checkpoint and exit status 75: seconds, or such as 90s, 30min, 2h")
+           "stop within this real time, with a checkpoint and exit status 75: seconds, or a "
+           "duration such as 90s, 30min, 2h")
         ->type_name("DURATION");
     run.add_flag("--allow-changes", options_.restart.allow_changes,
-                 "go on although keys of material, source, initial field, boundary or time, or "
-                 "the input files, differ from the checkpoint's");
+                 "continue although material, source, initial field, boundary, time or input "
+                 "files differ from the checkpoint's");
     run.add_flag("--convert", options_.restart.convert,
-                 "go on from a checkpoint of another precision, or of the same domain with "
-                 "other cells: whole multiples or fractions along each axis");
-    run.add_flag(
-        "--overwrite", options_.restart.overwrite,
-        "remove the results of another run that stand in the output directory; other files stay");
+                 "continue from a checkpoint of another precision, or of the same domain with "
+                 "whole multiples or fractions of its cells along each axis");
+    run.add_flag("--overwrite", options_.restart.overwrite,
+                 "remove the results of another run from the output directory; other files stay");
     run.add_flag("--dry-run", options_.dry_run,
-                 "report partition, memory and messages; compute and write nothing");
+                 "report partition, memory, messages and expected time; compute and write nothing");
   }
 
   void add_check() {
-    add_config_file(
-        add("check", Options::Command::check,
-            "check a configuration, or a checkpoint with all its checksums, and do nothing else",
-            {"halotherm check configs/quickstart.yaml",
-             "halotherm check configs/quickstart.yaml --set time.end=5min",
-             "mpirun -n 4 halotherm check "
-             "results/quickstart/checkpoints/checkpoint_0000000858.h5"}),
-        "the YAML file, or a checkpoint's HDF5 file");
+    add_config_file(add("check", Options::Command::check,
+                        "check a configuration, or a checkpoint and its checksums",
+                        {"halotherm check configs/quickstart.yaml",
+                         "halotherm check configs/quickstart.yaml --set time.end=5min",
+                         "mpirun -n 4 halotherm check "
+                         "results/quickstart/checkpoints/checkpoint_0000000858.h5"}),
+                    "the YAML file, or a checkpoint's HDF5 file");
   }
 
   void add_config() {
@@ -147,14 +145,14 @@ class CommandLine {
   void add_bench() {
     auto& bench =
         add("bench", Options::Command::bench,
-            "measure how fast this machine runs the solver's parts, and what it could reach",
+            "measure the speed of the solver's parts and the limits of this machine",
             {"halotherm bench --json bench.json",
              "mpirun -n 2 halotherm bench --cells 512 --cells 1000,777,513 --precision float32"});
     bench
         .add_option_function<std::string>(
             "--cells",
             [this](const auto& text) { options_.bench.cells.push_back(parse_grid(text)); },
-            "a grid of every rank: N, NX,NY or NX,NY,NZ; may be repeated")
+            "cells of each rank's grid: N, NX,NY or NX,NY,NZ; may be repeated")
         ->trigger_on_parse()
         ->type_name("N[,N[,N]]")
         ->allow_extra_args(false);
@@ -164,35 +162,35 @@ class CommandLine {
         ->allow_extra_args(false);
     bench
         .add_option("--repeats", options_.bench.repeats,
-                    "measurements of which the median counts, 5 if not given")
+                    "measurements, of which the median is reported (default: 5)")
         ->check(CLI::Range(1, 1000));
-    bench.add_option("--json", options_.bench.json, "write everything to this file, too")
+    bench.add_option("--json", options_.bench.json, "also write everything to this file")
         ->type_name("FILE");
     bench
         .add_option("--directory", options_.bench.directory,
-                    "folder in which a checkpoint is written and removed: results/bench")
+                    "folder in which a checkpoint is written and removed (default: results/bench)")
         ->type_name("FOLDER");
   }
 
   void add_probe() {
-    auto& probe = add(
-        "probe", Options::Command::probe,
-        "check the exchange between these ranks: does it work, by which way, as fast as it should",
-        {"mpirun -n 4 halotherm probe",
-         "mpirun -n 4 halotherm probe --expect nvlink --json probe.json",
-         "srun -N 2 --ntasks-per-node=4 halotherm probe --expect 20"});
-    probe.add_option("--json", options_.probe.json, "write everything to this file, too")
+    auto& probe =
+        add("probe", Options::Command::probe,
+            "test the exchange between the ranks of this job: correctness, path and speed",
+            {"mpirun -n 4 halotherm probe",
+             "mpirun -n 4 halotherm probe --expect nvlink --json probe.json",
+             "srun -N 2 --ntasks-per-node=4 halotherm probe --expect 20"});
+    probe.add_option("--json", options_.probe.json, "also write everything to this file")
         ->type_name("FILE");
     probe
         .add_option_function<std::string>(
             "--expect",
             [this](const auto& text) { options_.probe.expectation = parse_expectation(text); },
-            "fail with 5 unless each node's GPUs are joined by NVLink, nodes by RDMA, or every "
-            "pair reaches these GB/s")
+            "exit with 5 unless NVLink joins the GPUs of each node, RDMA joins the nodes, or every "
+            "pair reaches this rate")
         ->type_name("nvlink|rdma|GB/s");
     probe
         .add_option("--pairs", options_.probe.pairs,
-                    "most pairs of ranks that are measured, 64 if not given")
+                    "largest number of pairs of ranks to measure (default: 64)")
         ->check(CLI::Range(1, 1000000));
   }
 
@@ -200,7 +198,7 @@ class CommandLine {
     auto& study = options_.scale;
     auto& scale = add(
         "scale", Options::Command::scale,
-        "measure how a problem scales over the ranks of this job, and name what limits it",
+        "measure how a problem scales over the ranks of this job, and report what limits it",
         {"mpirun -n 4 halotherm scale --strong configs/benchmark.yaml --json strong.json",
          "mpirun -n 4 halotherm scale --weak configs/benchmark.yaml --repeats 9 --csv weak.csv"});
     add_config_file(scale);
@@ -209,26 +207,26 @@ class CommandLine {
         "--strong", [] {}, "the same grid on every number of ranks");
     kind->add_flag_callback(
         "--weak", [&] { study.kind = ScaleKind::weak; },
-        "a grid that grows with the ranks: each has a block of the configuration's own grid");
+        "a grid that grows with the ranks: each rank has a block of the configured grid's size");
     scale
         .add_option_function<std::string>(
             "--ranks", [&](const auto& text) { study.ranks = parse_counts(text); },
-            "numbers of ranks, as in 1,2,4; if not given 1, 2, 4 and so on, and all of the job")
+            "numbers of ranks, as in 1,2,4 (default: 1, 2, 4 and so on, and all of the job)")
         ->type_name("N[,N...]");
     scale
         .add_option("--repeats", study.repeats,
-                    "measurements of each, 6 if not given: the fewest for 95 % intervals")
+                    "measurements on each number (default: 6, the fewest for 95 % intervals)")
         ->check(CLI::Range(1, 1000));
     scale
         .add_option("--steps", study.steps,
-                    "steps of a repeat; if not given, as many as take about a second")
+                    "steps of a measurement (default: as many as take about a second)")
         ->check(CLI::Range(1, 1000000000));
     scale
         .add_option("--json", study.json,
-                    "write everything to this file, too, as scripts/plot_scaling.py and "
-                    "scripts/predict_scaling.py read it")
+                    "also write everything to this file, for scripts/plot_scaling.py and "
+                    "scripts/predict_scaling.py")
         ->type_name("FILE");
-    scale.add_option("--csv", study.csv, "write a table to this file, too")->type_name("FILE");
+    scale.add_option("--csv", study.csv, "also write a table to this file")->type_name("FILE");
   }
 
   Options& options_;

@@ -82,8 +82,8 @@ void check_alternatives(io::YamlReader& yaml) {
                                 (" one of " + names + " may be given"),
                             "remove one"});
     } else if (given.empty() && alternatives.required) {
-      yaml.fail_missing(alternatives.paths.front(), "exactly one of " + names + " is needed",
-                        "add it, for example 60");
+      yaml.fail_missing(yaml.root(), alternatives.paths.front(),
+                        "exactly one of " + names + " is needed", "add it, for example 60");
     }
   }
 }

@@ -50,7 +50,7 @@ Config parse_config(const std::string& text, const std::string& name,
                     const std::vector<std::string>& overrides) {
   io::YamlReader yaml(text, name);
   for (const auto& assignment : overrides) yaml.set(assignment);
-  Config config = ConfigReader(yaml).read();
+  Config config = read_config(yaml);
   check_combinations(config, yaml);
   yaml.finish();
   config.folder = std::filesystem::path(name).parent_path();

@@ -25,11 +25,6 @@ std::vector<std::string> wrapped(const std::string& text) {
   return lines;
 }
 
-std::string explanation(const Key& key) {
-  return key.help + (key.unit.empty() ? "" : " [" + key.unit + "]") + "; " + allowed(key.rule) +
-         (key.required ? "; required" : "");
-}
-
 void write_explanation(MapWriter& writer, const std::string& path, const std::string& text) {
   for (const auto& line : wrapped(text)) writer.comment(path, line);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/config/description.hpp"
 
+#include <fmt/format.h>
+
 #include <map>
 
 namespace halotherm::app {
@@ -16,18 +18,18 @@ std::string section_help(const std::string& path) {
   static const std::map<std::string, std::string> help{
       {"grid", "the domain and its cells"},
       {"material",
-       "of what the domain is made: each a number, a formula in x, y, z, or {file: F.h5, dataset: "
-       "/D} of shape (nz, ny, nx)"},
+       "its properties: each a number, a formula in x, y, z, or {file: F.h5, dataset: /D} of shape "
+       "(nz, ny, nx)"},
       {"initial", "the state at time 0"},
       {"boundary",
        "sides x-, x+, y-, y+, z-, z+, or x, y, z for both sides of an axis; a side not given is "
        "insulated"},
-      {"time", "how long, and in which steps"},
+      {"time", "length of the run, and its steps"},
       {"parallel", "how ranks share the work; the result does not depend on it"},
-      {"watchdog", "what is looked for while a run goes"},
+      {"watchdog", "checks during the run"},
       {"output", "what is written, and when"},
       {"output.checkpoint",
-       "files to restart from; at most one of every, steps, walltime; the last state is always "
+       "files for restarts; at most one of every, steps, walltime; the last state is always "
        "written"},
       {"output.fields", "snapshots for ParaView; at most one of every, steps; none by default"},
       {"output.sensors", "positions whose temperature the diagnostics list"},
@@ -42,12 +44,6 @@ std::string side_name(int axis, int side) {
 }
 
 namespace {
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
 
 std::string allowed_value(const Rule& rule) {
   const auto bounds = rule.bounds.to_text();
@@ -65,19 +61,19 @@ std::string allowed_value(const Rule& rule) {
     case Kind::number:
       return "a number" + bounds;
     case Kind::duration:
-      return "seconds" + bounds + ", or such as 90s, 15min, 1h30min, 20ms";
+      return "seconds" + bounds + ", or a duration such as 90s, 15min, 1h30min, 20ms";
     case Kind::word:
-      return (rule.words.size() > 1 ? "one of " : "") + joined(rule.words);
+      return fmt::format("{}{}", rule.words.size() > 1 ? "one of " : "",
+                         fmt::join(rule.words, ", "));
     case Kind::hints:
       return "a map of at most " + std::to_string(most_hints) +
              " names (letters, digits, _) and their texts or numbers";
     case Kind::quantity:
       break;
   }
-  std::string text = "a number" + bounds + (rule.files ? ", a formula in " : " or a formula in ");
-  for (const char name : rule.variables)
-    text += (name == rule.variables.front() ? "" : ", ") + std::string(1, name);
-  return text + (rule.files ? ", or {file: F.h5, dataset: /D}" : "");
+  return fmt::format("a number{}{} a formula in {}{}", bounds, rule.files ? "," : " or",
+                     fmt::join(rule.variables, ", "),
+                     rule.files ? ", or {file: F.h5, dataset: /D}" : "");
 }
 
 }  // namespace
@@ -85,23 +81,17 @@ std::string allowed_value(const Rule& rule) {
 std::string allowed(const Rule& rule) {
   std::string text = rule.automatic ? "auto or " : "";
   if (rule.shape == Shape::list_per_axis)
-    return text + "a list with one list of numbers an axis, each " + allowed_value(rule);
+    return text + "a list with one list of numbers per axis, each " + allowed_value(rule);
   if (rule.shape == Shape::per_axis)
-    return text + "a list with one number an axis, each " + allowed_value(rule);
+    return text + "a list with one number per axis, each " + allowed_value(rule);
   text += allowed_value(rule);
   return rule.shape == Shape::single ? text
-                                     : text + ", or a list of numbers or formulas, one an axis";
+                                     : text + ", or a list of numbers or formulas, one per axis";
 }
 
-std::vector<std::string> all_keys() {
-  Config config;
-  SideConfig side;
-  SensorConfig sensor;
-  std::vector<std::string> paths;
-  for (const auto& key : keys_of(config)) paths.push_back(key.path);
-  for (const auto& key : keys_of(side)) paths.push_back("boundary.<side>." + key.path);
-  for (const auto& key : keys_of(sensor)) paths.push_back("output.sensors[]." + key.path);
-  return paths;
+std::string explanation(const Key& key) {
+  return key.help + (key.unit.empty() ? "" : " [" + key.unit + "]") + "; " + allowed(key.rule) +
+         (key.required ? "; required" : "");
 }
 
 }  // namespace halotherm::app

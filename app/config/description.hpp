@@ -24,7 +24,7 @@ constexpr const char* axis_names = "xyz";
 /// The allowed values: "a whole number from 1 to 8", "auto or a number above 0", "one of a, b".
 std::string allowed(const Rule& rule);
 
-/// The paths of all keys, also "boundary.<side>.type" and "output.sensors[].name".
-std::vector<std::string> all_keys();
+/// Help, unit and allowed values of a key.
+std::string explanation(const Key& key);
 
 }  // namespace halotherm::app

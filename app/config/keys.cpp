@@ -61,7 +61,7 @@ using Keys = std::vector<Key>;
 void add_grid(Keys& keys, Config& c) {
   keys.insert(keys.end(), {
     {.path = "title", .slot = &c.title, .rule = {.kind = Kind::text},
-     .help = "what this run is about; written into every output"},
+     .help = "title of the run, written into every output"},
     {.path = "grid.cells", .slot = &c.grid.cells, .rule = per_axis(count(1, most_cells_an_axis)),
      .help = "number of cells along x, y, z: 1 to 3 numbers make the grid 1-D, 2-D or 3-D; at most "
              "2^40 cells in all", .required = true, .example = "[96, 96, 96]"},
@@ -79,16 +79,16 @@ void add_material(Keys& keys, Config& c) {
   keys.insert(keys.end(), {
     {.path = "material.conductivity", .slot = &c.material.conductivity,
      .rule = per_axis(field_quantity(positive, "xyz"), Shape::single_or_per_axis),
-     .unit = "W/(m K)", .help = "heat conductivity; a list where it differs between the axes",
+     .unit = "W/(m K)", .help = "thermal conductivity; a list if it differs between the axes",
      .required = true, .example = "401"},
     {.path = "material.density", .slot = &c.material.density,
      .rule = field_quantity(positive, "xyz"), .unit = "kg/m3", .help = "mass per volume",
      .required = true, .example = "8960"},
     {.path = "material.heat_capacity", .slot = &c.material.heat_capacity,
      .rule = field_quantity(positive, "xyz"), .unit = "J/(kg K)",
-     .help = "heat that warms a mass by one kelvin", .required = true, .example = "385"},
+     .help = "specific heat capacity", .required = true, .example = "385"},
     {.path = "source", .slot = &c.source, .rule = field_quantity({}, "xyzt"), .unit = "W/m3",
-     .help = "heat production per volume"},
+     .help = "heat source per volume"},
     {.path = "initial.temperature", .slot = &c.initial_temperature,
      .rule = field_quantity({}, "xyz"), .unit = "K", .help = "temperature at the start",
      .required = true, .example = "300"},
@@ -102,17 +102,17 @@ void add_time(Keys& keys, Config& c) {
     {.path = "time.steps", .slot = &c.time.steps, .rule = count(1, most_steps),
      .help = "number of steps; either this or time.end", .example = "1000"},
     {.path = "time.integrator", .slot = &c.time.integrator, .rule = one_of({"euler"}),
-     .help = "how time advances: euler is forward Euler"},
+     .help = "time integrator: euler is forward Euler"},
     {.path = "time.dt", .slot = &c.time.dt, .rule = or_auto(duration(positive)), .unit = "s",
      .help = "time step; auto takes time.safety times time.bound; a number above the stability "
              "bound is refused"},
     {.path = "time.bound", .slot = word_slot(c.time.bound), .rule = one_of({"monotone", "stable"}),
-     .help = "the bound for dt: auto: monotone is the longest step that makes no new extremes "
-             "without a source, stable the longest one whose errors do not grow, up to twice as "
-             "long, with oscillations at fixed or strongly cooled sides"},
+     .help = "the bound that dt: auto uses: monotone is the longest step that creates no new "
+             "extremes without a source; stable is the longest step whose errors do not grow, up "
+             "to twice as long, and may oscillate at fixed or strongly cooled sides"},
     {.path = "time.safety", .slot = &c.time.safety,
      .rule = number({.min = 0, .max = 1, .min_excluded = true}),
-     .help = "share of the bound that dt: auto takes"},
+     .help = "fraction of the bound that dt: auto takes"},
   });
 }
 
@@ -141,7 +141,7 @@ void add_parallel(Keys& keys, Config& c) {
              "host buffers, p2p writes into the memory of the node's other GPUs, rma puts into "
              "the neighbour's host memory by one-sided MPI; auto takes the fastest that works"},
     {.path = "parallel.overlap", .slot = &c.parallel.overlap, .rule = {.kind = Kind::boolean},
-     .help = "compute the interior while ghost cells travel"},
+     .help = "compute the interior during the exchange of ghost cells"},
     {.path = "parallel.halo", .slot = &c.parallel.halo, .rule = or_auto(count(1, 8)),
      .help = "ghost cells on each side of a block; auto is 1"},
   });
@@ -181,12 +181,11 @@ void add_output(Keys& keys, OutputConfig& o) {
              "first on parallel file systems where MPI allows calls from any thread"},
     {.path = "output.hints", .slot = &o.hints, .rule = {.kind = Kind::hints},
      .help = "hints of parallel-hdf5 to the MPI library, such as {striping_factor: 8, cb_nodes: "
-             "4}; the report has those that it followed", .example = "{striping_factor: 8}"},
+             "4}; report.json lists those that it followed", .example = "{striping_factor: 8}"},
     {.path = "output.on_failure", .slot = word_slot(o.on_failure),
      .rule = one_of({"stop", "continue"}),
-     .help = "what a run does when it cannot write a file, for example because the disk is full: "
-             "stop ends it with exit code 4, continue warns and tries again when the next one is "
-             "due"},
+     .help = "reaction to a file that cannot be written, for example on a full disk: stop ends the "
+             "run with exit code 4, continue warns and tries again when the next file is due"},
   });
 }
 

@@ -80,8 +80,7 @@ Json value_schema(const Rule& rule) {
 
 Json described(const Key& key) {
   Json schema = value_schema(key.rule);
-  schema["description"] =
-      key.help + (key.unit.empty() ? "" : " [" + key.unit + "]") + "; " + allowed(key.rule);
+  schema["description"] = explanation(key);
   return schema;
 }
 

@@ -3,11 +3,13 @@
 
 #include "io/yaml/yaml_tree.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <concepts>
+#include <ranges>
 #include <span>
-#include <type_traits>
 
 namespace halotherm::app {
 
@@ -21,14 +23,9 @@ std::string quoted(const std::string& text) {
 std::string text_of(double value) {
   return io::to_text(value);
 }
-std::string text_of(int value) {
-  return std::to_string(value);
-}
-std::string text_of(long value) {
-  return std::to_string(value);
-}
-std::string text_of(bool value) {
-  return value ? "true" : "false";
+template <std::integral Value>
+std::string text_of(Value value) {
+  return fmt::format("{}", value);
 }
 std::string text_of(const std::string& value) {
   return quoted(value);
@@ -36,19 +33,15 @@ std::string text_of(const std::string& value) {
 std::string text_of(const std::filesystem::path& value) {
   return quoted(value.string());
 }
-std::string text_of(const Formula& formula) {
-  return quoted(formula.text);
-}
-std::string text_of(const FileDataset& data) {
-  const auto made_by = data.made_by.empty() ? "" : ", made_by: " + text_of(data.made_by);
-  return "{file: " + text_of(data.file) + ", dataset: " + text_of(data.dataset) + made_by + "}";
-}
 std::string text_of(const Quantity& quantity) {
-  return std::visit([](const auto& value) { return text_of(value); }, quantity);
+  if (const auto* number = std::get_if<double>(&quantity)) return text_of(*number);
+  if (const auto* formula = std::get_if<Formula>(&quantity)) return quoted(formula->text);
+  const auto& data = std::get<FileDataset>(quantity);
+  return fmt::format("{{file: {}, dataset: {}{}}}", text_of(data.file), text_of(data.dataset),
+                     data.made_by.empty() ? "" : ", made_by: " + text_of(data.made_by));
 }
-
-template <class Value>
-std::string list_of(std::span<const Value> values) {
+template <std::ranges::range Values>
+std::string text_of(const Values& values) {
   std::string text;
   for (const auto& value : values) text += (text.empty() ? "" : ", ") + text_of(value);
   return "[" + text + "]";
@@ -64,18 +57,10 @@ struct SlotText {
     return rule.kind == Kind::word ? *slot : text_of(*slot);
   }
 
-  std::string operator()(const std::optional<std::array<int, 3>>* slot) const {
+  template <class Value>
+  std::string operator()(const std::optional<std::array<Value, 3>>* slot) const {
     if (!*slot) return "auto";
-    return list_of(std::span<const int>(**slot).first(dimensions > 0 ? dimensions : 3));
-  }
-
-  std::string operator()(const std::optional<std::array<std::vector<int>, 3>>* slot) const {
-    if (!*slot) return "auto";
-    std::string text;
-    for (const auto& list : std::span(**slot).first(dimensions > 0 ? dimensions : 3)) {
-      text += (text.empty() ? "" : ", ") + list_of(std::span<const int>(list));
-    }
-    return "[" + text + "]";
+    return text_of(std::span(**slot).first(dimensions > 0 ? dimensions : 3));
   }
 
   std::string operator()(const comm::FileHints* slot) const {
@@ -95,7 +80,7 @@ struct SlotText {
   std::string operator()(const std::vector<Value>* slot) const {
     if (slot->empty()) return "";
     if (slot->size() == 1 && rule.shape == Shape::single_or_per_axis) return text_of(slot->front());
-    return list_of(std::span<const Value>(*slot));
+    return text_of(*slot);
   }
 
   template <class Value>

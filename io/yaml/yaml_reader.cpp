@@ -94,21 +94,18 @@ void YamlReader::know(const std::string& section, const std::string& key) {
   if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
 }
 
-const YamlNode* YamlReader::find(const YamlNode& map, const std::string& key) {
-  know(map.path, key);
-  if (!map.is(Kind::map)) {
-    if (broken_.insert(map.path).second) fail_needed(map, "a map of 'key: value'");
-    return nullptr;
-  }
-  return map.find(key);
+const YamlNode* YamlReader::find_key(const YamlNode& map, const std::string& key) {
+  if (map.is(Kind::map)) return map.find(key);
+  if (broken_.insert(map.path).second) fail_needed(map, "a map of 'key: value'");
+  return nullptr;
 }
 
-const YamlNode* YamlReader::find(const std::string& path) {
-  const YamlNode* node = &root_;
-  std::string above;
+const YamlNode* YamlReader::find(const YamlNode& map, const std::string& path) {
+  const YamlNode* node = &map;
+  std::string above = map.path;
   for (const auto& key : split(path, '.')) {
     know(above, key);
-    if (node != nullptr) node = find(*node, key);
+    if (node != nullptr) node = find_key(*node, key);
     above = join(above, key);
   }
   return node;
@@ -156,8 +153,9 @@ std::optional<std::size_t> YamlReader::word(const YamlNode& node,
   return std::nullopt;
 }
 
-const YamlNode& YamlReader::deepest(const std::string& path) const {
-  const YamlNode* node = &root_;
+/// The longest part of the path below `map` that exists.
+const YamlNode& YamlReader::deepest(const YamlNode& map, const std::string& path) {
+  const YamlNode* node = &map;
   for (const auto& key : split(path, '.')) {
     const YamlNode* child = node->find(key);
     if (child == nullptr) break;
@@ -180,20 +178,15 @@ void YamlReader::fail_key(const YamlNode& node, const comm::ErrorText& text) {
 }
 
 void YamlReader::fail(const std::string& path, const comm::ErrorText& text) {
-  const auto& node = deepest(path);
+  const auto& node = deepest(root_, path);
   note(node.key.empty() ? node.place : node.key_place, path, text);
 }
 
-void YamlReader::fail_missing(const std::string& path, const std::string& reason,
-                              const std::string& remedy) {
-  const auto& above = deepest(path);
-  if (!broken_.contains(above.path)) fail(path, {"is missing", reason, remedy});
-}
-
-void YamlReader::fail_missing(const YamlNode& map, const std::string& key,
+void YamlReader::fail_missing(const YamlNode& map, const std::string& path,
                               const std::string& reason, const std::string& remedy) {
-  if (broken_.contains(map.path)) return;
-  note(map.key.empty() ? map.place : map.key_place, join(map.path, key),
+  const auto& above = deepest(map, path);
+  if (broken_.contains(above.path)) return;
+  note(above.key.empty() ? above.place : above.key_place, join(map.path, path),
        {"is missing", reason, remedy});
 }
 

@@ -33,10 +33,13 @@ class YamlReader {
   /// Sets a key: "time.end=5", the value in YAML. An empty value or ~ removes the key.
   void set(const std::string& assignment);
 
-  /// The value at a path of keys, null if there is none. The keys on the path count as known.
-  const YamlNode* find(const std::string& path);
-  /// The value at a key of `map`, null if there is none.
-  const YamlNode* find(const YamlNode& map, const std::string& key);
+  const YamlNode& root() const { return root_; }
+  /// The value at a path of keys below `map`, null if there is none. The keys on the path count as
+  /// known.
+  const YamlNode* find(const YamlNode& map, const std::string& path);
+  const YamlNode* find(const std::string& path) { return find(root_, path); }
+  /// Makes a key of the map at `section` a known one.
+  void know(const std::string& section, const std::string& key);
 
   /// The value converted; if it cannot be, none, and the mistake "must be `needed`" is noted.
   std::optional<double> number(const YamlNode& node, const Bounds& bounds,
@@ -53,14 +56,11 @@ class YamlReader {
   void fail(const YamlNode& node, const comm::ErrorText& text);
   void fail_key(const YamlNode& node, const comm::ErrorText& text);
   void fail(const std::string& path, const comm::ErrorText& text);
-  /// Notes that a required key is missing, unless something above it is wrong already.
-  void fail_missing(const std::string& path, const std::string& reason, const std::string& remedy);
-  void fail_missing(const YamlNode& map, const std::string& key, const std::string& reason,
+  /// Notes that a required key below `map` is missing, unless something above it is wrong already.
+  void fail_missing(const YamlNode& map, const std::string& path, const std::string& reason,
                     const std::string& remedy);
   /// "is 7 (must be `needed`)".
   void fail_needed(const YamlNode& node, const std::string& needed);
-
-  bool failed() const { return !problems_.empty(); }
 
   /// Throws if a mistake was noted or a key is unknown.
   void finish();
@@ -69,8 +69,8 @@ class YamlReader {
   template <class Value>
   std::optional<Value> checked(const YamlNode& node, std::optional<Value> value,
                                const std::string& needed);
-  void know(const std::string& section, const std::string& key);
-  const YamlNode& deepest(const std::string& path) const;
+  const YamlNode* find_key(const YamlNode& map, const std::string& key);
+  static const YamlNode& deepest(const YamlNode& map, const std::string& path);
   void note(const YamlPlace& place, const std::string& path, comm::ErrorText text);
   void note_unknown(const YamlNode& map);
   comm::ErrorText unknown(const YamlNode& child, const std::string& section) const;

@@ -52,8 +52,9 @@ TEST(Options, walltime_is_a_finite_duration) {
   EXPECT_EQ(parse({"run", "a.yaml", "--walltime", "1h30min"}).walltime, 5400);
   EXPECT_EQ(parse({"run", "a.yaml", "--walltime=0.5"}).walltime, 0.5);
   for (const char* bad : {"inf", "nan", "1e300", "0", "-5", "2h30", "1e10"}) {
-    expect_part(error_of({"run", "a.yaml", "--walltime", bad}),
-                "(must be a time above 0 and at most 1e+09 s); give seconds, or such as");
+    expect_part(
+        error_of({"run", "a.yaml", "--walltime", bad}),
+        "(must be a time above 0 and at most 1e+09 s); give seconds, or a duration such as");
   }
 }
 

@@ -35,6 +35,18 @@ std::string read(const std::string& file) {
   return text.str();
 }
 
+/// The paths of all keys, also "boundary.<side>.type" and "output.sensors[].name".
+std::vector<std::string> all_keys() {
+  Config config;
+  SideConfig side;
+  SensorConfig sensor;
+  std::vector<std::string> paths;
+  for (const auto& key : keys_of(config)) paths.push_back(key.path);
+  for (const auto& key : keys_of(side)) paths.push_back("boundary.<side>." + key.path);
+  for (const auto& key : keys_of(sensor)) paths.push_back("output.sensors[]." + key.path);
+  return paths;
+}
+
 TEST(ConfigDescription, every_key_is_explained) {
   Config config;
   SideConfig side;

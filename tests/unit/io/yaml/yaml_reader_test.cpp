@@ -34,7 +34,7 @@ TEST(YamlReader, all_mistakes_in_the_order_of_the_text) {
   YamlReader yaml("b: 5\nlist: [1, x]\nz: 1\n", "f.yaml");
   yaml.number(yaml.find("list")->children[1], {}, "a number");
   yaml.number(*yaml.find("b"), {.max = 3}, "a number of at most 3");
-  yaml.fail_missing("a", "it is needed", "");
+  yaml.fail_missing(yaml.root(), "a", "it is needed", "");
   EXPECT_EQ(usage_error([&] { yaml.finish(); }),
             "f.yaml:1:1: a: is missing (it is needed)\n"
             "f.yaml:1:4: b: is 5 (must be a number of at most 3)\n"
@@ -45,7 +45,7 @@ TEST(YamlReader, all_mistakes_in_the_order_of_the_text) {
 TEST(YamlReader, what_is_below_a_wrong_section_is_not_missing_too) {
   YamlReader yaml("a: 5\n", "f.yaml");
   EXPECT_EQ(yaml.find("a.b"), nullptr);
-  yaml.fail_missing("a.b", "", "");
+  yaml.fail_missing(yaml.root(), "a.b", "", "");
   yaml.find("a.c");
   EXPECT_EQ(usage_error([&] { yaml.finish(); }),
             "f.yaml:1:4: a: is 5 (must be a map of 'key: value')");
