@@ -51,11 +51,9 @@ std::vector<SideQuantity> quantities_of(const SideConfig& side) {
 
 template <class Real>
 BoundaryConditions<Real>::BoundaryConditions(const FieldSampler& sampler, const Config& config,
-                                             const comm::Box& owned,
+                                             const comm::Box& owned, const comm::Box& sampled,
                                              const std::vector<solver::Coefficient>& conductivity)
     : boundary_(owned, sides_of(config, sampler.grid, owned)) {
-  const auto ghosts = sampler.grid.ghosts(1);
-  const auto sampled = comm::grown(owned, ghosts, ghosts);
   comm::agree(sampler.world, [&] {
     for (std::size_t index = 0; index < boundary_.sides().size(); ++index) {
       const auto& side = boundary_.sides()[index];

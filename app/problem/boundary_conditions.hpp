@@ -21,9 +21,10 @@ std::vector<SideQuantity> quantities_of(const SideConfig& side);
 template <class Real>
 class BoundaryConditions {
  public:
-  /// Collective. `conductivity` [W/(m K)] as sampled on the block grown by a ghost cell. Throws
-  /// CollectiveError (usage).
+  /// Collective. `conductivity` [W/(m K)] as sampled on `sampled`, the block with ghost cells.
+  /// Throws CollectiveError (usage).
   BoundaryConditions(const FieldSampler& sampler, const Config& config, const comm::Box& owned,
+                     const comm::Box& sampled,
                      const std::vector<solver::Coefficient>& conductivity);
 
   /// Evaluates the conditions that change with time at time t [s]. Blocking; no step may be in

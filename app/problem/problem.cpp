@@ -28,9 +28,9 @@ solver::Coefficient product(const solver::Coefficient& a, const solver::Coeffici
 
 template <class Real>
 typename Problem<Real>::Sampled Problem<Real>::sample(const FieldSampler& sampler,
-                                                      const Config& config,
-                                                      const comm::Box& owned) {
-  const auto ghosts = sampler.grid.ghosts(1);
+                                                      const Config& config, const comm::Box& owned,
+                                                      int ghost_layers) {
+  const auto ghosts = sampler.grid.ghosts(ghost_layers);
   const auto box = comm::grown(owned, ghosts, ghosts);
   std::vector<io::InputChecksum> inputs;
   const auto cells = [&](const std::string& key, const Quantity& quantity, Range range) {
@@ -50,18 +50,19 @@ typename Problem<Real>::Sampled Problem<Real>::sample(const FieldSampler& sample
   if (std::holds_alternative<Formula>(config.source))
     source = sampler.on_cells("source", config.source, box, Range::any);
   if (source && !source->changes()) source.reset();
-  BoundaryConditions<Real> boundary(sampler, config, owned, material.conductivity);
+  BoundaryConditions<Real> boundary(sampler, config, owned, box, material.conductivity);
   return {std::move(material), std::move(source), std::move(boundary), std::move(inputs)};
 }
 
 template <class Real>
 Problem<Real>::Problem(const Domain<Real>& domain, const Config& config)
-    : Problem(domain, sample(make_field_sampler(domain.world, config), config, domain.owned)) {}
+    : Problem(domain, sample(make_field_sampler(domain.world, config), config, domain.owned,
+                             domain.settings.width)) {}
 
 template <class Real>
 Problem<Real>::Problem(const Domain<Real>& domain, Sampled sampled)
     : changing_source(std::move(sampled.changing_source)),
-      equation(domain.grid, domain.owned, sampled.material),
+      equation(domain.grid, domain.owned, sampled.material, domain.settings.width),
       boundary(std::move(sampled.boundary)),
       inputs(std::move(sampled.inputs)),
       domain_(domain),

@@ -49,9 +49,10 @@ struct Problem {
     BoundaryConditions<Real> boundary;
     std::vector<io::InputChecksum> inputs;
   };
-  /// Collective. The coefficients of a box grown by a ghost cell, and the sides that it touches, at
-  /// time 0. Throws CollectiveError.
-  static Sampled sample(const FieldSampler& sampler, const Config& config, const comm::Box& owned);
+  /// Collective. The coefficients of a box and of `ghost_layers` around it, and the sides that it
+  /// touches, at time 0. Throws CollectiveError.
+  static Sampled sample(const FieldSampler& sampler, const Config& config, const comm::Box& owned,
+                        int ghost_layers);
 
  private:
   Problem(const Domain<Real>& domain, Sampled sampled);

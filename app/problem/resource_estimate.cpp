@@ -48,11 +48,10 @@ std::string node_text(const ResourceEstimate& plan) {
 std::int64_t device_bytes(const Config& config, const comm::Box& owned,
                           const comm::HaloPlan& plan) {
   const auto grid = make_grid(config.grid);
-  const auto field = [&](int width) {
-    return config.grid.element_bytes() == 8
-               ? solver::Field<double>::bytes_for(owned, grid.ghosts(width))
-               : solver::Field<float>::bytes_for(owned, grid.ghosts(width));
-  };
+  const auto ghosts = grid.ghosts(config.parallel.halo);
+  const auto field = config.grid.element_bytes() == 8
+                         ? solver::Field<double>::bytes_for(owned, ghosts)
+                         : solver::Field<float>::bytes_for(owned, ghosts);
   const auto& material = config.material;
   const auto conductivities = std::ranges::any_of(material.conductivity, varies)
                                   ? static_cast<int>(material.conductivity.size())
@@ -60,8 +59,7 @@ std::int64_t device_bytes(const Config& config, const comm::Box& owned,
   const int coefficients = conductivities +
                            (varies(material.density) || varies(material.heat_capacity) ? 1 : 0) +
                            (varies(config.source) ? 1 : 0);
-  return 2 * field(config.parallel.halo) + coefficients * field(1) +
-         2 * plan.sent_cells() * config.grid.element_bytes();
+  return (2 + coefficients) * field + 2 * plan.sent_cells() * config.grid.element_bytes();
 }
 
 /// Bytes that this rank needs of the memory that it computes in, and those that it has of it.

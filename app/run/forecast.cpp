@@ -46,7 +46,7 @@ bool varies_somewhere(const Config& config) {
 template <class Real>
 double look_at(const comm::Communicator& world, const Config& config, const FieldSampler& sampler,
                const comm::Box& piece) {
-  auto sampled = Problem<Real>::sample(sampler, config, piece);
+  auto sampled = Problem<Real>::sample(sampler, config, piece, 1);
   sampler.cells("initial.temperature", config.initial_temperature, piece, Range::any);
   if (config.time.end) {
     comm::agree(world, [&] {

@@ -63,8 +63,9 @@ struct DecayRate : Largest {
 }  // namespace
 
 template <class Real>
-HeatEquation<Real>::HeatEquation(const Grid& grid, const comm::Box& owned, const Material& material)
-    : dimensions_(grid.dimensions), owned_(owned), ghosts_(grid.ghosts(1)) {
+HeatEquation<Real>::HeatEquation(const Grid& grid, const comm::Box& owned, const Material& material,
+                                 int ghost_layers)
+    : dimensions_(grid.dimensions), owned_(owned), ghosts_(grid.ghosts(ghost_layers)) {
   set_medium(material.conductivity, grid);
   inverse_capacity_ =
       cell_value("inverse heat capacity", inverted(material.volumetric_heat_capacity),

@@ -14,8 +14,8 @@
 
 namespace halotherm::solver {
 
-/// One number everywhere, or one per cell of the block grown by one ghost cell along the grid's
-/// axes, x fastest. Values in ghost cells beyond the domain should be those of the nearest cell
+/// One number everywhere, or one per cell of the block grown by the ghost cells of the equation,
+/// x fastest. Values in ghost cells beyond the domain should be those of the nearest cell
 /// inside, beyond a periodic side those of the other end.
 using Coefficient = std::variant<double, std::vector<double>>;
 
@@ -90,7 +90,10 @@ using Medium = std::variant<UniformMedium<Real>, VaryingMedium<Real>>;
 template <class Real>
 class HeatEquation {
  public:
-  HeatEquation(const Grid& grid, const comm::Box& owned, const Material& material);
+  /// With `ghost_layers` of coefficients around the block, on the axes that the grid has: one is
+  /// enough for operators on the block itself, more let them work on its ghost cells.
+  HeatEquation(const Grid& grid, const comm::Box& owned, const Material& material,
+               int ghost_layers = 1);
 
   int dimensions() const { return dimensions_; }
   const Medium<Real>& medium() const { return medium_; }
