@@ -37,7 +37,7 @@ std::int64_t values_to_write(const comm::Int3& cells, const std::vector<comm::Bo
 
 std::string node_text(const ResourceEstimate& plan) {
   if (plan.natural_node_bytes == 0) return "";
-  const auto text = ", " + bytes_text(plan.node_bytes) + " of it between nodes";
+  auto text = ", " + bytes_text(plan.node_bytes) + " of it between nodes";
   if (plan.node_bytes == plan.natural_node_bytes) return text;
   return text + " (" + bytes_text(plan.natural_node_bytes) +
          " if blocks went by the ranks' numbers)";
