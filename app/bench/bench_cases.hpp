@@ -38,7 +38,7 @@ class BenchGrid {
     bool instrumented = false;  ///< adds to diagnostics
   };
 
-  /// Of all ranks at once [bytes/s]; does not change the temperature.
+  /// The copy rate of all ranks together [bytes/s]. Does not change the temperature.
   double copy_rate();
   std::vector<Operator> operators(bool all) const;
   solver::Coefficient varying(double mean) const;

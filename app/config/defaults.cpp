@@ -88,12 +88,8 @@ void write_sensors(MapWriter& writer) {
 std::string default_yaml() {
   Config config;
   MapWriter writer(MapWriter::Sections::explained);
-  bool boundary_written = false;
   for (const auto& key : keys_of(config)) {
-    if (!boundary_written && key.path.starts_with("time.")) {
-      write_boundary(writer);
-      boundary_written = true;
-    }
+    if (key.path == "time.end") write_boundary(writer);
     write_key(writer, key);
   }
   write_sensors(writer);

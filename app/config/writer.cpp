@@ -183,12 +183,8 @@ std::optional<std::string> value_text(const Key& key, int dimensions) {
 std::string to_yaml(const Config& config) {
   Config copy = config;  // keys bind to an object that is not const
   MapWriter writer;
-  bool boundary_written = false;
   for (const auto& key : keys_of(copy)) {
-    if (!boundary_written && key.path.starts_with("time.")) {
-      write_sides(writer, copy);
-      boundary_written = true;
-    }
+    if (key.path == "time.end") write_sides(writer, copy);
     if (const auto value = value_text(key, copy.dimensions())) writer.add(key.path, *value);
   }
   write_sensors(writer, copy);

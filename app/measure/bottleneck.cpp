@@ -14,8 +14,8 @@ double& part(Parts& parts, Cause cause) {
   return parts[static_cast<std::size_t>(cause)];
 }
 
-/// Of the exposed communication, for the processor instead of messages. Other programs can delay
-/// messages, but messages as fast as on an idle machine are not their doing.
+/// The share of the exposed communication that is a wait for the processor and not for messages.
+/// Other programs delay both; messages as fast as on an idle machine show no such delay.
 double waiting_share(const ScaleFacts& f) {
   if (f.shared_by_ranks) return 1;
   const double delayed =
@@ -28,8 +28,7 @@ double slowed_by_clock(const ScaleFacts& f) {
   return f.clock > 0 && f.clock < 1 ? f.work_mean * (1 / f.clock - 1) : 0;
 }
 
-/// What a step pays for the processor, imbalance, launches and the exchange, whatever it is
-/// compared with.
+/// The cost of a step for the processor, imbalance, launches and the exchange, in any comparison.
 Parts costs_of(const ScaleFacts& f) {
   Parts parts{};
   const double exposed = std::max(0.0, f.step - f.computation);

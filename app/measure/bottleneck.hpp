@@ -19,7 +19,7 @@ struct ScaleFacts {
   double work_max = 0;   ///< of `computation`, what a rank worked while it had its core or device:
                          ///< the largest of the ranks
   double work_mean = 0;  ///< and their mean
-  /// share of its cores' or device's time that the worst-off rank got, from 0 to 1
+  /// the smallest share of its cores' or device's time that a rank got, from 0 to 1
   double processor = 1;
   bool shared_by_ranks = false;  ///< several ranks have one core or device
   double launches = 0;           ///< the step's kernels on next to no cells

@@ -17,7 +17,7 @@ std::string milliseconds(double seconds) {
   return fmt::format("{:.4g} ms", 1e3 * seconds);
 }
 
-/// Cells a rank with which what does not shrink with them would be good_loss of the work.
+/// The cells a rank needs so that the fixed cost is good_loss of the work.
 double cells_for(double fixed, const ScaleFacts& f) {
   const double a_cell = (f.work_mean - f.launches) / f.cells;
   return a_cell > 0 ? fixed / (good_loss * a_cell) : INFINITY;
@@ -28,9 +28,9 @@ std::string fixed_cost(const ScaleFacts& f) {
   const double enough = cells_for(fixed, f);
   const auto remedy =
       std::isfinite(enough)
-          ? fmt::format("{:.3g} cells a rank (now {:.3g}) would make that {:.0f} % of the work",
+          ? fmt::format("with {:.3g} cells a rank (now {:.3g}) that is {:.0f} % of the work",
                         enough, f.cells, 100 * good_loss)
-          : fmt::format("the {:.3g} cells of a rank take next to no time beside that", f.cells);
+          : fmt::format("the {:.3g} cells of a rank take almost no time beside that", f.cells);
   return "launches and latency take " + milliseconds(fixed) +
          " a step however few cells there are; " + remedy;
 }
@@ -41,16 +41,14 @@ std::string explanation(Cause cause, const ScaleFacts& reference, const ScaleFac
     case Cause::processor:
       return f.shared_by_ranks
                  ? fmt::format(
-                       "several ranks share a core or device: the worst-off got {:.0f} "
-                       "% of its time; bind one rank to each",
+                       "several ranks share a core or device: one got only {:.0f} % of its "
+                       "time; bind one rank to each",
                        100 * f.processor)
                  : shared_processor_text(f.processor);
     case Cause::power:
       return fmt::format(
-          "a limit of {} held a device's clock at {:.0f} % of its highest: so it is in long runs; "
-          "a "
-          "higher limit, or more "
-          "cooling, if there is any",
+          "a limit of {} held a device's clock at {:.0f} % of its highest, as in long runs: raise "
+          "the limit or improve the cooling, if possible",
           f.clock_limit, 100 * f.clock);
     case Cause::imbalance:
       return fmt::format(
@@ -59,25 +57,22 @@ std::string explanation(Cause cause, const ScaleFacts& reference, const ScaleFac
     case Cause::launches:
       return "too small a problem: " + fixed_cost(f);
     case Cause::latency:
-      return fixed_cost(f) + ": fewer ranks, or a network of less latency";
+      return fixed_cost(f) + ": use fewer ranks, or a network of lower latency";
     case Cause::link:
       return fmt::format(
-          "{:.4g} MB go out of the busiest rank at {:.3g} GB/s, and memory would give {:.3g}: a "
-          "faster "
-          "link, or a transport that "
-          "reaches the link's rate (halotherm probe)",
+          "the busiest rank sends {:.4g} MB at {:.3g} GB/s, and memory would allow {:.3g}: use a "
+          "faster link, or a transport that reaches the link's rate (halotherm probe)",
           1e-6 * f.message_bytes, 1e-9 * f.message_bytes / (f.messages - f.latency),
           0.5e-9 * f.copy_rate / f.ranks);
     case Cause::surface:
       return fmt::format(
-          "a rank receives {:.2g} cells for each that it owns, and computes its shell apart: more "
-          "cells a rank, or blocks "
-          "nearer to cubes",
+          "a rank receives {:.2g} cells for each that it owns, and computes its shell apart: use "
+          "more cells a rank, or blocks nearer to cubes",
           f.surface);
     case Cause::memory:
       return fmt::format(
-          "a rank copies at {:.4g} GB/s, and did at {:.4g} on {}: the ranks share what the memory "
-          "gives; use more nodes",
+          "a rank copies at {:.4g} GB/s, and at {:.4g} on {}: the ranks share the memory's "
+          "bandwidth; use more nodes",
           1e-9 * f.copy_rate / f.ranks, 1e-9 * reference.copy_rate / reference.ranks,
           reference.ranks);
   }
@@ -109,9 +104,8 @@ std::string arithmetic(const Bottleneck& b, ScaleKind kind, const ScaleFacts& re
 
 std::string shared_processor_text(double share) {
   return fmt::format(
-      "the worst-off rank got {:.0f} % of the time that it wanted of its cores: other programs, "
-      "more threads than "
-      "cores, or a limit on the job took the rest",
+      "a rank got only {:.0f} % of the time that it requested on its cores: other programs, more "
+      "threads than cores, or a limit on the job took the rest",
       100 * share);
 }
 

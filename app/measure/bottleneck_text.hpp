@@ -16,7 +16,7 @@ std::string verdict_name(const Bottleneck& bottleneck);
 std::string to_string(const Bottleneck& bottleneck, ScaleKind kind, const ScaleFacts& reference,
                       const ScaleFacts& facts);
 
-/// A text that states the share of its cores that the worst-off rank got, and possible reasons.
+/// A text that states the smallest share of its cores' time that a rank got, and possible reasons.
 std::string shared_processor_text(double share);
 
 }  // namespace halotherm::app

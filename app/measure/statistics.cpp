@@ -11,8 +11,7 @@ namespace halotherm::app {
 
 namespace {
 
-/// Of `sorted`, `share` of the way from the smallest to the largest, between neighbours by
-/// interpolation.
+/// The quantile `share`, from 0 to 1, of the sorted values, interpolated between neighbours.
 double quantile(const std::vector<double>& sorted, double share) {
   const double place = share * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(place);

@@ -16,7 +16,7 @@ struct ProbeOptions {
   std::optional<std::filesystem::path> json;
   std::optional<ProbeExpectation> expectation;
   int pairs = 64;  ///< at most
-  /// Of messages, in multiples of 8 [bytes]; empty: from latency to bandwidth.
+  /// Message sizes, in multiples of 8 [bytes]; empty: a range from latency to bandwidth.
   std::vector<std::int64_t> sizes;
 };
 

@@ -103,7 +103,7 @@ ResourceEstimate estimate_resources(const Config& config, const comm::Partition&
   const auto sampled =
       std::ranges::count_if(quantities, [](const auto& q) { return varies(*q.second); });
   plan.snapshot_bytes = plan.largest_block.size() * element;
-  plan.travelling_bytes =
+  plan.write_buffer_bytes =
       element * (element == 8 ? values_to_write<double>(plan.cells, blocks, largest)
                               : values_to_write<float>(plan.cells, blocks, largest));
   const bool reads_doubles =  // as inputs are
@@ -114,27 +114,27 @@ ResourceEstimate estimate_resources(const Config& config, const comm::Partition&
                            ? 8 * io::values_kept_to_read<double>(plan.cells, blocks, nodes)
                            : 4 * io::values_kept_to_read<float>(plan.cells, blocks, nodes);
   const auto at_start = plan.largest_block.size() * (element + 8 * sampled) + reading;
-  plan.host_bytes = std::max(at_start, plan.snapshot_bytes + plan.travelling_bytes);
+  plan.host_bytes = std::max(at_start, plan.snapshot_bytes + plan.write_buffer_bytes);
   return plan;
 }
 
 std::string to_string(const ResourceEstimate& plan) {
   const auto& block = plan.largest_block;
-  const auto travelling = plan.travelling_bytes > 0
-                              ? fmt::format(", of which {} come or go from rank to rank",
-                                            bytes_text(plan.travelling_bytes))
-                              : "";
+  const auto buffers =
+      plan.write_buffer_bytes > 0
+          ? fmt::format(" and exchange buffers of {}", bytes_text(plan.write_buffer_bytes))
+          : "";
   return fmt::format(
       "grid           {} cells\n"
       "blocks         {} (largest {} cells, {:.1f} % above the mean)\n"
       "memory         {} on a rank's device, at times {} on its host\n"
       "exchange       {} messages, {} a step{}\n"
-      "checkpoint     {} a file, written from a copy of {} on a rank's host{}\n",
+      "checkpoint     {} a file, written from a copy of {}{} on a rank's host\n",
       comm::product_text(plan.cells), comm::product_text(plan.dims),
       comm::product_text({block.extent(0), block.extent(1), block.extent(2)}),
       100 * (plan.imbalance - 1), bytes_text(plan.device_bytes), bytes_text(plan.host_bytes),
       plan.messages, bytes_text(plan.message_bytes), node_text(plan),
-      bytes_text(plan.checkpoint_bytes), bytes_text(plan.snapshot_bytes), travelling);
+      bytes_text(plan.checkpoint_bytes), bytes_text(plan.snapshot_bytes), buffers);
 }
 
 bool has_room(const comm::Communicator& world, const ResourceEstimate& plan) {

@@ -16,15 +16,16 @@ struct ResourceEstimate {
   comm::Box largest_block;
   double imbalance = 1;
   std::int64_t device_bytes = 0;  ///< of the rank with the largest block
-  std::int64_t host_bytes = 0;    ///< besides, while coefficients are sampled or files are written
+  std::int64_t host_bytes = 0;    ///< at most, while coefficients are sampled or files are written
   std::int64_t checkpoint_bytes = 0;
   /// copy of a rank's block to write from: on the host, and on the device if it has room
   std::int64_t snapshot_bytes = 0;
-  std::int64_t travelling_bytes = 0;  ///< besides, for values that another rank writes
-  std::int64_t messages = 0;          ///< a step, all ranks
+  /// on the host, in addition: received values that this rank writes, or sent ones
+  std::int64_t write_buffer_bytes = 0;
+  std::int64_t messages = 0;  ///< of a step, all ranks
   std::int64_t message_bytes = 0;
-  std::int64_t node_bytes = 0;          ///< of them, those that leave their node
-  std::int64_t natural_node_bytes = 0;  ///< as many would, if blocks went by the ranks' numbers
+  std::int64_t node_bytes = 0;          ///< the part of message_bytes that leaves its node
+  std::int64_t natural_node_bytes = 0;  ///< the same with `rank_mapping: natural`
 };
 
 /// The estimate for a partition whose ranks run on these nodes (comm/partition/rank_mapping.hpp);

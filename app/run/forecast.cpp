@@ -15,7 +15,7 @@ namespace halotherm::app {
 namespace {
 
 constexpr std::int64_t piece_cells = 1 << 20;  ///< that are sampled at once
-/// Of the steps that are tried: more than caches hold, where there is such a block.
+/// Size of the trial steps: more than caches hold, if the block is large enough.
 constexpr std::int64_t trial_cells = comm::kernels_run_on_host ? 1 << 22 : 1 << 25;
 constexpr std::int64_t formula_cells = 1 << 16;  ///< on which changing formulas are timed
 constexpr double trial_seconds = 0.2;

@@ -34,7 +34,7 @@ struct RunRecord {
   bool on_devices = false;                   ///< kernels run on GPUs
   std::int64_t cache_bytes = 0;  ///< of the last caches that a rank's CPUs have, as far as it has
                                  ///< not to share them; 0 if not known
-  double processor = 1;  ///< share of its cores' time that the worst-off rank got in the time loop
+  double processor = 1;  ///< share of its cores' time that a rank got in the time loop: the least
   Calibration calibration;
   std::string stopped_by;  ///< why it ended before its end; empty if it did not
   Diagnostics first;

@@ -106,8 +106,7 @@ std::string clock_lines(const ScaleRecord& r) {
     }
   }
   if (!clocks.empty())
-    clocks +=
-        "               so it is in long runs; fewer --steps a repeat show what short ones reach\n";
+    clocks += "               as in long runs; fewer --steps show the speed of short runs\n";
   return clocks + steady;
 }
 

@@ -46,7 +46,7 @@ std::string_view name_of(ClockLimit limit);
 ClockLimit clock_limit_of(std::uint64_t reasons);
 
 struct Clocks {
-  /// Of a GPU's multiprocessors, or the mean of this process' CPUs (on virtual machines nominal).
+  /// A GPU's multiprocessors, or the mean of this process' CPUs (on virtual machines nominal).
   std::optional<double> compute_mhz;
   std::optional<double> memory_mhz;           ///< GPUs only
   std::optional<double> highest_compute_mhz;  ///< GPUs only

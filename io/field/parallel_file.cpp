@@ -22,7 +22,7 @@ namespace {
 using hdf5::checked;
 
 constexpr std::int64_t most_before_values = 1 << 20;  ///< they begin at the first MiB or before
-/// Of a transfer: HDF5 and MPI have limits of 2 GiB, and larger buffers gain nothing.
+/// Size of a transfer: HDF5 and MPI have limits of 2 GiB, and larger buffers gain nothing.
 constexpr std::int64_t most_bytes_at_once = 256 << 20;
 
 /// The calls of one write_collectively, in the order in which all ranks make them.

@@ -141,7 +141,7 @@ TEST_F(Scale, TextTellsWhereDevicesWereHeldBackAndWhatToDo) {
   const auto text = scale_text(record);
   EXPECT_NE(text.find("at 50 to 100 % of the highest, limited by power"), std::string::npos)
       << text;
-  EXPECT_NE(text.find("fewer --steps a repeat"), std::string::npos) << text;
+  EXPECT_NE(text.find("fewer --steps show"), std::string::npos) << text;
 }
 
 TEST_F(Scale, TakesTheRanksThatAreAskedFor) {

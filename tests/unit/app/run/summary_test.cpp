@@ -72,7 +72,7 @@ TEST(Summary, SaysThatCoresWereShared) {
   auto r = large();
   EXPECT_FALSE(says(r, "processor"));
   r.processor = 0.32;
-  EXPECT_TRUE(says(r, "processor      the worst-off rank got 32 %"));
+  EXPECT_TRUE(says(r, "processor      a rank got only 32 %"));
 }
 
 TEST(Summary, LabelsTransportsThroughTheHost) {
