@@ -11,7 +11,7 @@ namespace halotherm::comm {
 
 /// The parameters of a launch that affect its speed but not its result.
 struct Tile {
-  int rows = 2;    ///< GPUs: cells along y that a thread computes at once
+  int rows = 2;    ///< GPUs: cells along y that a thread computes at once, 1 or 2
   int planes = 6;  ///< planes per thread; in 2-D on GPUs: multiples of `rows`; on CPUs: 1 or 4
   int slab = 512;  ///< rows after which the next planes follow, so that caches keep shared rows
   bool non_temporal = false;  ///< CPUs: stores bypass the caches

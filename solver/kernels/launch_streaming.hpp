@@ -23,7 +23,7 @@ struct Residency<
 template <int Dim, int Rows, bool Isotropic, class Real, class Cells>
 struct Residency<
     PlaneStream<Dim, Rows, Isotropic, Update<Dim, Real, UniformMedium<Real>, Cells>, Real>> {
-  static constexpr unsigned teams = Rows == 1 ? 10 : Rows == 2 ? 8 : Dim == 2 ? 5 : 4;
+  static constexpr unsigned teams = Rows == 1 ? 10 : 8;
 };
 
 /// Streams through one box, or through several in one launch.
@@ -107,24 +107,16 @@ void stream_planes(const comm::Space& space, const comm::Box& box, const comm::T
   stream_plain<1>(space, std::span(&box, 1), tile, body);
 }
 
-/// Takes as many rows a thread as the tile asks for and registers allow.
+/// Takes as many rows a thread as the tile asks for and registers allow: one or two.
 template <int Dim, class Real, class Medium, class Cells, class Board>
 void stream_planes(const comm::Space& space, const comm::Box& box, const comm::Tile& tile,
                    bool isotropic, const Update<Dim, Real, Medium, Cells>& update, Board board) {
-  const int most = board != nullptr ? 2 : 4;  // an instrumented thread has no registers for more
-  const int rows = std::min({tile.rows, box.extent(1), most});
-  if constexpr (std::is_same_v<Medium, UniformMedium<Real>>) {
-    if (rows >= 4) return stream_planes<true, 4>(space, box, tile, update, board);
-    if (rows >= 2) return stream_planes<true, 2>(space, box, tile, update, board);
-    stream_planes<true, 1>(space, box, tile, update, board);
-  } else {
+  if constexpr (std::is_same_v<Medium, VaryingMedium<Real>>) {
     if (!isotropic) return stream_planes<false, 1>(space, box, tile, update, board);
-    if constexpr (Dim == 2) {
-      if (rows >= 4) return stream_planes<true, 4>(space, box, tile, update, board);
-    }
-    if (rows >= 2) return stream_planes<true, 2>(space, box, tile, update, board);
-    stream_planes<true, 1>(space, box, tile, update, board);
   }
+  if (std::min(tile.rows, box.extent(1)) >= 2)
+    return stream_planes<true, 2>(space, box, tile, update, board);
+  stream_planes<true, 1>(space, box, tile, update, board);
 }
 
 /// Streams through the slabs of a shell in one launch, with one row a thread, since some slabs are
