@@ -32,8 +32,9 @@ ForwardEuler<Real>::ForwardEuler(const comm::Streams& streams, Domain<Real>& dom
 }
 
 template <class Real>
-void ForwardEuler<Real>::advance(solver::Field<Real>& temperature, double time, double dt,
+void ForwardEuler<Real>::advance(solver::State<Real>& state, double time, double dt,
                                  solver::AccumulatorBoard<Real>* board) {
+  auto& temperature = state.temperature();
   timers_.begin_step([&] { streams_.fence(); });
 
   problem_.apply_conditions(time);

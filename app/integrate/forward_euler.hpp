@@ -5,6 +5,7 @@
 #include "app/integrate/phase_timers.hpp"
 #include "app/problem/problem.hpp"
 #include "comm/device/execution.hpp"
+#include "solver/field/state.hpp"
 
 namespace halotherm::app {
 
@@ -20,10 +21,13 @@ class ForwardEuler {
   /// Allocates a field beside the temperature. All arguments must outlive it.
   ForwardEuler(const comm::Streams& streams, Domain<Real>& domain, Problem<Real>& problem);
 
-  /// Advances the temperature from `time` to `time` + `dt` [s]. Collective over neighbours. The
+  /// The fields of the state, which checkpoints hold.
+  static std::vector<comm::Quantity> quantities() { return {comm::temperature}; }
+
+  /// Advances the state from `time` to `time` + `dt` [s]. Collective over neighbours. The
   /// host waits for the kernels in timed steps only. `board` takes what the step's instrumented
   /// kernels accumulate, if not null.
-  void advance(solver::Field<Real>& temperature, double time, double dt,
+  void advance(solver::State<Real>& state, double time, double dt,
                solver::AccumulatorBoard<Real>* board = nullptr);
   /// The temperature before the last step; overwritten by the next one.
   const solver::Field<Real>& previous() const { return next_; }

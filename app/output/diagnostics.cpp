@@ -110,9 +110,10 @@ Diagnostics reduce_diagnostics(const comm::Communicator& world, const solver::Gr
           .sensors = sensors.values(temperature, clock.time())};
 }
 
-std::string csv_header(const std::vector<SensorConfig>& sensors) {
-  std::string header = "step,time_s,heat_J,mean_K,min_K,max_K,max_rate_K_per_s";
-  for (const auto& sensor : sensors) header += "," + sensor.name + "_K";
+std::string csv_header(const comm::Quantity& quantity, const std::vector<SensorConfig>& sensors) {
+  auto header =
+      fmt::format("step,time_s,heat_J,mean_{0},min_{0},max_{0},max_rate_{0}_per_s", quantity.unit);
+  for (const auto& sensor : sensors) header += fmt::format(",{}_{}", sensor.name, quantity.unit);
   return header;
 }
 

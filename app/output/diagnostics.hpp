@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/output/sensors.hpp"
+#include "comm/partition/quantity.hpp"
 #include "solver/diagnostics/diagnostics.hpp"
 #include "solver/equation/clock.hpp"
 #include "solver/field/grid.hpp"
@@ -32,8 +33,9 @@ Diagnostics reduce_diagnostics(const comm::Communicator& world, const solver::Gr
                                const solver::DiagnosticsSettings<Real>& settings,
                                const solver::Field<Real>& temperature, const solver::Clock& clock);
 
-/// The names of the columns, and a row with all digits; both without a line end. Local.
-std::string csv_header(const std::vector<SensorConfig>& sensors);
+/// The names of the columns with the units of `quantity`, and a row with all digits; both without a
+/// line end. Local.
+std::string csv_header(const comm::Quantity& quantity, const std::vector<SensorConfig>& sensors);
 std::string csv_row(const Diagnostics& diagnostics);
 
 }  // namespace halotherm::app

@@ -30,7 +30,8 @@ std::int64_t period_of(const RestartState& restart, const Config& config) {
 template <class Real>
 Outputs<Real>::Outputs(const comm::Streams& streams, const Domain<Real>& domain,
                        const Problem<Real>& problem, const Config& config,
-                       const RestartState& restart, const io::Log& log)
+                       std::vector<comm::Quantity> quantities, const RestartState& restart,
+                       const io::Log& log)
     : world_(domain.world),
       streams_(streams),
       config_(config),
@@ -50,7 +51,7 @@ Outputs<Real>::Outputs(const comm::Streams& streams, const Domain<Real>& domain,
                 progress_.interrupt();
                 log_.line("warning        " + text);
               }),
-      files_(domain, config, restart, problem.inputs, policy_, [this] {
+      files_(domain, config, std::move(quantities), restart, problem.inputs, policy_, [this] {
         if (restart_.lock) restart_.lock->require();
         diagnostics_.flush();
       }) {}
@@ -72,7 +73,7 @@ void Outputs<Real>::open() {
 template <class Real>
 void Outputs<Real>::open_diagnostics() {
   const auto file = OutputDirectory(config_.output.directory).diagnostics();
-  const auto header = csv_header(config_.output.sensors);
+  const auto header = csv_header(comm::temperature, config_.output.sensors);
   OldRows old;
   if (restart_.goes_on() && !restart_.elsewhere)
     old = rows_until(file, header, restart_.step(), period_of(restart_, config_));
@@ -85,15 +86,15 @@ void Outputs<Real>::open_diagnostics() {
 }
 
 template <class Real>
-void Outputs<Real>::begin(const solver::Clock& clock, const solver::Field<Real>& temperature) {
+void Outputs<Real>::begin(const solver::Clock& clock, const solver::State<Real>& state) {
   const bool fresh = !restart_.goes_on();
-  last_ = diagnostics_now(clock, temperature, temperature);
+  last_ = diagnostics_now(clock, state.temperature(), state.temperature());
   first_ = last_;
   open();
   if (fresh) add_row();
   diagnosed_step_ = clock.step();
   // a killed run may have written a checkpoint but not the snapshot of the same step
-  files_.write(clock, temperature, false,
+  files_.write(clock, state, false,
                files_.lacks_field(clock.step()) && (fresh || field_due(clock)));
   progress_.begin(clock.progress());
 }
@@ -130,17 +131,18 @@ auto Outputs<Real>::due_now(const solver::Clock& clock, const RunRequests& reque
 }
 
 template <class Real>
-void Outputs<Real>::after_step(const solver::Clock& clock, const solver::Field<Real>& temperature,
+void Outputs<Real>::after_step(const solver::Clock& clock, const solver::State<Real>& state,
                                const solver::Field<Real>& previous, const RunRequests& requests,
                                PhaseTimers& timers) {
   const auto now = due_now(clock, requests);
   if (now.any()) streams_.fence();  // the wait counts as time of the steps, not of the outputs
   timers.begin_outputs();
-  if (now.watchdog && !now.diagnostics) last_ = diagnostics_now(clock, temperature, previous);
-  if (now.diagnostics) diagnose(clock, temperature, previous);
+  if (now.watchdog && !now.diagnostics)
+    last_ = diagnostics_now(clock, state.temperature(), previous);
+  if (now.diagnostics) diagnose(clock, state.temperature(), previous);
   timers.ends(Phase::diagnostics);
   if (requests.writes_ended) files_.collect();  // before new files begin
-  files_.write(clock, temperature, now.checkpoint, now.field);
+  files_.write(clock, state, now.checkpoint, now.field);
   files_.poll();
   if (requests.met) check_rows(false);
   if (!clock.finished()) show(clock);
@@ -148,12 +150,12 @@ void Outputs<Real>::after_step(const solver::Clock& clock, const solver::Field<R
 }
 
 template <class Real>
-void Outputs<Real>::end(const solver::Clock& clock, const solver::Field<Real>& temperature,
+void Outputs<Real>::end(const solver::Clock& clock, const solver::State<Real>& state,
                         const solver::Field<Real>& previous) {
-  diagnose(clock, temperature, previous);
+  diagnose(clock, state.temperature(), previous);
   if (clock.step() > restart_.step()) show(clock);
   files_.collect();
-  files_.write(clock, temperature, !files_.has_checkpoint(clock.step()),
+  files_.write(clock, state, !files_.has_checkpoint(clock.step()),
                files_.lacks_field(clock.step()));
   files_.collect();
   progress_.interrupt();
@@ -162,11 +164,11 @@ void Outputs<Real>::end(const solver::Clock& clock, const solver::Field<Real>& t
 }
 
 template <class Real>
-void Outputs<Real>::stop(const solver::Clock& clock, const solver::Field<Real>& temperature) {
+void Outputs<Real>::stop(const solver::Clock& clock, const solver::State<Real>& state) {
   files_.collect();
-  files_.write(clock, temperature, !files_.has_checkpoint(clock.step()), false);
+  files_.write(clock, state, !files_.has_checkpoint(clock.step()), false);
   files_.collect();
-  last_ = diagnostics_now(clock, temperature, temperature);
+  last_ = diagnostics_now(clock, state.temperature(), state.temperature());
   progress_.interrupt();
   files_.require_checkpoint(clock.step());
   check_rows(true);

@@ -19,12 +19,13 @@ template <class Real>
 class Outputs {
  public:
   /// `streams`: the streams of the steps, which outputs wait for. Checkpoints record the checksums
-  /// of `problem.inputs`. All references must outlive the object.
+  /// of `problem.inputs`. `quantities`: those of the state. All references must outlive the object.
   Outputs(const comm::Streams& streams, const Domain<Real>& domain, const Problem<Real>& problem,
-          const Config& config, const RestartState& restart, const io::Log& log);
+          const Config& config, std::vector<comm::Quantity> quantities, const RestartState& restart,
+          const io::Log& log);
 
   /// Called with the first state of the run; replaces results of an earlier run.
-  void begin(const solver::Clock& clock, const solver::Field<Real>& temperature);
+  void begin(const solver::Clock& clock, const solver::State<Real>& state);
   /// Called before a step. The accumulator board that the step has to fill; null if no diagnostics
   /// follow the step. Local.
   solver::AccumulatorBoard<Real>* instrument(const solver::Clock& clock);
@@ -32,16 +33,16 @@ class Outputs {
   bool due(const solver::Clock& clock, const RunRequests& requests) const {
     return due_now(clock, requests).any();
   }
-  /// Called after each step; writes what is due. `previous`: the field before the step.
-  void after_step(const solver::Clock& clock, const solver::Field<Real>& temperature,
+  /// Called after each step; writes what is due. `previous`: the temperature before the step.
+  void after_step(const solver::Clock& clock, const solver::State<Real>& state,
                   const solver::Field<Real>& previous, const RunRequests& requests,
                   PhaseTimers& timers);
   /// Called after the last step; writes the last state to every output that does not have it yet.
-  void end(const solver::Clock& clock, const solver::Field<Real>& temperature,
+  void end(const solver::Clock& clock, const solver::State<Real>& state,
            const solver::Field<Real>& previous);
   /// Called if the run stops early; writes a checkpoint from which a restart gives the same bits as
   /// an uninterrupted run.
-  void stop(const solver::Clock& clock, const solver::Field<Real>& temperature);
+  void stop(const solver::Clock& clock, const solver::State<Real>& state);
   /// Called if an error ends the run; completes the files begun before the error.
   void finish_writes() { files_.finish(); }
 

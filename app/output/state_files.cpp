@@ -14,6 +14,8 @@ namespace halotherm::app {
 namespace {
 /// Write rate assumed before the first checkpoint [B/s].
 constexpr double assumed_rate = 2e8;
+/// The fields of snapshots, the first ones of the state.
+const std::vector<comm::Quantity> shown{comm::temperature};
 }  // namespace
 
 void Written::add(const io::WrittenFile& file) {
@@ -26,12 +28,13 @@ void Written::add(const io::WrittenFile& file) {
 
 template <class Real>
 StateFiles<Real>::StateFiles(const Domain<Real>& domain, const Config& config,
-                             const RestartState& restart,
+                             std::vector<comm::Quantity> quantities, const RestartState& restart,
                              const std::vector<io::InputChecksum>& inputs,
                              const FailurePolicy& policy, std::function<void()> publishing)
     : world_(domain.world),
       config_(config),
       owned_(domain.owned),
+      quantities_(std::move(quantities)),
       restart_(restart),
       inputs_(inputs),
       policy_(policy),
@@ -41,7 +44,7 @@ StateFiles<Real>::StateFiles(const Domain<Real>& domain, const Config& config,
       blocks_(io::gather_blocks(world_, owned_)),
       checkpoint_values_(io::domains_to_write(shape_.cells, sizeof(Real), world_.size()), blocks_,
                          world_.rank()),
-      snapshot_(owned_),
+      snapshot_(owned_, quantities_.size()),
       how_(choose_file_writer(world_, config)),
       writer_(world_, how_.settings) {
   if (restart.goes_on()) checkpoint_step_ = restart.step();
@@ -54,7 +57,7 @@ void StateFiles<Real>::open() {
   if (!config_.output.fields.every && !config_.output.fields.steps) return;
   const auto restart = restart_.goes_on() ? std::optional(restart_.step()) : std::nullopt;
   series_.emplace(world_, OutputDirectory(config_.output.directory).fields(), field_series_name,
-                  shape_, resolved_, restart);
+                  shape_, resolved_, restart, shown);
   const auto& image = series_->image();
   auto points = blocks_;
   for (auto& block : points) block = io::points_of(image, block);
@@ -63,12 +66,12 @@ void StateFiles<Real>::open() {
 }
 
 template <class Real>
-void StateFiles<Real>::write(const solver::Clock& clock, const solver::Field<Real>& temperature,
+void StateFiles<Real>::write(const solver::Clock& clock, const solver::State<Real>& state,
                              bool checkpoint, bool field) {
   if (!checkpoint && !field) return;
   const comm::Stopwatch stopwatch;
   collect();
-  snapshot_.take(temperature);
+  snapshot_.take(state);
   if (checkpoint) start_checkpoint(clock);
   if (field) start_field(clock);
   (checkpoint ? checkpoints_ : fields_).waited += stopwatch.seconds();
@@ -77,6 +80,7 @@ void StateFiles<Real>::write(const solver::Clock& clock, const solver::Field<Rea
 template <class Real>
 void StateFiles<Real>::start_checkpoint(const solver::Clock& clock) {
   const io::CheckpointInfo info{.grid = shape_,
+                                .fields = quantities_,
                                 .precision = {},
                                 .step = clock.step(),
                                 .time = clock.time(),
@@ -110,7 +114,8 @@ void StateFiles<Real>::start_field(const solver::Clock& clock) {
 /// The values at the points of a snapshot's image; these are the cells unless an axis is flat.
 template <class Real>
 std::span<const Real> StateFiles<Real>::image_values() {
-  const auto values = snapshot_.values();
+  const auto values =
+      snapshot_.values().first(shown.size() * static_cast<std::size_t>(owned_.size()));
   if (field_values_->block().size() == owned_.size()) return values;
   image_values_ = io::values_at_points(series_->image(), owned_, values);
   return image_values_;
@@ -162,8 +167,8 @@ void StateFiles<Real>::require_checkpoint(std::int64_t step) const {
 template <class Real>
 double StateFiles<Real>::reserve() const {
   const double cells = static_cast<double>(comm::Box{{0, 0, 0}, shape_.cells}.size());
-  return 5 +
-         2 * (checkpoints_.files > 0 ? checkpoints_.latency : cells * sizeof(Real) / assumed_rate);
+  const double bytes = static_cast<double>(quantities_.size() * sizeof(Real)) * cells;
+  return 5 + 2 * (checkpoints_.files > 0 ? checkpoints_.latency : bytes / assumed_rate);
 }
 
 template class StateFiles<float>;

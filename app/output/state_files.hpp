@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A run's checkpoints and snapshots: copies of the field that are written during later steps.
+// A run's checkpoints and snapshots: copies of the state that are written during later steps.
 #pragma once
 
 #include "app/control/run_control.hpp"
@@ -36,18 +36,20 @@ struct Written {
 template <class Real>
 class StateFiles {
  public:
-  /// A thread of rank 0 calls `publishing` before a checkpoint gets its final name.
-  StateFiles(const Domain<Real>& domain, const Config& config, const RestartState& restart,
+  /// `quantities`: those of the state. A thread of rank 0 calls `publishing` before a checkpoint
+  /// gets its final name.
+  StateFiles(const Domain<Real>& domain, const Config& config,
+             std::vector<comm::Quantity> quantities, const RestartState& restart,
              const std::vector<io::InputChecksum>& inputs, const FailurePolicy& policy,
              std::function<void()> publishing);
 
   /// Creates the folders; called before the first write.
   void open();
 
-  /// Copies the field, whose kernels must have ended, at the clock's time and begins the selected
+  /// Copies the state, whose kernels must have ended, at the clock's time and begins the selected
   /// files. Only one copy is held at a time: if the file system is slower than the schedule, the
   /// run waits here.
-  void write(const solver::Clock& clock, const solver::Field<Real>& temperature, bool checkpoint,
+  void write(const solver::Clock& clock, const solver::State<Real>& state, bool checkpoint,
              bool field);
   /// Advances the writing. Local and cheap.
   void poll() { writer_.poll(); }
@@ -81,6 +83,7 @@ class StateFiles {
   const comm::Communicator& world_;
   const Config& config_;
   comm::Box owned_;
+  std::vector<comm::Quantity> quantities_;
   const RestartState& restart_;
   const std::vector<io::InputChecksum>& inputs_;
   const FailurePolicy& policy_;

@@ -3,6 +3,7 @@
 
 #include "app/config/writer.hpp"
 #include "app/domain/geometry.hpp"
+#include "app/integrate/forward_euler.hpp"
 #include "comm/mpi/error.hpp"
 #include "io/files/checksum.hpp"
 #include "solver/field/regrid.hpp"
@@ -114,8 +115,25 @@ void compare(const Config& config, const std::vector<io::InputChecksum>& read,
 
 }  // namespace
 
+void require_fields(const std::filesystem::path& file, const io::CheckpointInfo& info,
+                    const std::vector<comm::Quantity>& quantities) {
+  if (info.fields == quantities) return;
+  const auto names = [](const std::vector<comm::Quantity>& fields) {
+    std::string text;
+    for (const auto& field : fields)
+      text += (text.empty() ? "" : ", ") + field.name + " [" + field.unit + "]";
+    return text;
+  };
+  throw comm::Error(
+      comm::ExitCode::usage,
+      {file.string() + " does not fit time.integrator",
+       "it holds the fields " + names(info.fields) + ", and this run keeps " + names(quantities),
+       "set the integrator that wrote it, or start without --restart"});
+}
+
 RestartChanges check_fit(const std::filesystem::path& file, const io::CheckpointInfo& info,
                          const Config& config, const RestartRequest& request) {
+  require_fields(file, info, ForwardEuler<double>::quantities());
   std::vector<std::string> grid;
   std::vector<std::string> physics;
   bool results = false;

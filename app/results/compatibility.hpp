@@ -13,7 +13,13 @@ struct RestartChanges {
   bool results = false;  ///< keys that affect the written files
 };
 
-/// Local. Throws comm::Error (usage) that names the keys whose differences `request` does not
+/// Local. Throws comm::Error (usage) unless the checkpoint holds exactly these fields, in this
+/// order.
+void require_fields(const std::filesystem::path& file, const io::CheckpointInfo& info,
+                    const std::vector<comm::Quantity>& quantities);
+
+/// Local. Throws comm::Error (usage) if the checkpoint holds other fields than a run keeps, or that
+/// names the keys whose differences `request` does not
 /// allow.
 RestartChanges check_fit(const std::filesystem::path& file, const io::CheckpointInfo& info,
                          const Config& config, const RestartRequest& request);

@@ -128,10 +128,12 @@ std::vector<Real> converted(const comm::Communicator& world, const Config& confi
   const auto grid = make_grid(config.grid);
   const auto regrid = *solver::Regrid::between(restart.info.grid.cells, grid.cells);
   io::verify_checkpoint(world, *restart.checkpoint, restart.info);
-  const auto old = io::read_dataset(world, *restart.checkpoint, "/T", restart.info.grid,
-                                    regrid.source(owned), {0, 0, 0});
   std::vector<Real> values;
-  for (const double value : regrid.values(owned, old)) values.push_back(static_cast<Real>(value));
+  for (const auto& field : restart.info.fields) {
+    const auto old = io::read_dataset(world, *restart.checkpoint, "/" + field.name,
+                                      restart.info.grid, regrid.source(owned), {0, 0, 0});
+    for (const double value : regrid.values(owned, old)) values.push_back(static_cast<Real>(value));
+  }
   return values;
 }
 
@@ -156,12 +158,13 @@ std::vector<Real> read_restart_field(const comm::Communicator& world, const Conf
                                      const RestartRequest& request, const comm::Box& owned,
                                      RestartState& restart, const io::Log& log) {
   if (!restart.checkpoint) return {};
-  std::vector<Real> values(static_cast<std::size_t>(owned.size()));
+  std::vector<Real> values;
   for (;;) {
     try {
       if (restart.converted) {
         values = converted<Real>(world, config, owned, restart);
       } else {
+        values.resize(restart.info.fields.size() * static_cast<std::size_t>(owned.size()));
         io::read_checkpoint<Real>(world, *restart.checkpoint, restart.info, owned, values);
       }
       log.line("restart        from " + restart.checkpoint->string() + ", step " +

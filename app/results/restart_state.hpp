@@ -58,7 +58,8 @@ struct RestartState {
 RestartState choose_restart_state(const comm::Communicator& world, const Config& config,
                                   const RestartRequest& request, const io::Log& log);
 
-/// Collective. Reads and verifies this rank's block of the checkpoint [K], x fastest; returns an
+/// Collective. Reads and verifies this rank's block of the checkpoint, x fastest and one field of
+/// the state after another; returns an
 /// empty vector for a fresh run. If the checkpoint is damaged and was not named by its file, it is
 /// set aside with a warning and `restart` becomes the next older one. Throws CollectiveError.
 template <class Real>

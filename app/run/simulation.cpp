@@ -32,7 +32,7 @@ std::string after(std::int64_t step, const std::vector<int>& awaited) {
 template <class Real>
 Simulation<Real>::Simulation(const comm::Communicator& world, const Config& config,
                              PartitionChoice choice, const RestartState& start,
-                             std::vector<Real> temperature, WallLimit limit, const io::Log& log)
+                             std::vector<Real> values, WallLimit limit, const io::Log& log)
     : world_(world),
       log_(log),
       restart_(start),
@@ -40,12 +40,12 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
       domain_(world, config, choice_.partition),
       problem_(domain_, config),
       euler_(streams_, domain_, problem_),
-      temperature_(domain_.field("temperature")),
+      state_(ForwardEuler<Real>::quantities(), domain_.owned, domain_.ghosts),
       bounds_(step_bounds(world, problem_.equation, problem_.boundary)),
       clock_(choose_dt(config.time, bounds_), end_of(config.time), restart_.step(), restart_.time(),
              config.output.fields.every),
       control_(world, config.output.directory, config.output.checkpoint.walltime, limit),
-      outputs_(streams_, domain_, problem_, config, restart_, log),
+      outputs_(streams_, domain_, problem_, config, state_.quantities(), restart_, log),
       chosen_dt_(config.time.dt.has_value()) {
   if (const auto unavailable = domain_.transport.unavailable_reason_of(comm::TransportKind::device);
       !unavailable.empty()) {
@@ -53,21 +53,21 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
   }
   if (const auto note = step_note(bounds_, clock_.full_dt()); !note.empty())
     log.line("note           " + note);
-  if (!restart_.checkpoint) temperature = problem_.initial_temperature(config);
+  if (!restart_.checkpoint) values = problem_.initial_temperature(config);
   compare_inputs(config, restart_, problem_.inputs, log);
-  solver::copy_from_host<Real>(temperature, domain_.owned, temperature_);
+  solver::copy_from_host<Real>(values, state_);
 }
 
 template <class Real>
 RunRecord Simulation<Real>::run() {
   {
     const comm::Activity activity("beginning the outputs");
-    outputs_.begin(clock_, temperature_);
+    outputs_.begin(clock_, state_);
   }
   Calibration calibration;
   if (clock_.steps_to_go() >= steps_worth_calibrating) {
     const comm::Activity activity("measuring the parts of a step");
-    calibration = calibrate(euler_, temperature_, clock_.time(), clock_.dt());
+    calibration = calibrate(euler_, state_.temperature(), clock_.time(), clock_.dt());
     euler_.timers().set_gaps(timing_gaps(calibration.computation));
   }
   if (!clock_.finished()) say_expectation(calibration);
@@ -82,9 +82,9 @@ RunRecord Simulation<Real>::run() {
     processor = comm::share_since(processor_before, comm::processor_time());
     const comm::Activity activity("writing the last outputs");
     if (clock_.finished()) {
-      outputs_.end(clock_, temperature_, euler_.previous());
+      outputs_.end(clock_, state_, euler_.previous());
     } else {
-      outputs_.stop(clock_, temperature_);
+      outputs_.stop(clock_, state_);
     }
   } catch (const comm::CollectiveError&) {
     const comm::Activity activity("finishing files that were begun");
@@ -114,13 +114,13 @@ void Simulation<Real>::step_until_end() {
   control_.begin(clock_.step());
   while (!clock_.finished() && !requests_.stop) {
     comm::note_progress();
-    euler_.advance(temperature_, clock_.time(), clock_.dt(), outputs_.instrument(clock_));
+    euler_.advance(state_, clock_.time(), clock_.dt(), outputs_.instrument(clock_));
     clock_.advance();
     step = clock_.step();
     requests_ =
         control_.after_step(clock_.step(), outputs_.files().writing(), outputs_.files().reserve());
     if (requests_.met || outputs_.due(clock_, requests_)) problem_.check_conditions();
-    outputs_.after_step(clock_, temperature_, euler_.previous(), requests_, euler_.timers());
+    outputs_.after_step(clock_, state_, euler_.previous(), requests_, euler_.timers());
   }
   streams_.fence();
   problem_.check_conditions();

@@ -21,11 +21,11 @@ namespace halotherm::app {
 template <class Real>
 class Simulation {
  public:
-  /// Collective. Everything is allocated and bound here; the steps allocate nothing. `temperature`:
-  /// this rank's block at the start, or nothing to begin with the configuration's. Throws
-  /// CollectiveError.
+  /// Collective. Everything is allocated and bound here; the steps allocate nothing. `values`:
+  /// those of this rank's block at the start, one field of the state after another, or nothing to
+  /// begin with the configuration's. Throws CollectiveError.
   Simulation(const comm::Communicator& world, const Config& config, PartitionChoice choice,
-             const RestartState& start, std::vector<Real> temperature, WallLimit limit,
+             const RestartState& start, std::vector<Real> values, WallLimit limit,
              const io::Log& log);
 
   /// Collective. Steps until the end, or until it is asked to stop, with all outputs; throws
@@ -46,7 +46,7 @@ class Simulation {
   Domain<Real> domain_;
   Problem<Real> problem_;
   ForwardEuler<Real> euler_;
-  solver::Field<Real> temperature_;
+  solver::State<Real> state_;
   StepBounds bounds_;
   solver::Clock clock_;
   RunControl control_;

@@ -35,12 +35,12 @@ ScaleCase<Real>::ScaleCase(comm::Communicator ranks, Config config, const comm::
       domain_(ranks_, config_, choice_.partition),
       problem_(domain_, config_),
       euler_(streams_, domain_, problem_),
-      temperature_(domain_.field("temperature")),
+      state_(ForwardEuler<Real>::quantities(), domain_.owned, domain_.ghosts),
       dt_(choose_dt(config_.time, step_bounds(ranks_, problem_.equation, problem_.boundary))),
       steps_of_a_run_(
           std::max<std::int64_t>(1, solver::Clock(dt_, end_of(config_.time)).steps_to_go())) {
   const auto start = problem_.initial_temperature(config_);
-  solver::copy_from_host<Real>(start, domain_.owned, temperature_);
+  solver::copy_from_host<Real>(start, state_);
 }
 
 template <class Real>
@@ -82,7 +82,7 @@ void ScaleCase<Real>::describe(ScaleRow& row) const {
 template <class Real>
 void ScaleCase<Real>::launch(std::int64_t steps) {
   for (std::int64_t n = 0; n < steps; ++n)
-    euler_.advance(temperature_, static_cast<double>(step_++ % steps_of_a_run_) * dt_, dt_);
+    euler_.advance(state_, static_cast<double>(step_++ % steps_of_a_run_) * dt_, dt_);
 }
 
 template <class Real>
@@ -99,12 +99,12 @@ std::int64_t ScaleCase<Real>::steps_in_a_second() const {
 
 template <class Real>
 double ScaleCase<Real>::seconds_of_launches() {
-  const auto ghosted = euler_.exchange(temperature_);
+  const auto ghosted = euler_.exchange(state_.temperature());
   const auto interior = tiny_part(euler_.interior(), domain_.owned),
              shell = tiny_part(euler_.shell(), domain_.owned);
   return best_time(
       ranks_, {.timings = 5, .calls = 50},
-      [&] { euler_.compute(interior, shell, temperature_, ghosted, 0, dt_); },
+      [&] { euler_.compute(interior, shell, state_.temperature(), ghosted, 0, dt_); },
       [&] { streams_.fence(); });
 }
 
@@ -126,10 +126,10 @@ ScaleSample ScaleCase<Real>::measure() {
   measure_clocks(sample);
   measure_computation(sample);
   sample.exchange =
-      time_once(ranks_, quarter_repeat(), [&] { (void)euler_.exchange(temperature_); });
+      time_once(ranks_, quarter_repeat(), [&] { (void)euler_.exchange(state_.temperature()); });
   ranks_.barrier();
   sample.copy_rate =
-      sum(ranks_.gather(solver::copy_bandwidth(temperature_, euler_.scratch(), copies)));
+      sum(ranks_.gather(solver::copy_bandwidth(state_.temperature(), euler_.scratch(), copies)));
   return sample;
 }
 
@@ -177,13 +177,13 @@ void ScaleCase<Real>::measure_clocks(ScaleSample& sample) {
 template <class Real>
 void ScaleCase<Real>::measure_computation(ScaleSample& sample) {
   const auto steps = quarter_repeat();
-  const auto ghosted = euler_.exchange(temperature_);
+  const auto ghosted = euler_.exchange(state_.temperature());
   const double time = static_cast<double>(step_ % steps_of_a_run_) * dt_;
   ranks_.barrier();
   const auto before = comm::processor_time();
   const comm::Stopwatch stopwatch;
   for (std::int64_t n = 0; n < steps; ++n)
-    euler_.compute(euler_.interior(), euler_.shell(), temperature_, ghosted, time, dt_);
+    euler_.compute(euler_.interior(), euler_.shell(), state_.temperature(), ghosted, time, dt_);
   streams_.fence();
   const double seconds = stopwatch.seconds();
   const auto after = comm::processor_time();
@@ -199,7 +199,7 @@ void ScaleCase<Real>::measure_computation(ScaleSample& sample) {
 template <class Real>
 std::vector<Real> ScaleCase<Real>::values() const {
   std::vector<Real> values(static_cast<std::size_t>(domain_.owned.size()));
-  solver::copy_to_host<Real>(temperature_, domain_.owned, values);
+  solver::copy_to_host<Real>(state_.temperature(), domain_.owned, values);
   return values;
 }
 

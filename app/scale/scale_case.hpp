@@ -58,7 +58,7 @@ class ScaleCase {
   Domain<Real> domain_;
   Problem<Real> problem_;
   ForwardEuler<Real> euler_;
-  solver::Field<Real> temperature_;
+  solver::State<Real> state_;
   double dt_;  ///< [s]
   /// Simulated time starts anew after this number, so that formulas are evaluated at valid times.
   std::int64_t steps_of_a_run_;

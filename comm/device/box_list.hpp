@@ -37,29 +37,42 @@ class BoxList {
     }
   }
 
-  std::int64_t slots() const { return start_[count_]; }
-
-  /// Calls `body(b, n, i, j, k)` for each cell of the slot: the n-th cell, x fastest, of the b-th
-  /// box, with its global indices.
-  template <class Body>
-  KOKKOS_INLINE_FUNCTION void visit(std::int64_t slot, const Body& body) const {
+  KOKKOS_INLINE_FUNCTION std::int64_t slots() const { return start_[count_]; }
+  /// The cells of a slot, consecutive along x: one on GPUs.
+  struct Row {
+    int box;             ///< which one
+    int cells;           ///< how many
+    std::int64_t first;  ///< the first cell's number in the box, x fastest
+    int i, j, k;         ///< its global indices
+  };
+  KOKKOS_INLINE_FUNCTION Row row(std::int64_t slot) const {
     int b = 0;
     while (slot >= start_[b + 1]) ++b;
     const Box& box = boxes_[b];
     const auto within = static_cast<std::uint32_t>(slot - start_[b]);  // below most_slots
     const auto nx = static_cast<std::uint32_t>(box.extent(0));
     const auto ny = static_cast<std::uint32_t>(box.extent(1));
-    if constexpr (kernels_run_on_host) {
-      const int j = box.lower[1] + static_cast<int>(within % ny);
-      const int k = box.lower[2] + static_cast<int>(within / ny);
-      const std::int64_t first = std::int64_t{within} * nx;
-      for (std::uint32_t i = 0; i < nx; ++i)
-        body(b, first + i, box.lower[0] + static_cast<int>(i), j, k);
-    } else {
-      const std::uint32_t row = within / nx;
-      body(b, std::int64_t{within}, box.lower[0] + static_cast<int>(within % nx),
-           box.lower[1] + static_cast<int>(row % ny), box.lower[2] + static_cast<int>(row / ny));
-    }
+    const auto cells = kernels_run_on_host ? nx : 1;
+    const auto i = kernels_run_on_host ? 0 : within % nx;
+    const auto row = kernels_run_on_host ? within : within / nx;
+    return {b,
+            static_cast<int>(cells),
+            std::int64_t{within} * cells,
+            box.lower[0] + static_cast<int>(i),
+            box.lower[1] + static_cast<int>(row % ny),
+            box.lower[2] + static_cast<int>(row / ny)};
+  }
+
+  /// The cells of the b-th box.
+  KOKKOS_INLINE_FUNCTION std::int64_t cells(int b) const { return boxes_[b].size(); }
+
+  /// Calls `body(b, n, i, j, k)` for each cell of the slot: the n-th cell, x fastest, of the b-th
+  /// box, with its global indices.
+  template <class Body>
+  KOKKOS_INLINE_FUNCTION void visit(std::int64_t slot, const Body& body) const {
+    const auto cells = row(slot);
+    for (int n = 0; n < cells.cells; ++n)
+      body(cells.box, cells.first + n, cells.i + n, cells.j, cells.k);
   }
 
  private:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "comm/halo/halo_exchange.hpp"
 
+#include "comm/mpi/error.hpp"
+
 #include <exception>
 #include <utility>
 
@@ -32,13 +34,14 @@ void wrap(const Space& bulk, const std::vector<HaloMessage>& local, const BoxLis
 
 }  // namespace
 
-std::vector<Channel> channels_of(const HaloPlan& plan, int element_bytes) {
+std::vector<Channel> channels_of(const HaloPlan& plan, int element_bytes, int fields) {
   std::vector<Channel> channels;
   for (const auto& message : plan.messages) {
+    require_countable(message, fields);
     channels.push_back({.neighbour = message.neighbour,
                         .send_tag = message.send_tag,
                         .receive_tag = message.receive_tag,
-                        .elements = static_cast<int>(message.send.size()),
+                        .elements = static_cast<int>(fields * message.send.size()),
                         .element_bytes = element_bytes});
   }
   return channels;
@@ -46,15 +49,21 @@ std::vector<Channel> channels_of(const HaloPlan& plan, int element_bytes) {
 
 template <class Real>
 Halo<Real>::Halo(const Communicator& communicator, HaloPlan plan,
-                 const std::vector<TransportKind>& transports)
+                 const std::vector<TransportKind>& transports, int fields)
     : plan_(std::move(plan)),
+      fields_(fields),
       sent_(boxes_of(plan_.messages, &HaloMessage::send)),
       received_(boxes_of(plan_.messages, &HaloMessage::receive)),
       wrapped_(boxes_of(plan_.local, &HaloMessage::receive)),
-      transport_(make_transport(transports, communicator, channels_of(plan_, sizeof(Real)))) {}
+      transport_(
+          make_transport(transports, communicator, channels_of(plan_, sizeof(Real), fields))) {}
 
 template <class Real>
-Pending<Real> Halo<Real>::start(const Streams& streams, const GridView<Real>& field) {
+Pending<Real> Halo<Real>::start(const Streams& streams, const FieldViews<Real>& fields) {
+  if (fields.count != fields_)
+    throw Error(ExitCode::internal,
+                {"cannot exchange " + std::to_string(fields.count) + " fields",
+                 "the halo is made for " + std::to_string(fields_), "report this"});
   const auto& edge = streams.edge();
   if (plan_.width > 1) {  // the interior computes deeper layers
     streams.mark_bulk();
@@ -62,22 +71,23 @@ Pending<Real> Halo<Real>::start(const Streams& streams, const GridView<Real>& fi
   }
   transport_->prepare(edge);
   if (transport_->host_takes_part()) {
-    pack<Real>(edge, field, outgoing());
+    pack<Real>(edge, fields, outgoing());
     transport_->start(edge);
   } else {
-    exchange<Real>(edge, field, outgoing(), incoming());
+    exchange<Real>(edge, fields, outgoing(), incoming());
   }
-  wrap(streams.bulk(), plan_.local, wrapped_, field);
+  for (int n = 0; n < fields.count; ++n)
+    wrap(streams.bulk(), plan_.local, wrapped_, fields.views[n]);
   streams.mark_bulk();
-  return {*this, streams, field};
+  return {*this, streams, fields};
 }
 
 template <class Real>
-void Halo<Real>::finish(const Streams& streams, const GridView<Real>& field) {
+void Halo<Real>::finish(const Streams& streams, const FieldViews<Real>& fields) {
   const auto& edge = streams.edge();
   if (transport_->host_takes_part()) {
     transport_->finish(edge);
-    unpack<Real>(edge, field, incoming());
+    unpack<Real>(edge, fields, incoming());
   }
   streams.edge_awaits_mark();
 }
@@ -101,21 +111,21 @@ Incoming<Real> Halo<Real>::incoming() const {
 }
 
 template <class Real>
-Pending<Real>::Pending(Halo<Real>& halo, const Streams& streams, const GridView<Real>& field)
-    : halo_(&halo), streams_(&streams), field_(field), uncaught_(std::uncaught_exceptions()) {}
+Pending<Real>::Pending(Halo<Real>& halo, const Streams& streams, const FieldViews<Real>& fields)
+    : halo_(&halo), streams_(&streams), fields_(fields), uncaught_(std::uncaught_exceptions()) {}
 
 template <class Real>
 Pending<Real>::Pending(Pending&& other) noexcept
     : halo_(std::exchange(other.halo_, nullptr)),
       streams_(other.streams_),
-      field_(other.field_),
+      fields_(other.fields_),
       uncaught_(other.uncaught_) {}
 
 template <class Real>
 Pending<Real>::~Pending() {
   if (!halo_ || std::uncaught_exceptions() > uncaught_) return;
   try {
-    halo_->finish(*streams_, field_);
+    halo_->finish(*streams_, fields_);
   } catch (...) {
     // the next use of the communicator reports the same failure
   }
@@ -124,8 +134,8 @@ Pending<Real>::~Pending() {
 template <class Real>
 Ghosted<Real> Pending<Real>::finish() && {
   auto* halo = std::exchange(halo_, nullptr);
-  halo->finish(*streams_, field_);
-  return Ghosted<Real>(field_);
+  halo->finish(*streams_, fields_);
+  return Ghosted<Real>(fields_);
 }
 
 template class Halo<float>;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The ghost exchange of a field, in two parts between which the interior is computed.
+// The ghost exchange of fields, in two parts between which the interior is computed.
 #pragma once
 
 #include "comm/device/for_each_cell.hpp"
-#include "comm/device/grid_view.hpp"
 #include "comm/halo/ghosted.hpp"
 #include "comm/halo/halo_kernels.hpp"
 #include "comm/halo/halo_plan.hpp"
@@ -13,15 +12,17 @@
 
 namespace halotherm::comm {
 
-/// One channel per message of the plan, in its order, for values of `element_bytes`.
-std::vector<Channel> channels_of(const HaloPlan& plan, int element_bytes);
+/// One channel per message of the plan, in its order, for values of `element_bytes` of so many
+/// fields. Throws Error (usage) if a message would have 2^31 values or more.
+std::vector<Channel> channels_of(const HaloPlan& plan, int element_bytes, int fields = 1);
 
 template <class Real>
 class Pending;
 
-/// Exchanges a field's ghost cells with the neighbours of a plan. The constructor makes buffers and
-/// requests, which are bound to each other but not to a field, so fields may be swapped between
-/// exchanges. One exchange at a time. Instantiated for float and double.
+/// Exchanges the ghost cells of fields with the neighbours of a plan, by one message in each
+/// direction however many fields there are. The constructor makes buffers and requests, which are
+/// bound to each other but not to a field, so fields may be swapped between exchanges. One exchange
+/// at a time. Instantiated for float and double.
 ///
 ///     auto exchange = halo.start(streams, temperature.view());
 ///     diffuse(streams.bulk(), interior, ...);
@@ -36,35 +37,38 @@ template <class Real>
 class Halo {
  public:
   /// Collective. `communicator` must outlive it, and all ranks must use plans of one partition.
-  /// `transports`: the kind of each message of the plan, equal at both ends. Throws CollectiveError
-  /// (usage) if a neighbour cannot be reached by its kind.
+  /// `transports`: the kind of each message of the plan, equal at both ends. `fields`: how many are
+  /// exchanged at once. Throws CollectiveError (usage) if a neighbour cannot be reached by its
+  /// kind.
   Halo(const Communicator& communicator, HaloPlan plan,
-       const std::vector<TransportKind>& transports);
+       const std::vector<TransportKind>& transports, int fields = 1);
 
   /// Packs the neighbours' cells by one kernel on the edge stream and sends them. Where the host
   /// takes no part in the exchange, that kernel also waits and unpacks. Copies across periodic
   /// sides to the same rank on the bulk stream, so later launches there may read those ghost cells.
   /// Runs after earlier launches on the edge stream, and after those on the bulk stream only if the
-  /// plan is wider than one layer. Non-blocking on GPUs. `field` must not be written until the
-  /// exchange is finished. `streams` must outlive the exchange.
+  /// plan is wider than one layer. Non-blocking on GPUs. `fields`, as many as the constructor was
+  /// given, must not be written until the exchange is finished. `streams` must outlive the
+  /// exchange.
   [[nodiscard("ghost cells are current only after finish()")]] Pending<Real> start(
-      const Streams& streams, const GridView<Real>& field);
+      const Streams& streams, const FieldViews<Real>& fields);
 
   const HaloPlan& plan() const { return plan_; }
   /// The ranks that this one waits for now (Transport::awaited). Any thread may call it.
   std::vector<int> awaited() const { return transport_->awaited(); }
   /// The bytes that this rank sends in one exchange.
   std::int64_t bytes() const {
-    return plan_.sent_cells() * static_cast<std::int64_t>(sizeof(Real));
+    return plan_.sent_cells() * fields_ * static_cast<std::int64_t>(sizeof(Real));
   }
 
  private:
   friend class Pending<Real>;
-  void finish(const Streams& streams, const GridView<Real>& field);
+  void finish(const Streams& streams, const FieldViews<Real>& fields);
   Outgoing<Real> outgoing() const;
   Incoming<Real> incoming() const;
 
   HaloPlan plan_;
+  int fields_;
   BoxList sent_;  ///< the plan's boxes as kernel arguments
   BoxList received_;
   BoxList wrapped_;
@@ -89,11 +93,11 @@ class [[nodiscard("ghost cells are current only after finish()")]] Pending {
 
  private:
   friend class Halo<Real>;
-  Pending(Halo<Real> & halo, const Streams& streams, const GridView<Real>& field);
+  Pending(Halo<Real> & halo, const Streams& streams, const FieldViews<Real>& fields);
 
   Halo<Real>* halo_;  ///< null once finished or moved from
   const Streams* streams_;
-  GridView<Real> field_;
+  FieldViews<Real> fields_;
   int uncaught_;
 };
 

@@ -2,41 +2,70 @@
 #include "comm/halo/halo_kernels.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace halotherm::comm {
 
 namespace {
 
-template <class Real>
-struct PackCells {
-  GridView<const Real> field;
-  Real* buffer[BoxList::capacity];
-  PackCells(const GridView<const Real>& the_field, const Outgoing<Real>& messages)
-      : field(the_field) {
-    std::ranges::copy(messages.buffers, buffer);
+/// The body of a kernel that copies the cells of all boxes to the messages' buffers, or back. The
+/// slots are those of the boxes, in one field after another, and so are the values in a buffer.
+template <class Real, bool packs>
+struct CopyFields {
+  using Cell = std::conditional_t<packs, const Real, Real>;
+  using Place = std::conditional_t<packs, Real, const Real>;
+
+  BoxList boxes;
+  FieldViews<Cell> fields;
+  Place* buffers[BoxList::capacity];
+
+  template <class Flags>
+  CopyFields(const FieldViews<Cell>& the_fields, const Messages<Place, Flags>& messages)
+      : boxes(messages.boxes), fields(the_fields) {
+    std::ranges::copy(messages.buffers, buffers);
   }
-  KOKKOS_INLINE_FUNCTION Copy<Real> copy(int message, std::int64_t n, int i, int j, int k) const {
-    return {&field(i, j, k), buffer[message] + n, {}};
+
+  std::int64_t slots() const { return fields.count * boxes.slots(); }
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t slot) const {
+    int cells = 0;
+    const auto first = copy(slot, cells);
+    for (int n = 0; n < cells; ++n) first.to[n] = first.from[n];
   }
-  KOKKOS_INLINE_FUNCTION void operator()(int message, std::int64_t n, int i, int j, int k) const {
-    buffer[message][n] = field(i, j, k);
+  KOKKOS_INLINE_FUNCTION Copy<Real> copy(std::int64_t slot) const
+      requires(!kernels_run_on_host) {  // where a slot is one cell
+    int cells = 0;
+    return copy(slot, cells);
+  }
+
+ private:
+  /// The first of a slot's `cells`.
+  KOKKOS_FORCEINLINE_FUNCTION Copy<Real> copy(std::int64_t slot, int& cells) const {
+    int f = 0;
+    for (; slot >= boxes.slots(); slot -= boxes.slots()) ++f;
+    const auto row = boxes.row(slot);
+    cells = row.cells;
+    Cell* cell = &fields.views[f](row.i, row.j, row.k);
+    Place* place = buffers[row.box] + row.first;
+    if (f > 0) place += f * boxes.cells(row.box);
+    if constexpr (packs) {
+      return {cell, place, {}};
+    } else {
+      return {place, cell, {}};
+    }
   }
 };
 
 template <class Real>
-struct UnpackCells {
-  GridView<Real> field;
-  const Real* buffer[BoxList::capacity];
-  UnpackCells(const GridView<Real>& the_field, const Incoming<Real>& messages) : field(the_field) {
-    std::ranges::copy(messages.buffers, buffer);
-  }
-  KOKKOS_INLINE_FUNCTION Copy<Real> copy(int message, std::int64_t n, int i, int j, int k) const {
-    return {buffer[message] + n, &field(i, j, k), {}};
-  }
-  KOKKOS_INLINE_FUNCTION void operator()(int message, std::int64_t n, int i, int j, int k) const {
-    field(i, j, k) = buffer[message][n];
-  }
-};
+using Packing = CopyFields<Real, true>;
+template <class Real>
+using Unpacking = CopyFields<Real, false>;
+
+template <class Body>
+void launch(const Space& space, const char* label, const Body& body) {
+  using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>;
+  if (body.slots() > 0) Kokkos::parallel_for(label, Policy(space, 0, body.slots()), body);
+}
 
 }  // namespace
 
@@ -47,28 +76,34 @@ BoxList boxes_of(const std::vector<HaloMessage>& messages, Box HaloMessage::*whi
 }
 
 template <class Real>
-void pack(const Space& space, const GridView<const Real>& field, const Outgoing<Real>& messages) {
-  send_cells(space, "halo pack", messages.flags, messages.boxes, PackCells<Real>(field, messages));
+void pack(const Space& space, const FieldViews<const Real>& fields,
+          const Outgoing<Real>& messages) {
+  const Packing<Real> body(fields, messages);
+  if (messages.flags.count == 0) return launch(space, "halo pack", body);
+  launch_flagged(space, "halo pack", Sending<Packing<Real>>{messages.flags, body.slots(), body});
 }
 
 template <class Real>
-void unpack(const Space& space, const GridView<Real>& field, const Incoming<Real>& messages) {
-  receive_cells(space, "halo unpack", messages.flags, messages.boxes,
-                UnpackCells<Real>(field, messages));
+void unpack(const Space& space, const FieldViews<Real>& fields, const Incoming<Real>& messages) {
+  const Unpacking<Real> body(fields, messages);
+  if (messages.flags.count == 0) return launch(space, "halo unpack", body);
+  launch_flagged(space, "halo unpack", Sending<Nothing>{},
+                 Receiving<Unpacking<Real>>{messages.flags, body.slots(), body});
 }
 
 template <class Real>
-void exchange(const Space& space, const GridView<Real>& field, const Outgoing<Real>& sent,
+void exchange(const Space& space, const FieldViews<Real>& fields, const Outgoing<Real>& sent,
               const Incoming<Real>& received) {
-  launch_flagged(space, "halo exchange",
-                 sending(sent.flags, sent.boxes, PackCells<Real>(field, sent)),
-                 receiving(received.flags, received.boxes, UnpackCells<Real>(field, received)));
+  const Packing<Real> pack(fields, sent);
+  const Unpacking<Real> unpack(fields, received);
+  launch_flagged(space, "halo exchange", Sending<Packing<Real>>{sent.flags, pack.slots(), pack},
+                 Receiving<Unpacking<Real>>{received.flags, unpack.slots(), unpack});
 }
 
-#define HALOTHERM_INSTANTIATE(Real)                                                     \
-  template void pack(const Space&, const GridView<const Real>&, const Outgoing<Real>&); \
-  template void unpack(const Space&, const GridView<Real>&, const Incoming<Real>&);     \
-  template void exchange(const Space&, const GridView<Real>&, const Outgoing<Real>&,    \
+#define HALOTHERM_INSTANTIATE(Real)                                                       \
+  template void pack(const Space&, const FieldViews<const Real>&, const Outgoing<Real>&); \
+  template void unpack(const Space&, const FieldViews<Real>&, const Incoming<Real>&);     \
+  template void exchange(const Space&, const FieldViews<Real>&, const Outgoing<Real>&,    \
                          const Incoming<Real>&);
 HALOTHERM_INSTANTIATE(float)
 HALOTHERM_INSTANTIATE(double)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Kernels that copy between a field and the contiguous buffers of its messages.
+// Kernels that copy between fields and the contiguous buffers of their messages.
 #pragma once
 
 #include "comm/device/flagged_cells.hpp"
-#include "comm/device/grid_view.hpp"
+#include "comm/halo/ghosted.hpp"
 #include "comm/halo/halo_plan.hpp"
 
 namespace halotherm::comm {
@@ -11,7 +11,8 @@ namespace halotherm::comm {
 /// The send or receive boxes of messages, as one kernel argument.
 BoxList boxes_of(const std::vector<HaloMessage>& messages, Box HaloMessage::*which);
 
-/// The messages of a kernel: their cells, their buffers in device memory, x fastest, and the flags.
+/// The messages of a kernel: their cells, their buffers in device memory, x fastest and one
+/// field after another, and the flags.
 template <class Value, class Flags>
 struct Messages {
   const BoxList& boxes;
@@ -26,16 +27,16 @@ using Incoming = Messages<const Real, Waits>;
 /// Launches one kernel that copies the cells of all boxes to their buffers, then signals. All
 /// kernels are asynchronous on `space`, and instantiated for float and double.
 template <class Real>
-void pack(const Space& space, const GridView<const Real>& field, const Outgoing<Real>& messages);
+void pack(const Space& space, const FieldViews<const Real>& fields, const Outgoing<Real>& messages);
 
 /// Launches one kernel that waits for the flags, then copies the buffers to the cells of their
 /// boxes.
 template <class Real>
-void unpack(const Space& space, const GridView<Real>& field, const Incoming<Real>& messages);
+void unpack(const Space& space, const FieldViews<Real>& fields, const Incoming<Real>& messages);
 
 /// Launches one kernel that packs and signals, then waits and unpacks.
 template <class Real>
-void exchange(const Space& space, const GridView<Real>& field, const Outgoing<Real>& sent,
+void exchange(const Space& space, const FieldViews<Real>& fields, const Outgoing<Real>& sent,
               const Incoming<Real>& received);
 
 }  // namespace halotherm::comm

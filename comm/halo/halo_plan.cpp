@@ -51,20 +51,18 @@ std::vector<Int3> directions(GhostRegion region) {
   return found;
 }
 
-/// Throws Error (usage) if the cells of a message are too many for the int in which MPI and kernels
-/// count them.
-void require_countable(const HaloMessage& message) {
+}  // namespace
+
+void require_countable(const HaloMessage& message, int fields) {
   constexpr std::int64_t most = std::numeric_limits<int>::max();
-  if (message.send.size() <= most) return;
+  if (fields * message.send.size() <= most) return;
   throw Error(
       ExitCode::usage,
       {"the ghost cells of one side of a block are too many",
        std::to_string(message.send.size()) + " cells in the face " + to_string(message.send) +
-           ", at most " + std::to_string(most) + " can be exchanged",
+           ", at most " + std::to_string(most / fields) + " can be exchanged",
        "use more ranks, or split the grid along other axes by parallel.ranks"});
 }
-
-}  // namespace
 
 std::int64_t HaloPlan::sent_cells() const {
   std::int64_t cells = 0;

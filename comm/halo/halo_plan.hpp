@@ -34,6 +34,10 @@ struct HaloPlan {
   std::int64_t sent_cells_off(int node, const std::vector<int>& nodes) const;
 };
 
+/// Throws Error (usage) if the values of so many fields in the cells of a message are too many for
+/// the int in which MPI and kernels count them.
+void require_countable(const HaloMessage& message, int fields = 1);
+
 /// The plan of `rank` for ghost cells of the given width. Axes along which the grid has one cell
 /// and is not periodic have no ghost cells. All blocks must be at least `width` cells wide along
 /// axes with neighbours (see make_partition). Throws Error (usage) if a message would have 2^31

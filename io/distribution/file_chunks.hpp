@@ -21,6 +21,13 @@ struct FileChunks {
     return chunk + 1 < count() ? first(chunk + 1) : values();
   }
 
+  /// The sums of one field, where `sums` has those of several, one after another.
+  template <class Sum>
+  std::span<Sum> of_field(std::size_t field, std::span<Sum> sums) const {
+    const auto each = static_cast<std::size_t>(count());
+    return sums.subspan(field * each, each);
+  }
+
   /// Adds the contributions of `values`, whose first one is at `place` in the file, to the
   /// checksums of their chunks. `sums` has one entry a chunk; several threads may add to it at
   /// once.

@@ -16,7 +16,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <functional>
@@ -32,8 +32,7 @@ namespace halotherm::io {
 template <class Real>
 class BackgroundWrite {
  public:
-  /// On every rank; nothing happens before the first poll. `io` is for the calls of threads. The
-  /// references must outlive the write.
+  /// Nothing happens before the first poll. Threads use `io`. References must outlive the write.
   BackgroundWrite(const comm::Communicator& communicator, const comm::Communicator& io,
                   SharedField field, Redistribution<Real>& redistribution,
                   typename FieldWriter<Real>::Values values, const WriterRole& role,
@@ -45,10 +44,11 @@ class BackgroundWrite {
         values_(std::move(values)),
         role_(role),
         settings_(settings),
-        layout_{partial_path(field_.path), 0, 0},
+        layout_{partial_path(field_.path), 0, {}},
         chunks_(chunks_of(field_.axes.extent)),
         messages_(communicator),
-        sums_(static_cast<std::size_t>(chunks_.count()) + 1, 0),
+        begun_(field_.fields.size() + 2, 0),
+        sums_(field_.fields.size() * static_cast<std::size_t>(chunks_.count()) + 1, 0),
         found_(sums_.size(), 0),
         task_(write()) {}
   ~BackgroundWrite() {
@@ -60,8 +60,7 @@ class BackgroundWrite {
   /// Local. Moves the write on; whether it has ended on this rank, successfully or not.
   bool poll() { return task_.poll(); }
   bool ended() const { return task_.done(); }
-  /// The file and what happens to it at the moment: "'out/a.h5' is read back (pread)". May be
-  /// called by any thread.
+  /// Any thread: the file and what happens to it, "'out/a.h5' is read back (pread)".
   std::string state() const { return "'" + field_.path.string() + "' " + stage_.load(); }
 
   /// Collective, after the end on all ranks.
@@ -105,16 +104,18 @@ class BackgroundWrite {
     co_await agreement(begun_);
     if (begun_.back() > 0) co_return;
     layout_.bytes = static_cast<std::int64_t>(begun_[0]);
-    layout_.values_begin = static_cast<std::int64_t>(begun_[1]);
+    layout_.values_begin.assign(begun_.begin() + 1, begun_.end() - 1);
     co_await attempted([this] { open(); });
-    for (int round = 0; round < redistribution_.rounds(); ++round) {
-      // even after a failure of this rank, since others need the values
-      co_await in_thread([this, round] { redistribution_.pack(round, block_); });
-      stage_ = "waits for values from or for other ranks (MPI_Isend, MPI_Irecv)";
-      redistribution_.send(round, messages_);
-      co_await until([this] { return messages_.arrived(); });
-      stage_ = "is written (pwrite)";
-      co_await attempted([this, round] { write_piece(round); });
+    for (std::size_t field = 0; field < field_.fields.size(); ++field) {
+      for (int round = 0; round < redistribution_.rounds(); ++round) {
+        // even after a failure of this rank, since others need the values
+        co_await in_thread([this, field, round] { redistribution_.pack(round, values_of(field)); });
+        stage_ = "waits for values from or for other ranks (MPI_Isend, MPI_Irecv)";
+        redistribution_.send(round, messages_);
+        co_await until([this] { return messages_.arrived(); });
+        stage_ = "is written (pwrite)";
+        co_await attempted([this, field, round] { write_piece(field, round); });
+      }
     }
     stage_ = "is flushed (fsync)";
     co_await attempted([this] { flush(); });
@@ -125,7 +126,9 @@ class BackgroundWrite {
     stage_ = "is checked for values that are not finite";
     co_await attempted([this] {
       take_values();
-      chunks_.add_checksums<Real>(redistribution_.block(), block_, sums_);
+      for (std::size_t field = 0; field < field_.fields.size(); ++field)
+        chunks_.add_checksums<Real>(redistribution_.block(), values_of(field),
+                                    chunks_.of_field(field, std::span(sums_)));
     });
     co_await agreement(begun_);
     if (begun_.back() > 0) co_return;
@@ -142,13 +145,12 @@ class BackgroundWrite {
 
   // The members from here to `attempt` run in a thread.
 
-  /// All that may fail before ranks wait for each other's values: rank 0 lays out the file, and
-  /// every rank allocates its buffers.
+  /// All that may fail before ranks wait for each other's values.
   void begin() {
     if (communicator_.is_root()) {
       layout_ = lay_out<Real>(field_);
       begun_[0] = static_cast<std::uint64_t>(layout_.bytes);
-      begun_[1] = static_cast<std::uint64_t>(layout_.values_begin);
+      std::ranges::copy(layout_.values_begin, begun_.begin() + 1);
     }
     redistribution_.prepare();
     take_values();
@@ -157,12 +159,20 @@ class BackgroundWrite {
   void take_values() {
     block_ = values_();
     const auto& block = redistribution_.block();
-    if (static_cast<std::int64_t>(block_.size()) != block.size())
+    if (block_.size() != field_.fields.size() * static_cast<std::size_t>(block.size()))
       throw comm::Error(
           comm::ExitCode::internal,
           {fmt::format("cannot write the block {} with {} values", to_string(block), block_.size()),
            "it has other cells", "report this"});
-    require_finite<Real>("the temperature", field_.grid, block, block_);
+    for (std::size_t field = 0; field < field_.fields.size(); ++field)
+      require_finite<Real>("the " + field_.fields[field].description, field_.grid, block,
+                           values_of(field));
+  }
+
+  /// One field's part of the values.
+  std::span<const Real> values_of(std::size_t field) const {
+    const auto cells = static_cast<std::size_t>(redistribution_.block().size());
+    return block_.subspan(field * cells, cells);
   }
 
   void open() {
@@ -170,11 +180,11 @@ class BackgroundWrite {
     if (writes || role_.first_on_node) file_.emplace(layout_, chunks_, settings_.threads, O_WRONLY);
   }
 
-  void write_piece(int round) {
+  void write_piece(std::size_t field, int round) {
     const comm::Stopwatch watch;
     if (file_)
-      file_->write(redistribution_.piece(round), redistribution_.unpack_piece(round, block_),
-                   sums_);
+      file_->write(field, redistribution_.piece(round),
+                   redistribution_.unpack_piece(round, values_of(field)), sums_);
     seconds_ += watch.seconds();
   }
 
@@ -196,8 +206,9 @@ class BackgroundWrite {
   /// Reads what another rank wrote: what this node finds in the file, a restart will find.
   void read_back() {
     const auto domain = redistribution_.domains().range_of(role_.verified);
-    if (!domain.empty())
-      RangeFile<Real>(layout_, chunks_, settings_.threads, O_RDONLY).read_back(domain, found_);
+    for (std::size_t field = 0; field < field_.fields.size() && !domain.empty(); ++field)
+      RangeFile<Real>(layout_, chunks_, settings_.threads, O_RDONLY)
+          .read_back(field, domain, found_);
   }
 
   void complete() {
@@ -249,8 +260,7 @@ class BackgroundWrite {
     return until([this] { return messages_.arrived(); });
   }
 
-  /// Ends the job if other ranks seem to stay in MPI-IO for ever. Throwing would not do: unwinding
-  /// would wait for a thread of this rank that is within MPI.
+  /// If other ranks seem stuck in MPI-IO. Throwing would wait for a thread that is within MPI.
   void end_if_others_stall() const {
     const auto failure =
         progress_->stall(communicator_.is_root(), settings_.stall_limit, layout_.partial);
@@ -268,14 +278,14 @@ class BackgroundWrite {
   const WriteSettings& settings_;
   FileLayout layout_;
   FileChunks chunks_;
-  std::span<const Real> block_;
+  std::span<const Real> block_;          ///< the values of all fields
   std::optional<RangeFile<Real>> file_;  ///< open for writing, if this rank owns a domain
   comm::PendingMessages messages_;
   std::future<void> thread_;
   std::atomic<const char*> stage_ = "waits for its turn";
   // The last number in each of these becomes the number of ranks that have failed.
-  std::array<std::uint64_t, 3> begun_{};   ///< the layout's size and begin of values
-  std::vector<std::uint64_t> sums_;        ///< the chunks' checksums as written
+  std::vector<std::uint64_t> begun_;       ///< the layout's size and begins of values
+  std::vector<std::uint64_t> sums_;        ///< the chunks' checksums as written, field by field
   std::vector<std::uint64_t> found_;       ///< the chunks' checksums as read back
   std::optional<comm::Error> failure_;     ///< of this rank
   std::optional<WriteProgress> progress_;  ///< in MPI-IO

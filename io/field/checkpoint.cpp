@@ -53,12 +53,12 @@ SharedField checkpoint_file(const std::filesystem::path& folder, CheckpointInfo 
   SharedField field;
   field.path = folder / numbered_name(prefix, info.step, suffix);
   field.grid = info.grid;
-  field.dataset = temperature_dataset;
+  field.fields = info.fields;
   field.axes = axes_of(info.grid);
-  field.description_bytes =
-      static_cast<std::int64_t>(info.config.size()) + 8 * info.chunks.count() + 65536;
-  field.describe = [info](hid_t file, hid_t dataset, bool fills) {
-    write_metadata(file, dataset, info, fills);
+  field.description_bytes = static_cast<std::int64_t>(info.config.size()) + 65536 +
+                            8 * info.chunks.count() * static_cast<std::int64_t>(info.fields.size());
+  field.describe = [info](hid_t file, std::span<const hdf5::Dataset> datasets, bool fills) {
+    write_metadata(file, datasets, info, fills);
   };
   field.complete = [info](hid_t file, std::span<const std::uint64_t> checksums) {
     auto complete = info;
@@ -114,12 +114,11 @@ std::filesystem::path rename_damaged(const std::filesystem::path& file) {
 template <class Real>
 WrittenFile write_checkpoint(const comm::Communicator& communicator,
                              const std::filesystem::path& folder, CheckpointInfo info,
-                             const comm::Box& owned, std::span<const Real> temperature, int keep,
+                             const comm::Box& owned, std::span<const Real> values, int keep,
                              const WriteSettings& settings) {
   prepare_checkpoint_folder(communicator, folder);
-  return write_shared_field<Real>(communicator,
-                                  checkpoint_file<Real>(folder, std::move(info), keep), owned,
-                                  temperature, settings);
+  return write_shared_field<Real>(
+      communicator, checkpoint_file<Real>(folder, std::move(info), keep), owned, values, settings);
 }
 
 std::optional<std::int64_t> checkpoint_step(const std::filesystem::path& file) {

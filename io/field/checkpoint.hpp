@@ -27,10 +27,11 @@ struct InputChecksum {
   bool operator==(const InputChecksum&) const = default;
 };
 
-/// The description of a checkpoint: everything but the temperature.
+/// The description of a checkpoint: everything but the values of its fields.
 struct CheckpointInfo {
   GridShape grid;
-  std::string precision;  ///< "float32" or "float64"
+  std::vector<comm::Quantity> fields{comm::temperature};  ///< in the order of their values
+  std::string precision;                                  ///< "float32" or "float64"
   std::int64_t step = 0;
   double time = 0;  ///< [s]
   double dt = 0;    ///< [s] of a full step
@@ -41,8 +42,8 @@ struct CheckpointInfo {
   std::vector<InputChecksum> inputs;  ///< of all data sets in the configuration, in its order
   bool knows_inputs = true;           ///< false for files of formats before version 3
   // Checksums of the data, which do not depend on the ranks that wrote them.
-  FileChunks chunks;
-  std::vector<std::uint64_t> chunk_checksums;  ///< one a chunk
+  FileChunks chunks;                           ///< of each field
+  std::vector<std::uint64_t> chunk_checksums;  ///< one a chunk, field by field
   std::uint64_t checksum = 0;                  ///< their sum modulo 2^64
 };
 
@@ -67,15 +68,16 @@ void remove_stale_checkpoints(const std::filesystem::path& folder);
 /// new name.
 std::filesystem::path rename_damaged(const std::filesystem::path& file);
 
-/// Collective. Writes a checkpoint and waits until it has its name. `temperature` [K] is this
-/// rank's block `owned`, x fastest and without ghosts. The same state gives the same bytes for all
-/// numbers of ranks. Throws CollectiveError: input_output if the file cannot be written, numerics
-/// if a value is not finite (the message names the first such cell); then no file of a final name
-/// was created or removed. Instantiated for float and double.
+/// Collective. Writes a checkpoint and waits until it has its name. `values` are those of this
+/// rank's block `owned`, x fastest and without ghosts, of one of `info.fields` after another. The
+/// same state gives the same bytes for all numbers of ranks. Throws CollectiveError: input_output
+/// if the file cannot be written, numerics if a value is not finite (the message names the first
+/// such cell); then no file of a final name was created or removed. Instantiated for float and
+/// double.
 template <class Real>
 WrittenFile write_checkpoint(const comm::Communicator& communicator,
                              const std::filesystem::path& folder, CheckpointInfo info,
-                             const comm::Box& owned, std::span<const Real> temperature, int keep,
+                             const comm::Box& owned, std::span<const Real> values, int keep,
                              const WriteSettings& settings = {});
 
 /// The step in a name of the form checkpoint_<step>.h5; none for other names.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -18,9 +19,11 @@ namespace halotherm::io {
 namespace {
 
 constexpr const char* format_name = "halotherm-checkpoint";
-constexpr std::int64_t format_version = 3;
+constexpr std::int64_t format_version = 4;
 constexpr std::int64_t first_version = 1;   // one checksum for the whole field
 constexpr std::int64_t inputs_version = 3;  // the first with checksums of the inputs
+constexpr std::int64_t fields_version = 4;  // lists its fields; others hold the temperature alone
+constexpr std::size_t most_fields = 64;
 constexpr std::int64_t most_chunks = 1 << 20;
 constexpr const char* checksums_dataset = "checksums";
 constexpr std::size_t title_limit = 4096;  // the configuration has the whole title
@@ -30,8 +33,12 @@ constexpr double cells_limit = 9007199254740992.0;  // 2^53
 
 using hdf5::FormatError;
 
+bool has_temperature_alone(const CheckpointInfo& info) {
+  return info.fields == std::vector{comm::temperature};
+}
+
 /// Every value on which a restart relies, exactly, as one text. Its checksum protects them as
-/// `checksum` protects the field.
+/// `checksum` protects the fields.
 std::string digest(const CheckpointInfo& info) {
   std::ostringstream text;
   text.imbue(std::locale::classic());
@@ -42,6 +49,10 @@ std::string digest(const CheckpointInfo& info) {
   }
   text << ' ' << info.precision << ' ' << info.step << ' ' << info.time << ' ' << info.dt << ' '
        << info.checksum << '\n';
+  if (!has_temperature_alone(info)) {
+    for (const auto& [name, unit, description] : info.fields)
+      text << name << '\n' << unit << '\n' << description << '\n';
+  }
   if (info.knows_inputs) text << info.inputs.size() << '\n' << to_text(info.inputs);
   text << info.config;
   return text.str();
@@ -93,25 +104,48 @@ void read_chunks(hid_t file, std::int64_t version, CheckpointInfo& info) {
           "the attribute 'chunk_values' makes no sense");
   info.chunk_checksums = {info.checksum};
   if (version == first_version) return;
-  info.chunk_checksums =
-      hdf5::read_words(file, checksums_dataset, static_cast<std::size_t>(info.chunks.count()));
+  info.chunk_checksums = hdf5::read_words(
+      file, checksums_dataset, info.fields.size() * static_cast<std::size_t>(info.chunks.count()));
   const auto sum =
       std::accumulate(info.chunk_checksums.begin(), info.chunk_checksums.end(), std::uint64_t{0});
   require(sum == info.checksum,
           "the data set 'checksums' does not add up to the attribute 'checksum'");
 }
 
-void check_dataset(hid_t file, const CheckpointInfo& info) {
-  const auto dataset = hdf5::find_dataset(file, temperature_dataset);
-  require(static_cast<bool>(dataset), "the data set '/T' is missing");
+/// The quantities of the fields whose names the file lists.
+std::vector<comm::Quantity> read_fields(hid_t file) {
+  std::vector<comm::Quantity> fields;
+  std::istringstream names(hdf5::read_text_attribute(file, "fields"));
+  for (std::string name; std::getline(names, name, ' ');) {
+    require(
+        !name.empty() &&
+            std::ranges::all_of(
+                name,
+                [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }) &&
+            std::ranges::count(fields, name, &comm::Quantity::name) == 0 &&
+            fields.size() < most_fields,
+        "the attribute 'fields' is not a list of names");
+    const auto dataset = hdf5::find_dataset(file, name);
+    require(static_cast<bool>(dataset), "the data set '/" + name + "' is missing");
+    fields.push_back({name, hdf5::read_text_attribute(dataset.get(), "units"),
+                      hdf5::read_text_attribute(dataset.get(), "long_name")});
+  }
+  require(!fields.empty(), "the attribute 'fields' is not a list of names");
+  return fields;
+}
+
+void check_dataset(hid_t file, const std::string& name, const CheckpointInfo& info) {
+  const auto text = "the data set '/" + name + "'";
+  const auto dataset = hdf5::find_dataset(file, name);
+  require(static_cast<bool>(dataset), text + " is missing");
   require(hdf5::extents(dataset) == axes_of(info.grid).file_extents(),
-          "the data set '/T' has another shape than the attribute 'cells'");
+          text + " has another shape than the attribute 'cells'");
   const hdf5::Datatype type(H5Dget_type(dataset.get()));
   const bool is_double = info.precision == "float64";
   const auto is = [&](hid_t wanted) { return H5Tequal(type.get(), wanted) > 0; };
   require(type && (is_double ? is(H5T_IEEE_F64LE) || is(H5T_IEEE_F64BE)
                              : is(H5T_IEEE_F32LE) || is(H5T_IEEE_F32BE)),
-          "the data set '/T' is not of " + info.precision + " numbers");
+          text + " is not of " + info.precision + " numbers");
 }
 
 }  // namespace
@@ -141,9 +175,11 @@ FieldAxes axes_of(const GridShape& grid) {
   return {grid.dimensions, grid.cells};
 }
 
-void write_metadata(hid_t file, hid_t dataset, const CheckpointInfo& info, bool fills) {
+void write_metadata(hid_t file, std::span<const hdf5::Dataset> datasets, const CheckpointInfo& info,
+                    bool fills) {
   hdf5::write_attribute(file, "format", std::string(format_name));
-  hdf5::write_attribute(file, "format_version", format_version);
+  hdf5::write_attribute(file, "format_version",
+                        has_temperature_alone(info) ? fields_version - 1 : fields_version);
   hdf5::write_attribute(file, "title", std::string(utf8_prefix(info.title, title_limit)));
   hdf5::write_attribute(file, "version", info.version);
   hdf5::write_attribute(file, "commit", info.commit);
@@ -165,16 +201,23 @@ void write_metadata(hid_t file, hid_t dataset, const CheckpointInfo& info, bool 
   hdf5::write_attribute(file, "metadata_checksum", to_hex(0));
   hdf5::write_attribute(file, "chunk_values", info.chunks.length);
   hdf5::write_words(file, checksums_dataset,
-                    std::vector<std::uint64_t>(static_cast<std::size_t>(info.chunks.count()), 0),
+                    std::vector<std::uint64_t>(
+                        info.fields.size() * static_cast<std::size_t>(info.chunks.count()), 0),
                     fills);
   hdf5::write_text(file, "config", info.config, fills);
   hdf5::write_text(file, "inputs", to_text(info.inputs), fills);
 
   std::vector<std::string> labels{"z", "y", "x"};
   labels.erase(labels.begin(), labels.end() - info.grid.dimensions);
-  hdf5::write_attribute(dataset, "axis_labels", labels);
-  hdf5::write_attribute(dataset, "units", std::string("K"));
-  hdf5::write_attribute(dataset, "long_name", std::string("temperature"));
+  std::string names;
+  for (std::size_t n = 0; n < info.fields.size(); ++n) {
+    const auto& [name, unit, description] = info.fields[n];
+    hdf5::write_attribute(datasets[n].get(), "axis_labels", labels);
+    hdf5::write_attribute(datasets[n].get(), "units", unit);
+    hdf5::write_attribute(datasets[n].get(), "long_name", description);
+    names += (n > 0 ? " " : "") + name;
+  }
+  if (!has_temperature_alone(info)) hdf5::write_attribute(file, "fields", names);
 }
 
 void write_checksums(hid_t file, const CheckpointInfo& info) {
@@ -209,7 +252,8 @@ CheckpointInfo read_metadata(hid_t file) {
   info.knows_inputs = version >= inputs_version;
   if (info.knows_inputs) info.inputs = parse_inputs(hdf5::read_text(file, "inputs", inputs_limit));
   info.checksum = read_checksum(file, "checksum");
-  check_dataset(file, info);
+  if (version >= fields_version) info.fields = read_fields(file);
+  for (const auto& field : info.fields) check_dataset(file, field.name, info);
   read_chunks(file, version, info);
   require(read_checksum(file, "metadata_checksum") == text_checksum(digest(info)),
           "its attributes were damaged: their checksum differs");

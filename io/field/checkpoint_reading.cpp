@@ -37,38 +37,47 @@ CheckpointInfo broadcast(const comm::Communicator& communicator, CheckpointInfo 
                     &CheckpointInfo::version, &CheckpointInfo::commit})
     info.*text = communicator.broadcast(info.*text);
   info.inputs = parse_inputs(communicator.broadcast(to_text(info.inputs)));
+  info.fields.resize(static_cast<std::size_t>(communicator.max(
+      communicator.is_root() ? static_cast<std::int64_t>(info.fields.size()) : 0)));
+  for (auto& field : info.fields) {
+    for (auto text : {&comm::Quantity::name, &comm::Quantity::unit, &comm::Quantity::description})
+      field.*text = communicator.broadcast(field.*text);
+  }
   std::vector<std::int64_t> sums(info.chunk_checksums.begin(), info.chunk_checksums.end());
-  sums.resize(static_cast<std::size_t>(info.chunks.count()));
+  sums.resize(info.fields.size() * static_cast<std::size_t>(info.chunks.count()));
   communicator.broadcast(sums);
   info.chunk_checksums.assign(sums.begin(), sums.end());
   return info;
 }
 
-/// Collective. Adds up the ranks' contributions to the chunks' checksums. Throws CollectiveError,
-/// which names the first chunk whose sum differs from `info`.
+/// Collective. Adds up the ranks' contributions to the checksums of a field's chunks. Throws
+/// CollectiveError, which names the first chunk whose sum differs from `info`.
 void compare(const comm::Communicator& communicator, const std::filesystem::path& file,
-             const CheckpointInfo& info, std::vector<std::uint64_t> sums) {
+             const CheckpointInfo& info, std::size_t field, std::vector<std::uint64_t> sums) {
   communicator.sum(sums);
-  const auto [found, wanted] = std::ranges::mismatch(sums, info.chunk_checksums);
+  const auto [found, wanted] =
+      std::ranges::mismatch(sums, info.chunks.of_field(field, std::span(info.chunk_checksums)));
   if (found == sums.end()) return;
   const auto chunk = found - sums.begin();
   throw comm::CollectiveError(
       comm::ExitCode::input_output,
       {"the checkpoint '" + file.string() + "' is damaged",
-       fmt::format("chunk {} of {}, the values from number {} on, has the checksum {} instead of "
-                   "{}",
-                   chunk, sums.size(), info.chunks.first(chunk), to_hex(*found), to_hex(*wanted)),
+       fmt::format("chunk {} of {} of /{}, the values from number {} on, has the checksum {} "
+                   "instead of {}",
+                   chunk, sums.size(), info.fields[field].name, info.chunks.first(chunk),
+                   to_hex(*found), to_hex(*wanted)),
        "restart from another one"});
 }
 
-/// The temperature of a checkpoint whose description is `info`.
-FieldSource temperature_of(const std::filesystem::path& file, const CheckpointInfo& info) {
-  const auto refuse = [file](const std::string& reason) {
-    fail("cannot read /T of the checkpoint", file, reason, "restart from another one");
+/// A field of a checkpoint whose description is `info`.
+FieldSource source_of(const std::filesystem::path& file, const CheckpointInfo& info,
+                      const std::string& field) {
+  const auto refuse = [file, field](const std::string& reason) {
+    fail("cannot read /" + field + " of the checkpoint", file, reason, "restart from another one");
   };
-  const auto open = [file, refuse] {
+  const auto open = [file, field, refuse] {
     auto handle = hdf5::open_to_read(file, "checkpoint");
-    auto dataset = hdf5::find_dataset(handle.get(), temperature_dataset);
+    auto dataset = hdf5::find_dataset(handle.get(), field);
     if (!dataset) refuse("it is missing");
     return OpenDataset{std::move(handle), std::move(dataset)};
   };
@@ -76,16 +85,20 @@ FieldSource temperature_of(const std::filesystem::path& file, const CheckpointIn
           [refuse](const hdf5::Dataset&, const std::string& reason) { refuse(reason); }};
 }
 
-/// Collective. Reads all values and verifies the checksum of every chunk.
+/// Collective. Reads all values and verifies the checksum of every chunk. `values` may be empty.
 template <class Real>
 void read_verified(const comm::Communicator& communicator, const std::filesystem::path& file,
-                   const CheckpointInfo& info, const FieldTarget<Real>& target) {
-  std::vector<std::uint64_t> sums(static_cast<std::size_t>(info.chunks.count()), 0);
-  read_shared<Real>(communicator, temperature_of(file, info), target,
-                    [&](const comm::Box& box, std::span<const Real> values) {
-                      info.chunks.add_checksums(box, values, sums);
-                    });
-  compare(communicator, file, info, std::move(sums));
+                   const CheckpointInfo& info, const comm::Box& block, std::span<Real> values) {
+  for (std::size_t field = 0; field < info.fields.size(); ++field) {
+    const auto cells = static_cast<std::size_t>(block.size());
+    std::vector<std::uint64_t> sums(static_cast<std::size_t>(info.chunks.count()), 0);
+    read_shared<Real>(communicator, source_of(file, info, info.fields[field].name),
+                      {block, {0, 0, 0}, values.subspan(field * cells, cells)},
+                      [&](const comm::Box& box, std::span<const Real> some) {
+                        info.chunks.add_checksums(box, some, sums);
+                      });
+    compare(communicator, file, info, field, std::move(sums));
+  }
 }
 
 /// Refuses a file whose name has another step: restarts would again and again take it for a later
@@ -123,8 +136,7 @@ CheckpointInfo read_checkpoint_info(const comm::Communicator& communicator,
 
 template <class Real>
 void read_checkpoint(const comm::Communicator& communicator, const std::filesystem::path& file,
-                     const CheckpointInfo& info, const comm::Box& owned,
-                     std::span<Real> temperature) {
+                     const CheckpointInfo& info, const comm::Box& owned, std::span<Real> values) {
   const comm::Activity activity("reading '" + file.string() + "'");
   const std::string wanted = std::is_same_v<Real, float> ? "float32" : "float64";
   if (info.precision != wanted)
@@ -132,14 +144,19 @@ void read_checkpoint(const comm::Communicator& communicator, const std::filesyst
         comm::ExitCode::input_output,
         {"cannot read '" + file.string() + "' as " + wanted, "it holds " + info.precision,
          "set grid.precision: " + info.precision});
-  read_verified<Real>(communicator, file, info, {owned, {0, 0, 0}, temperature});
+  if (values.size() != info.fields.size() * static_cast<std::size_t>(owned.size()))
+    throw comm::Error(
+        comm::ExitCode::internal,
+        {"cannot read '" + file.string() + "'",
+         fmt::format("there is no room for {} fields", info.fields.size()), "report this"});
+  read_verified<Real>(communicator, file, info, owned, values);
 }
 
 void verify_checkpoint(const comm::Communicator& communicator, const std::filesystem::path& file,
                        const CheckpointInfo& info) {
   const comm::Activity activity("verifying '" + file.string() + "'");
-  if (info.precision == "float64") return read_verified<double>(communicator, file, info, {});
-  read_verified<float>(communicator, file, info, {});
+  if (info.precision == "float64") return read_verified<double>(communicator, file, info, {}, {});
+  read_verified<float>(communicator, file, info, {}, {});
 }
 
 template void read_checkpoint(const comm::Communicator&, const std::filesystem::path&,

@@ -12,13 +12,12 @@ namespace halotherm::io {
 CheckpointInfo read_checkpoint_info(const comm::Communicator& communicator,
                                     const std::filesystem::path& file);
 
-/// Reads this rank's block `owned` into `temperature` [K], x fastest, and verifies the checksum of
-/// every chunk; the blocks of all ranks are the grid. `info` is the file's description, whose
-/// precision must be that of `Real`. Instantiated for float and double.
+/// Reads this rank's block `owned` of one of `info.fields` after another into `values`, x fastest,
+/// and verifies the checksum of every chunk; the blocks of all ranks are the grid. `info` is the
+/// file's description, whose precision must be that of `Real`. Instantiated for float and double.
 template <class Real>
 void read_checkpoint(const comm::Communicator& communicator, const std::filesystem::path& file,
-                     const CheckpointInfo& info, const comm::Box& owned,
-                     std::span<Real> temperature);
+                     const CheckpointInfo& info, const comm::Box& owned, std::span<Real> values);
 
 /// Verifies every chunk of the file without keeping its values.
 void verify_checkpoint(const comm::Communicator& communicator, const std::filesystem::path& file,

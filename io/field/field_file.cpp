@@ -73,22 +73,26 @@ hid_t create_file(const std::filesystem::path& partial, const hdf5::PropertyList
 }
 
 template <class Real>
-hdf5::Dataset describe_in(const hdf5::File& file, const SharedField& field, bool fills) {
-  const auto action = "cannot make " + field.dataset;
+std::vector<hdf5::Dataset> describe_in(const hdf5::File& file, const SharedField& field,
+                                       bool fills) {
   const auto extents = field.axes.file_extents();
-  const hdf5::Dataspace space(
-      checked(H5Screate_simple(field.axes.dimensions, extents.data(), nullptr), action));
-  make_groups(file, field.dataset);
-  const hdf5::PropertyList creation(checked(H5Pcreate(H5P_DATASET_CREATE), action));
-  checked(H5Pset_obj_track_times(creation.get(), false), action);
-  checked(H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY), action);
-  checked(H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER), action);
-  hdf5::Dataset dataset(
-      checked(H5Dcreate2(file.get(), field.dataset.c_str(), hdf5::native_type<Real>(), space.get(),
-                         H5P_DEFAULT, creation.get(), H5P_DEFAULT),
-              action));
-  field.describe(file.get(), dataset.get(), fills);
-  return dataset;
+  make_groups(file, field.dataset(0));
+  std::vector<hdf5::Dataset> datasets;
+  for (std::size_t n = 0; n < field.fields.size(); ++n) {
+    const auto name = field.dataset(n);
+    const auto action = "cannot make " + name;
+    const hdf5::Dataspace space(
+        checked(H5Screate_simple(field.axes.dimensions, extents.data(), nullptr), action));
+    const hdf5::PropertyList creation(checked(H5Pcreate(H5P_DATASET_CREATE), action));
+    checked(H5Pset_obj_track_times(creation.get(), false), action);
+    checked(H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY), action);
+    checked(H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER), action);
+    datasets.emplace_back(checked(H5Dcreate2(file.get(), name.c_str(), hdf5::native_type<Real>(),
+                                             space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT),
+                                  action));
+  }
+  field.describe(file.get(), datasets, fills);
+  return datasets;
 }
 
 comm::Error writing_failed(const std::filesystem::path& path, const hdf5::CallError& error) {
@@ -97,14 +101,17 @@ comm::Error writing_failed(const std::filesystem::path& path, const hdf5::CallEr
            "check the file system and the space left on it"}};
 }
 
-std::int64_t begin_of_values(const hdf5::Dataset& dataset) {
-  return static_cast<std::int64_t>(H5Dget_offset(dataset.get()));
+std::vector<std::int64_t> begin_of_values(std::span<const hdf5::Dataset> datasets) {
+  std::vector<std::int64_t> begins;
+  for (const auto& dataset : datasets)
+    begins.push_back(static_cast<std::int64_t>(H5Dget_offset(dataset.get())));
+  return begins;
 }
 
 template <class Real>
 FileLayout lay_out(const SharedField& field) {
   const hdf5::QuietErrors quiet;
-  FileLayout layout{partial_path(field.path), 0, 0};
+  FileLayout layout{partial_path(field.path), 0, {}};
   reserve_new_file(layout.partial, field.description_bytes);
   remove_file(layout.partial);  // HDF5 creates it anew, and never through a link of that name
   with_file(
@@ -144,8 +151,9 @@ void complete_description(const FileLayout& layout, const SharedField& field,
   }
 }
 
-template hdf5::Dataset describe_in<float>(const hdf5::File&, const SharedField&, bool);
-template hdf5::Dataset describe_in<double>(const hdf5::File&, const SharedField&, bool);
+template std::vector<hdf5::Dataset> describe_in<float>(const hdf5::File&, const SharedField&, bool);
+template std::vector<hdf5::Dataset> describe_in<double>(const hdf5::File&, const SharedField&,
+                                                        bool);
 template FileLayout lay_out<float>(const SharedField&);
 template FileLayout lay_out<double>(const SharedField&);
 

@@ -12,7 +12,8 @@ namespace halotherm::io {
 struct FileLayout {
   std::filesystem::path partial;
   std::int64_t bytes = 0;
-  std::int64_t values_begin = 0;  ///< offset of the values, which are contiguous [bytes]
+  /// The offset of each field's values, which are contiguous [bytes].
+  std::vector<std::int64_t> values_begin = {};
 };
 
 // All functions are local and may run in any thread, but HDF5 must not be called by two threads at
@@ -38,16 +39,17 @@ hdf5::PropertyList new_file_access();
 /// bytes.
 hid_t create_file(const std::filesystem::path& partial, const hdf5::PropertyList& access);
 
-/// Creates everything in the file but the field's values, whose space is allocated and not filled.
+/// Creates everything in the file but the fields' values, whose space is allocated and not filled.
 /// Where ranks make the file together, all call it and exactly one passes `fills` = true, which
 /// writes the small data sets; a process that makes the file alone passes true.
 template <class Real>
-hdf5::Dataset describe_in(const hdf5::File& file, const SharedField& field, bool fills);
+std::vector<hdf5::Dataset> describe_in(const hdf5::File& file, const SharedField& field,
+                                       bool fills);
 
 /// A failure of HDF5 as the user should read it.
 comm::Error writing_failed(const std::filesystem::path& path, const hdf5::CallError& error);
 
-/// The offset of an allocated data set's values in the file [bytes].
-std::int64_t begin_of_values(const hdf5::Dataset& dataset);
+/// The offsets of allocated data sets' values in the file [bytes].
+std::vector<std::int64_t> begin_of_values(std::span<const hdf5::Dataset> datasets);
 
 }  // namespace halotherm::io

@@ -81,12 +81,14 @@ std::optional<double> unlisted_time(const NumberedFile& file) {
 
 FieldSeries::FieldSeries(const comm::Communicator& communicator, std::filesystem::path folder,
                          std::string name, GridShape grid, std::string config,
-                         std::optional<std::int64_t> restart_step)
+                         std::optional<std::int64_t> restart_step,
+                         std::vector<comm::Quantity> fields)
     : folder_(std::move(folder)),
       name_(std::move(name)),
       grid_(grid),
       image_(vtk_image(grid)),
-      config_(std::move(config)) {
+      config_(std::move(config)),
+      fields_(std::move(fields)) {
   const hdf5::QuietErrors quiet;
   std::vector<std::int64_t> steps;
   comm::agree(communicator, [&] {
@@ -144,11 +146,13 @@ SharedField FieldSeries::snapshot(std::int64_t step, double time) {
   SharedField field;
   field.path = folder_ / file_name(step);
   field.grid = grid_;
-  field.dataset = vtk_dataset;
+  field.group = vtk_group;
+  field.fields = fields_;
   field.axes = image_.axes;
   field.description_bytes = static_cast<std::int64_t>(config_.size()) + 65536;
-  field.describe = [this, step, time](hid_t file, hid_t dataset, bool fills) {
-    write_vtk_metadata(file, dataset, image_, step, time, config_, fills);
+  field.describe = [this, step, time](hid_t file, std::span<const hdf5::Dataset> datasets,
+                                      bool fills) {
+    write_vtk_metadata(file, datasets, fields_, image_, step, time, config_, fills);
   };
   field.published = [this, step, time] {
     const auto place = std::ranges::lower_bound(snapshots_, step, {}, &Snapshot::step);

@@ -35,10 +35,10 @@ std::map<std::string, double> listed_times(const std::filesystem::path& series);
 void write_series_list(const std::filesystem::path& series,
                        const std::vector<std::pair<std::string, double>>& times);
 
-/// A series of snapshots of the temperature, one VTKHDF file a time, named
+/// A series of snapshots of fields, one VTKHDF file a time, named
 /// `folder`/`name`_<step>.hdf, and `folder`/`name`.hdf.series, which ParaView opens as one animated
-/// data set. Each file is complete under its final name or absent. The temperature [K] is point
-/// data T at the cells' centres; docs/adr/0005-field-series.md gives the reason.
+/// data set. Each file is complete under its final name or absent. The fields are point data, named
+/// as their quantities, at the cells' centres; docs/adr/0005-field-series.md gives the reason.
 class FieldSeries {
  public:
   /// Collective. Starts an empty series, or, given the step from which a run restarts, continues
@@ -47,14 +47,15 @@ class FieldSeries {
   /// (input_output).
   FieldSeries(const comm::Communicator& communicator, std::filesystem::path folder,
               std::string name, GridShape grid, std::string config,
-              std::optional<std::int64_t> restart_step);
+              std::optional<std::int64_t> restart_step,
+              std::vector<comm::Quantity> fields = {comm::temperature});
 
   /// Whether the series has a snapshot of the step, or one was begun.
   bool has(std::int64_t step) const { return steps_.contains(step); }
 
   /// The file that a FieldWriter writes for a step that the series lacks. Its values are those of
-  /// the image's points; a block of cells has `points_of(image(), block)`. The list gets its line
-  /// when the file has its name. The series must outlive the write.
+  /// the image's points, of one field after another; a block of cells has `points_of(image(),
+  /// block)`. The list gets its line when the file has its name. The series must outlive the write.
   SharedField snapshot(std::int64_t step, double time);
   const VtkImage& image() const { return image_; }
 
@@ -76,6 +77,7 @@ class FieldSeries {
   GridShape grid_;
   VtkImage image_;
   std::string config_;
+  std::vector<comm::Quantity> fields_;
   std::vector<Snapshot> snapshots_;  ///< complete ones, ascending; on rank 0 only
   std::set<std::int64_t> steps_;     ///< of complete and begun snapshots; on every rank
 };

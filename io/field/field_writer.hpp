@@ -59,8 +59,8 @@ struct WriteOutcome {
 template <class Real>
 class FieldWriter {
  public:
-  /// Returns the values of this rank's block, x fastest. A thread calls it, so it may wait for a
-  /// copy that is under way.
+  /// Returns the values of this rank's block, x fastest, of one field after another. A thread calls
+  /// it, so it may wait for a copy that is under way.
   using Values = std::function<std::span<const Real>()>;
 
   /// Collective.
@@ -92,8 +92,8 @@ class FieldWriter {
   std::vector<std::unique_ptr<BackgroundWrite<Real>>> writes_;
 };
 
-/// Collective. Writes this rank's block and waits for the end. Throws CollectiveError:
-/// input_output, or numerics if a value is not finite.
+/// Collective. Writes this rank's block of one field after another and waits for the end. Throws
+/// CollectiveError: input_output, or numerics if a value is not finite.
 template <class Real>
 WrittenFile write_shared_field(const comm::Communicator& communicator, SharedField field,
                                const comm::Box& block, std::span<const Real> values,

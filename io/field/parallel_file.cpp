@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace halotherm::io {
 
@@ -36,7 +37,7 @@ class CollectiveWrite {
         block_(block),
         values_(values),
         progress_(progress),
-        layout_{partial_path(field.path), 0, 0} {}
+        layout_{partial_path(field.path), 0, {}} {}
 
   ParallelFile run(const comm::FileHints& hints) {
     check_folder();
@@ -50,13 +51,13 @@ class CollectiveWrite {
       agree([&] { checked(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL), "cannot flush"); });
       ParallelFile written{layout_, io_.max(watch.seconds()), hints_in_use()};
       agree([&] {
-        checked(dataset_.close(), "cannot close");
+        for (auto& dataset : datasets_) checked(dataset.close(), "cannot close");
         checked(file_.close(), "cannot close");
       });
       return written;
     } catch (const comm::Error&) {
       // closing would write what could not be written, and hang where that fails on some ranks only
-      dataset_.abandon();
+      for (auto& dataset : datasets_) dataset.abandon();
       file_.abandon();
       throw;
     }
@@ -110,8 +111,10 @@ class CollectiveWrite {
   /// truncates what is reserved in excess.
   void reserve() {
     const comm::Box grid{{0, 0, 0}, field_.axes.extent};
-    const auto enough = field_.description_bytes + most_before_values +
-                        grid.size() * static_cast<std::int64_t>(sizeof(Real));
+    const auto fields = static_cast<std::int64_t>(field_.fields.size());
+    const auto enough =
+        field_.description_bytes +
+        fields * (most_before_values + grid.size() * static_cast<std::int64_t>(sizeof(Real)));
     try {
       agree([&] {
         if (io_.is_root()) reserve_space(layout_.partial, enough);
@@ -124,10 +127,10 @@ class CollectiveWrite {
 
   void describe() {
     agree([&] {
-      dataset_ = describe_in<Real>(file_, field_, io_.is_root());
+      datasets_ = describe_in<Real>(file_, field_, io_.is_root());
       // the file has its final size from now on
       checked(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL), "cannot flush");
-      layout_.values_begin = begin_of_values(dataset_);
+      layout_.values_begin = begin_of_values(datasets_);
     });
     agree([&] {
       if (io_.is_root())
@@ -148,25 +151,27 @@ class CollectiveWrite {
       checked(H5Pset_dxpl_mpio(together.get(), H5FD_MPIO_COLLECTIVE), "cannot set up a transfer");
       std::string reason;
       const Real* values = values_.data();
-      for (std::size_t n = 0; n < static_cast<std::size_t>(rounds); ++n) {
-        const auto box = n < boxes.size() ? boxes[n] : comm::Box{};
-        const auto failure = write_box(box, values, together);
-        values += box.size();
-        if (!reason.empty() || failure.empty()) continue;
-        reason = failure;
-        progress_.set_failed(
-            writing_failed(layout_.partial, hdf5::CallError("cannot write", reason)));
+      for (const auto& dataset : datasets_) {
+        for (std::size_t n = 0; n < static_cast<std::size_t>(rounds); ++n) {
+          const auto box = n < boxes.size() ? boxes[n] : comm::Box{};
+          const auto failure = write_box(dataset, box, values, together);
+          values += box.size();
+          if (!reason.empty() || failure.empty()) continue;
+          reason = failure;
+          progress_.set_failed(
+              writing_failed(layout_.partial, hdf5::CallError("cannot write", reason)));
+        }
       }
       if (!reason.empty()) throw hdf5::CallError("cannot write", reason);
     });
   }
 
   /// Writes the box's values. Returns the reason of a failure, else an empty text.
-  std::string write_box(const comm::Box& box, const Real* values,
+  std::string write_box(const hdf5::Dataset& dataset, const comm::Box& box, const Real* values,
                         const hdf5::PropertyList& together) {
     const auto file_space = hdf5::file_selection(field_.axes, box);
     const auto memory_space = hdf5::memory_row(box.size());
-    const auto result = H5Dwrite(dataset_.get(), hdf5::native_type<Real>(), memory_space.get(),
+    const auto result = H5Dwrite(dataset.get(), hdf5::native_type<Real>(), memory_space.get(),
                                  file_space.get(), together.get(), values);
     comm::note_progress();
     return result < 0 ? hdf5::last_error() : "";
@@ -186,7 +191,7 @@ class CollectiveWrite {
   WriteProgress& progress_;
   FileLayout layout_;
   hdf5::File file_;
-  hdf5::Dataset dataset_;
+  std::vector<hdf5::Dataset> datasets_;
 };
 
 }  // namespace

@@ -43,9 +43,9 @@ class WriteProgress {
 };
 
 /// Collective. Creates the partial file with all its space reserved, writes every rank's `block`
-/// with its `values`, x fastest, by collective transfers of at most 256 MiB a rank, and flushes the
-/// file. The file has the same bytes as one made by lay_out and the ranks' own writes. The blocks
-/// of the ranks fill the data set; some may be empty.
+/// with its `values`, x fastest and one field after another, by collective transfers of at most 256
+/// MiB a rank, and flushes the file. The file has the same bytes as one made by lay_out and the
+/// ranks' own writes. The blocks of the ranks fill the data set; some may be empty.
 ///
 /// Callable from any thread if comm::threads_may_call_mpi, while no other thread calls HDF5;
 /// nothing else may use `io` meanwhile. A rank that fails still takes part in the calls in which

@@ -18,8 +18,8 @@ RangeFile<Real>::RangeFile(const FileLayout& layout, const FileChunks& chunks, i
 }
 
 template <class Real>
-std::int64_t RangeFile<Real>::offset_of(std::int64_t place) const {
-  return layout_.values_begin + place * static_cast<std::int64_t>(sizeof(Real));
+std::int64_t RangeFile<Real>::offset_of(std::size_t field, std::int64_t place) const {
+  return layout_.values_begin[field] + place * static_cast<std::int64_t>(sizeof(Real));
 }
 
 /// Calls work(share) for shares of a MiB or less, which the threads take in turns. Waits for all
@@ -42,23 +42,26 @@ void RangeFile<Real>::for_each_share(const ValueRange& range, const Work& work) 
 }
 
 template <class Real>
-void RangeFile<Real>::write(const ValueRange& range, std::span<const Real> values,
-                            std::span<std::uint64_t> sums) const {
+void RangeFile<Real>::write(std::size_t field, const ValueRange& range,
+                            std::span<const Real> values, std::span<std::uint64_t> sums) const {
+  const auto of_field = chunks_.of_field(field, sums);
   for_each_share(range, [&](const ValueRange& share) {
     const auto some = values.subspan(static_cast<std::size_t>(share.first - range.first),
                                      static_cast<std::size_t>(share.size()));
-    chunks_.add_checksums<Real>(share.first, some, sums);
-    file_.write(std::as_bytes(some), offset_of(share.first));
+    chunks_.add_checksums<Real>(share.first, some, of_field);
+    file_.write(std::as_bytes(some), offset_of(field, share.first));
   });
 }
 
 template <class Real>
-void RangeFile<Real>::read_back(const ValueRange& range, std::span<std::uint64_t> sums) const {
+void RangeFile<Real>::read_back(std::size_t field, const ValueRange& range,
+                                std::span<std::uint64_t> sums) const {
+  const auto of_field = chunks_.of_field(field, sums);
   file_.forget();
   for_each_share(range, [&](const ValueRange& share) {
     std::vector<Real> values(static_cast<std::size_t>(share.size()));
-    file_.read(std::as_writable_bytes(std::span(values)), offset_of(share.first));
-    chunks_.add_checksums<Real>(share.first, values, sums);
+    file_.read(std::as_writable_bytes(std::span(values)), offset_of(field, share.first));
+    chunks_.add_checksums<Real>(share.first, values, of_field);
   });
 }
 

@@ -12,9 +12,9 @@
 namespace halotherm::io {
 
 /// A file that rank 0 laid out, as this rank sees it. The references must outlive it. All members
-/// are local and throw comm::Error (input_output). `sums` has one entry for each chunk of the data
-/// set, to which the checksums of the transferred values are added. Instantiated for float and
-/// double.
+/// are local and throw comm::Error (input_output). `field`: which of the file's. `sums` has one
+/// entry for each chunk of each field, to which the checksums of the transferred values are added.
+/// Instantiated for float and double.
 template <class Real>
 class RangeFile {
  public:
@@ -22,17 +22,17 @@ class RangeFile {
   /// made.
   RangeFile(const FileLayout& layout, const FileChunks& chunks, int threads, int flags);
 
-  void write(const ValueRange& range, std::span<const Real> values,
+  void write(std::size_t field, const ValueRange& range, std::span<const Real> values,
              std::span<std::uint64_t> sums) const;
   /// Waits until all written values are on the disk.
   void flush() const { file_.flush(); }
   /// Reads from the disk rather than from a cache where the system permits it.
-  void read_back(const ValueRange& range, std::span<std::uint64_t> sums) const;
+  void read_back(std::size_t field, const ValueRange& range, std::span<std::uint64_t> sums) const;
 
  private:
   template <class Work>
   void for_each_share(const ValueRange& range, const Work& work) const;
-  std::int64_t offset_of(std::int64_t place) const;
+  std::int64_t offset_of(std::size_t field, std::int64_t place) const;
 
   const FileLayout& layout_;
   const FileChunks& chunks_;

@@ -35,14 +35,17 @@ std::vector<Real> values_at_points(const VtkImage& image, const comm::Box& block
                                    std::span<const Real> values) {
   const auto points = points_of(image, block);
   std::vector<Real> copied;
-  copied.reserve(static_cast<std::size_t>(points.size()));
-  for (int k = 0; k < points.extent(2); ++k) {
-    for (int j = 0; j < points.extent(1); ++j) {
-      for (int i = 0; i < points.extent(0); ++i) {
-        const std::int64_t row =
-            std::int64_t{k / image.copies[2]} * block.extent(1) + j / image.copies[1];
-        copied.push_back(
-            values[static_cast<std::size_t>(row * block.extent(0) + i / image.copies[0])]);
+  const auto cells = static_cast<std::size_t>(block.size());
+  if (cells > 0) copied.reserve(values.size() / cells * static_cast<std::size_t>(points.size()));
+  for (; !values.empty(); values = values.subspan(cells)) {
+    for (int k = 0; k < points.extent(2); ++k) {
+      for (int j = 0; j < points.extent(1); ++j) {
+        for (int i = 0; i < points.extent(0); ++i) {
+          const std::int64_t row =
+              std::int64_t{k / image.copies[2]} * block.extent(1) + j / image.copies[1];
+          copied.push_back(
+              values[static_cast<std::size_t>(row * block.extent(0) + i / image.copies[0])]);
+        }
       }
     }
   }
@@ -54,8 +57,9 @@ template std::vector<float> values_at_points(const VtkImage&, const comm::Box&,
 template std::vector<double> values_at_points(const VtkImage&, const comm::Box&,
                                               std::span<const double>);
 
-void write_vtk_metadata(hid_t file, hid_t dataset, const VtkImage& image, std::int64_t step,
-                        double time, const std::string& config, bool fills) {
+void write_vtk_metadata(hid_t file, std::span<const hdf5::Dataset> datasets,
+                        const std::vector<comm::Quantity>& fields, const VtkImage& image,
+                        std::int64_t step, double time, const std::string& config, bool fills) {
   const hdf5::Group group(
       hdf5::checked(H5Gopen2(file, "VTKHDF", H5P_DEFAULT), "cannot open the group VTKHDF"));
   const auto& extent = image.axes.extent;
@@ -76,7 +80,8 @@ void write_vtk_metadata(hid_t file, hid_t dataset, const VtkImage& image, std::i
   hdf5::write_attribute(file, "time", time);
   hdf5::write_attribute(file, "time_unit", std::string("s"));
   hdf5::write_attribute(file, "length_unit", std::string("m"));
-  hdf5::write_attribute(dataset, "units", std::string("K"));
+  for (std::size_t n = 0; n < fields.size(); ++n)
+    hdf5::write_attribute(datasets[n].get(), "units", fields[n].unit);
   hdf5::write_text(file, "config", config, fills);
 }
 

@@ -56,6 +56,9 @@ template <class Real>
 using HostSpan = Kokkos::View<Real*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
 template <class Real>
+using DeviceSpan = Kokkos::View<Real*, comm::Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+template <class Real>
 auto first(const DeviceArray<Real>& buffer, std::size_t count) {
   return Kokkos::subview(buffer, std::pair<std::size_t, std::size_t>(0, count));
 }

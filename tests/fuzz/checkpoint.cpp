@@ -51,8 +51,8 @@ template <class Real>
 void read_field(const comm::Communicator& world, const std::filesystem::path& file,
                 const io::CheckpointInfo& info) {
   const comm::Box all{{0, 0, 0}, info.grid.cells};
-  std::vector<Real> temperature(static_cast<std::size_t>(all.size()));
-  io::read_checkpoint<Real>(world, file, info, all, temperature);
+  std::vector<Real> values(info.fields.size() * static_cast<std::size_t>(all.size()));
+  io::read_checkpoint<Real>(world, file, info, all, values);
 }
 
 /// Some damaged links make the library unable to close a file, which it then keeps (HDF5 1.10.8,

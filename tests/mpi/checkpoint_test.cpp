@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <thread>
 
@@ -198,6 +199,16 @@ TEST(Checkpoint, the_same_state_gives_the_same_bytes) {
   if (world.is_root()) write(group, folder.path() / "alone", info, 2);
   world.barrier();
   EXPECT_TRUE(test::bytes_of(by_z) == test::bytes_of(folder.path() / "alone" / by_z.filename()));
+}
+
+/// Formats of older programs' files stay readable, and a temperature alone is written as before.
+TEST(Checkpoint, of_one_field_has_the_bytes_of_format_3) {
+  const Communicator world(MPI_COMM_WORLD);
+  const test::TemporaryFolder folder(world);
+  const auto written = write(world, folder.path(), some_info(1, {29, 1, 1}), 0).path;
+  EXPECT_TRUE(test::bytes_of(written) ==
+              test::bytes_of(std::filesystem::path(HALOTHERM_SOURCE_DIR) /
+                             "tests/fuzz/corpus/checkpoint/one_axis_format_3.h5"));
 }
 
 TEST(Checkpoint, refuses_a_field_that_is_not_finite_and_keeps_the_old_one) {

@@ -78,6 +78,25 @@ TEST(FieldSeries, holds_the_field_whatever_the_cut) {
             test::coded_block<double>({{0, 0, 0}, cells}, 3));
 }
 
+TEST(FieldSeries, holds_several_fields) {
+  const Communicator world(MPI_COMM_WORLD);
+  const test::TemporaryFolder folder(world);
+  const io::GridShape flat{2, {12, 9, 1}, {0, 0, 0}, {0.5, 0.25, 1}};
+  for (const auto& grid : {shape(), flat}) {
+    io::FieldSeries fields(world, folder.path(), "several", grid, "", {},
+                           {comm::temperature, {"E", "J/m3", "enthalpy"}});
+    const auto box = test::slab(world, grid.cells, 1);
+    auto values = test::coded_block<double>(box, 3);
+    std::ranges::copy(test::coded_block<double>(box, 4), std::back_inserter(values));
+    const auto file = test::write_snapshot(world, fields, grid.dimensions, 0.5, box, values).path;
+    for (const auto& [name, step] : {std::pair("T", 3), {"E", 4}}) {
+      auto expected = test::coded_block<double>({{0, 0, 0}, grid.cells}, step);
+      if (grid.dimensions == 2) expected.insert(expected.end(), expected.begin(), expected.end());
+      EXPECT_EQ(test::values_of(file, std::string("/VTKHDF/PointData/") + name), expected) << name;
+    }
+  }
+}
+
 /// A fixed-length ASCII text, as VTK's own examples write it; VTK 9.2 and later (ParaView 5.11)
 /// refuse UTF-8 here.
 TEST(FieldSeries, has_a_type_that_every_vtk_reads) {

@@ -3,14 +3,33 @@
 // each ghost cell that copies a cell of the grid must hold its code, and all others still NaN.
 #include "comm/halo/halo_exchange.hpp"
 
-#include "solver/field/field.hpp"
+#include "comm/mpi/error.hpp"
+#include "solver/field/state.hpp"
 #include "tests/support/world.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
+
+namespace {
+long messages = 0;  ///< that were begun: requests and puts
+}
+
+// MPI's profiling interface: the program's calls come here
+extern "C" {
+int MPI_Startall(int count, MPI_Request* requests) {
+  messages += count;
+  return PMPI_Startall(count, requests);
+}
+int MPI_Put(const void* data, int n, MPI_Datatype type, int rank, MPI_Aint offset, int m,
+            MPI_Datatype other, MPI_Win window) {
+  ++messages;
+  return PMPI_Put(data, n, type, rank, offset, m, other, window);
+}
+}
 
 namespace halotherm::comm {
 namespace {
@@ -41,9 +60,9 @@ std::vector<TransportKind> transports_of(const Case& c, const HaloPlan& plan) {
 }
 
 template <class Real>
-Halo<Real> make_halo(const Case& c) {
+Halo<Real> make_halo(const Case& c, int fields = 1) {
   const auto plan = make_halo_plan(c.partition, test::world().rank(), c.width, c.region);
-  return {test::world(), plan, transports_of(c, plan)};
+  return {test::world(), plan, transports_of(c, plan), fields};
 }
 
 template <class Work>
@@ -172,6 +191,37 @@ TYPED_TEST(HaloExchange, FillsEveryGhostCell) {
       ASSERT_EQ(wrong_cells(c, a, offset), 0) << "round " << round;
       swap(a, b);
     }
+  }
+}
+
+TYPED_TEST(HaloExchange, FillsTwoFieldsByTheMessagesOfOne) {
+  using Real = TypeParam;
+  const auto& world = test::world();
+  const Streams streams;
+  const Real apart = 20000;  // more than any code
+  for (const auto& c : all_cases(world.size())) {
+    auto one = make_halo<Real>(c);
+    auto two = make_halo<Real>(c, 2);
+    const Int3 ghosts{c.width, c.width, c.width};
+    solver::State<Real> state({temperature, {"E", "J/m3", "enthalpy"}},
+                              c.partition.owned(world.rank()), ghosts);
+    auto& a = state.temperature();
+    auto& b = state[1];
+    auto values = coded<Real>(a.owned(), Real(0));
+    std::ranges::copy(coded<Real>(a.owned(), apart), std::back_inserter(values));
+    solver::copy_from_host<Real>(values, state);
+    const auto before = messages;
+    (void)one.start(streams, a.view()).finish();
+    const auto of_one = messages - before;
+    const auto ghosted = two.start(streams, state.views(2)).finish();
+    streams.edge().fence("test");
+    ASSERT_EQ(messages - before, 2 * of_one);
+    ASSERT_EQ(two.bytes(), 2 * one.bytes());
+    ASSERT_EQ(ghosted.view().data, a.data());
+    ASSERT_EQ(ghosted[1].view().data, b.data());
+    ASSERT_EQ(wrong_cells(c, a, Real(0)), 0);
+    ASSERT_EQ(wrong_cells(c, b, apart), 0);
+    EXPECT_THROW((void)two.start(streams, a.view()).finish(), Error);
   }
 }
 

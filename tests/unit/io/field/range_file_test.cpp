@@ -30,7 +30,7 @@ class RangeFileTest : public testing::Test {
 
   comm::Communicator world_{MPI_COMM_WORLD};
   test::TemporaryFolder folder_{world_};
-  FileLayout layout_{folder_.path() / "file", begin + 8 * count, begin};
+  FileLayout layout_{folder_.path() / "file", begin + 8 * count, {begin}};
   FileChunks chunks_ = chunks_of({static_cast<int>(count), 1, 1});
   std::vector<double> values_;
   std::vector<std::uint64_t> sums_;
@@ -44,9 +44,10 @@ TEST_F(RangeFileTest, threads_write_and_read_back_every_value_once) {
     const ValueRange parts[] = {{0, 300'000}, {300'000, count}};
     for (const auto& part : parts) {
       const auto first = values_.data() + part.first;
-      open(threads, O_WRONLY).write(part, {first, static_cast<std::size_t>(part.size())}, written);
+      open(threads, O_WRONLY)
+          .write(0, part, {first, static_cast<std::size_t>(part.size())}, written);
     }
-    open(threads, O_RDONLY).read_back({0, count}, found);
+    open(threads, O_RDONLY).read_back(0, {0, count}, found);
     EXPECT_EQ(written, whole);
     EXPECT_EQ(found, whole);
   }
@@ -54,7 +55,7 @@ TEST_F(RangeFileTest, threads_write_and_read_back_every_value_once) {
 
 TEST_F(RangeFileTest, throws_what_a_thread_throws) {
   for (const int threads : {1, 3})
-    EXPECT_THROW(open(threads, O_RDONLY).write({0, count}, values_, sums_), comm::Error);
+    EXPECT_THROW(open(threads, O_RDONLY).write(0, {0, count}, values_, sums_), comm::Error);
 }
 
 TEST_F(RangeFileTest, refuses_another_file_than_rank_0_made) {
