@@ -58,7 +58,9 @@ TEST(Box, ReadsWell) {
 
 void expect_parts(const Box& block, std::int64_t limit) {
   std::int64_t offset = 0;
-  if (!block.empty()) EXPECT_EQ(first_part(block, limit), contiguous_parts(block, limit).front());
+  if (!block.empty()) {
+    EXPECT_EQ(first_part(block, limit), contiguous_parts(block, limit).front());
+  }
   for (const auto& box : contiguous_parts(block, limit)) {
     EXPECT_LE(box.size(), limit);
     EXPECT_EQ(intersection(box, block), box);
