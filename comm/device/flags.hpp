@@ -3,7 +3,7 @@
 // hosts.
 #pragma once
 
-#include "comm/device/execution.hpp"
+#include "comm/device/launch_teams.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -70,17 +70,13 @@ struct Nothing {
 
 namespace detail {
 
-inline constexpr int flagged_threads = 256;  ///< of a team
-using FlaggedPolicy = Kokkos::TeamPolicy<Space, Kokkos::LaunchBounds<flagged_threads, 1>>;
-using Team = FlaggedPolicy::member_type;
 using SystemFlag = cuda::atomic_ref<Flag, cuda::thread_scope_system>;
 using DeviceCounter = cuda::atomic_ref<Flag, cuda::thread_scope_device>;
 
-/// Visits slots by all threads of a kernel.
 template <class Body>
-KOKKOS_FUNCTION void visit_slots(const Team& team, std::int64_t slots, const Body& body) {
-  const std::int64_t threads = std::int64_t{team.league_size()} * team.team_size();
-  std::int64_t slot = std::int64_t{team.league_rank()} * team.team_size() + team.team_rank();
+__device__ void visit_slots(std::int64_t slots, const Body& body) {
+  const std::int64_t threads = std::int64_t{gridDim.x} * blockDim.x;
+  std::int64_t slot = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if constexpr (requires { body.copy(slot); }) {
     constexpr int batch = 4;  // loads in flight per thread
     for (; slot + (batch - 1) * threads < slots; slot += batch * threads) {
@@ -95,12 +91,11 @@ KOKKOS_FUNCTION void visit_slots(const Team& team, std::int64_t slots, const Bod
 
 /// Signals from the last team that is done: a waiting kernel that sees a flag also sees what all
 /// teams have written.
-KOKKOS_INLINE_FUNCTION void signal(const Team& team, const Signals& signals) {
-  team.team_barrier();
-  if (team.team_rank() > 0 || signals.count == 0) return;
+__device__ inline void signal(const Signals& signals) {
+  __syncthreads();
+  if (threadIdx.x > 0 || signals.count == 0) return;
   DeviceCounter done(*signals.teams_done);
-  const auto before = done.fetch_add(1, cuda::memory_order_acq_rel);
-  if (static_cast<int>(before) + 1 < team.league_size()) return;
+  if (done.fetch_add(1, cuda::memory_order_acq_rel) + 1 < gridDim.x) return;
   done.store(0, cuda::memory_order_relaxed);
   // one fence for all flags, since it waits for the links
   cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_system);
@@ -108,26 +103,23 @@ KOKKOS_INLINE_FUNCTION void signal(const Team& team, const Signals& signals) {
     SystemFlag(*signals.flags[n]).store(signals.number, cuda::memory_order_relaxed);
 }
 
-KOKKOS_INLINE_FUNCTION void wait(const Team& team, const Waits& waits) {
-  if (team.team_rank() < waits.count) {
-    const SystemFlag flag(*const_cast<Flag*>(waits.flags[team.team_rank()]));
+__device__ inline void wait(const Waits& waits) {
+  if (static_cast<int>(threadIdx.x) < waits.count) {
+    const SystemFlag flag(*const_cast<Flag*>(waits.flags[threadIdx.x]));
     while (static_cast<std::int32_t>(flag.load(cuda::memory_order_acquire) - waits.number) < 0) {
     }
   }
-  team.team_barrier();
+  __syncthreads();
 }
 
 template <class Send, class Receive>
-struct Flagged {
-  Sending<Send> sending;
-  Receiving<Receive> receiving;
-  KOKKOS_INLINE_FUNCTION void operator()(const Team& team) const {
-    visit_slots(team, sending.slots, sending.body);
-    signal(team, sending.signals);
-    wait(team, receiving.waits);
-    visit_slots(team, receiving.slots, receiving.body);
-  }
-};
+__global__ void run_flagged(const __grid_constant__ Sending<Send> sending,
+                            const __grid_constant__ Receiving<Receive> receiving) {
+  visit_slots(sending.slots, sending.body);
+  signal(sending.signals);
+  wait(receiving.waits);
+  visit_slots(receiving.slots, receiving.body);
+}
 
 }  // namespace detail
 
@@ -135,12 +127,11 @@ struct Flagged {
 /// other kernels. A thread gets two values until every other multiprocessor has a team, then 16.
 /// The teams fill at most half of the device, so that all run at once; otherwise some would wait
 /// for data that a team of their own device has yet to send.
-inline int teams_of(const Space& space, std::int64_t slots) {
-  constexpr std::int64_t threads = detail::flagged_threads;
+inline unsigned teams_of(const Space& space, std::int64_t slots, int threads) {
   const std::int64_t multiprocessors = space.cuda_device_prop().multiProcessorCount;
   const auto quick = (slots + 2 * threads - 1) / (2 * threads);
   const auto frugal = std::max(multiprocessors / 2, slots / (16 * threads));
-  return static_cast<int>(
+  return static_cast<unsigned>(
       std::min<std::int64_t>({quick, frugal, space.concurrency() / (2 * threads)}));
 }
 
@@ -149,10 +140,13 @@ inline int teams_of(const Space& space, std::int64_t slots) {
 template <class Send, class Receive = Nothing>
 void launch_flagged(const Space& space, const char* label, const Sending<Send>& sending,
                     const Receiving<Receive>& receiving = {}) {
+  constexpr int threads = 256;
   const std::int64_t slots = std::max(sending.slots, receiving.slots);
   if (slots == 0) return;
-  const detail::FlaggedPolicy policy(space, teams_of(space, slots), detail::flagged_threads);
-  Kokkos::parallel_for(label, policy, detail::Flagged<Send, Receive>{sending, receiving});
+  const auto teams = teams_of(space, slots, threads);
+  detail::profiled_launch(space, label, [&] {
+    detail::run_flagged<<<teams, threads, 0, space.cuda_stream()>>>(sending, receiving);
+  });
 }
 
 #else
