@@ -188,7 +188,7 @@ TEST_F(BadDataset, axes_that_are_labelled_in_another_order) {
         io::read_dataset(world_, folder_.path() / "in.h5", name, shape(), block, {0, 0, 0}));
   expect_refused(
       "in.h5", "turned",
-      "has its axes in the order (x, y, z), its attribute says so; the order must be (z, y, x)");
+      "has its axes in the order (x, y, z) (its attribute says so; the order must be (z, y, x)");
   expect_refused("in.h5", "half", "has its axes in the order (Y, , x)");
   expect_refused("in.h5", "written", "has its axes in the order (x, y, z)");
 }
