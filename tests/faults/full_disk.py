@@ -74,7 +74,8 @@ def run_into_it(disk, writer):
         finally:
             job.kill()
     for line in error_lines(log.read_text(encoding="utf-8")):
-        assert "No space left on device); free some space" in line, line
+        reason, _, remedy = line.partition("No space left on device); ")
+        assert reason and "space" in remedy, line  # where HDF5 fails, and where the system does, it is worded differently
     log.unlink()
     return results
 
