@@ -9,6 +9,7 @@
 #include "comm/system/host_cpus.hpp"
 #include "comm/system/version.hpp"
 #include "solver/field/copy_bandwidth.hpp"
+#include "solver/kernels/tiles.hpp"
 
 #include <fmt/format.h>
 
@@ -132,8 +133,8 @@ BenchRow BenchGrid<Real>::measure_once(const Operator& op) {
   const auto core = op.shell ? comm::grown(box_, layer, layer) : box_;
   comm::Region interior(std::span(&core, 1));
   comm::Region shell(comm::difference(box_, core));
-  interior.set_tile(comm::tile_for(comm::BlockPart::interior, 2 * temperature_.bytes()));
-  shell.set_tile(comm::tile_for(comm::BlockPart::shell, 2 * temperature_.bytes()));
+  interior.set_tile(tile_for(equation, solver::BlockPart::interior, box_.size()));
+  shell.set_tile(tile_for(equation, solver::BlockPart::shell, box_.size()));
 
   std::vector<double> copies{copy_rate()};
   const auto take_step = [&] {

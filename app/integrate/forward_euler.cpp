@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/integrate/forward_euler.hpp"
 
+#include "solver/kernels/tiles.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -24,11 +26,12 @@ ForwardEuler<Real>::ForwardEuler(const comm::Streams& streams, Domain<Real>& dom
       interior_(domain.interior),
       shell_(domain.shell),
       next_(domain.field("next")) {
-  using comm::BlockPart;
-  const auto bytes = domain.owned.size() * problem.equation.bytes_per_cell();
-  interior_.set_tile(comm::tile_for(BlockPart::interior, bytes));
-  shell_.set_tile(
-      comm::tile_for(interior_.empty() ? BlockPart::interior : BlockPart::shell, bytes));
+  using solver::BlockPart;
+  const auto tile = [&](BlockPart part) {
+    return tile_for(problem.equation, part, domain.owned.size());
+  };
+  interior_.set_tile(tile(BlockPart::interior));
+  shell_.set_tile(tile(interior_.empty() ? BlockPart::interior : BlockPart::shell));
 }
 
 template <class Real>

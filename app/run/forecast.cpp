@@ -7,6 +7,7 @@
 #include "app/problem/problem.hpp"
 #include "comm/mpi/error.hpp"
 #include "comm/system/best_time.hpp"
+#include "solver/kernels/tiles.hpp"
 
 #include <algorithm>
 
@@ -113,8 +114,7 @@ double seconds_of_steps(const Config& config, const solver::Grid& grid, const co
   solver::Field<Real> temperature("temperature", box, ghosts),
       next("next temperature", box, ghosts);
   comm::Region region(box);
-  region.set_tile(
-      comm::tile_for(comm::BlockPart::interior, box.size() * equation.bytes_per_cell()));
+  region.set_tile(tile_for(equation, solver::BlockPart::interior, box.size()));
   const solver::EulerStep<Real> step{equation, boundary, 0.1 * equation.stable_dt(box)};
   const auto one = [&] {
     apply(space, region, step, std::as_const(temperature).view(), next.view());

@@ -23,12 +23,6 @@ int aligned_below(int index, int origin, int step) {
 
 }  // namespace
 
-Tile tile_for(BlockPart part, std::int64_t bytes) {
-  if constexpr (kernels_run_on_host)
-    return {.planes = 4, .slab = 48, .non_temporal = bytes > last_level_cache_bytes()};
-  return {.planes = part == BlockPart::shell ? 2 : 6};
-}
-
 std::string to_string(const Tile& tile) {
   const auto planes = std::to_string(tile.planes) + (tile.planes == 1 ? " plane" : " planes");
   const auto slab = std::to_string(tile.slab) + " rows";

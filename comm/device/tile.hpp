@@ -11,19 +11,11 @@ namespace halotherm::comm {
 
 /// The parameters of a launch that affect its speed but not its result.
 struct Tile {
-  int rows = 2;    ///< GPUs: cells along y that a thread computes at once, 1 or 2
+  int rows = 2;    ///< GPUs: cells along y that a thread computes at once, 1, 2 or, in 2-D, 4
   int planes = 6;  ///< planes per thread; in 2-D on GPUs: multiples of `rows`; on CPUs: 1 or 4
   int slab = 512;  ///< rows after which the next planes follow, so that caches keep shared rows
   bool non_temporal = false;  ///< CPUs: stores bypass the caches
 };
-
-/// Part of a block. On GPUs threads of a shell take fewer planes, so that all run at once: the next
-/// exchange waits for them.
-enum class BlockPart { interior, shell };
-
-/// The tile for a part of a block whose whole step accesses `bytes` of memory: stores bypass caches
-/// that cannot hold the block. No other tile is faster by 2 % on the machines measured (ADR 8).
-Tile tile_for(BlockPart part, std::int64_t bytes);
 
 /// "2 rows x 6 planes per thread, slabs of 512 rows", for reports.
 std::string to_string(const Tile& tile);

@@ -107,12 +107,16 @@ void stream_planes(const comm::Space& space, const comm::Box& box, const comm::T
   stream_plain<1>(space, std::span(&box, 1), tile, body);
 }
 
-/// Takes as many rows a thread as the tile asks for and registers allow: one or two.
+/// Takes as many rows a thread as the tile asks for and registers allow.
 template <int Dim, class Real, class Medium, class Cells, class Board>
 void stream_planes(const comm::Space& space, const comm::Box& box, const comm::Tile& tile,
                    bool isotropic, const Update<Dim, Real, Medium, Cells>& update, Board board) {
   if constexpr (std::is_same_v<Medium, VaryingMedium<Real>>) {
     if (!isotropic) return stream_planes<false, 1>(space, box, tile, update, board);
+    if constexpr (Dim == 2) {
+      if (std::min(tile.rows, box.extent(1)) >= 4 && board == nullptr)
+        return stream_planes<true, 4>(space, box, tile, update, nullptr);
+    }
   }
   if (std::min(tile.rows, box.extent(1)) >= 2)
     return stream_planes<true, 2>(space, box, tile, update, board);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The solver's step, to stand beside the baselines in one run.
 #include "solver/kernels/apply.hpp"
+#include "solver/kernels/tiles.hpp"
 #include "tests/performance/timed.hpp"
 
 namespace halotherm::test {
@@ -25,7 +26,7 @@ void diffuse_uniform(benchmark::State& state) {
   const comm::Space space;
   const solver::EulerStep<Real> step{equation, boundary, 0.3 * equation.stable_dt(box)};
   comm::Region region(box);
-  region.set_tile(comm::tile_for(comm::BlockPart::interior, 2 * now.bytes()));
+  region.set_tile(tile_for(equation, solver::BlockPart::interior, box.size()));
   const auto batch = std::max<std::int64_t>(1, updates_a_batch / box.size());
   const double seconds = time_batches(state, space, batch, [&] {
     apply(space, region, step, std::as_const(now).view(), next.view());

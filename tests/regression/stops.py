@@ -130,15 +130,17 @@ class Stop(BitsCase):
         job = self.start(config, folder, rows=2)
         time.sleep(0.5)
         still = self.ranks_of(job.pid)[1]
-        os.kill(still, signal.SIGSTOP)
-        time.sleep(3)
-        os.kill(still, signal.SIGCONT)
-        time.sleep(1)
+        for _ in range(3):  # the ranks may be just meeting, where nobody knows for whom they wait: on a busy machine, often
+            os.kill(still, signal.SIGSTOP)
+            time.sleep(2)
+            os.kill(still, signal.SIGCONT)
+            time.sleep(0.5)
         (folder / "stop").touch()
         output, _ = job.communicate(timeout=60)
         self.assertEqual(job.returncode, 75, output)
         for rank in (0, 2):
-            line = next((line for line in output.splitlines() if line.startswith(f"halotherm: rank {rank} ") and "has stalled" in line), "")
-            self.assertIn("exchanging ghost cells with rank 1 (", line, output)
-            self.assertIn(f"process {still})", line)
+            stalls = [line for line in output.splitlines() if line.startswith(f"halotherm: rank {rank} ") and "has stalled" in line]
+            named = [line for line in stalls if "exchanging ghost cells with rank 1 (" in line]
+            self.assertTrue(named, output)
+            self.assertIn(f"process {still})", named[0])
         self.assertIn("continues: taking steps after step", output)

@@ -70,13 +70,5 @@ TEST(TileGrid, FinishesASlabBeforeTheNext) {
   EXPECT_EQ(slab, 3);
 }
 
-TEST(TileGrid, StoresBypassCachesThatCannotHoldTheBlock) {
-  const auto caches = last_level_cache_bytes();
-  for (const auto part : {BlockPart::interior, BlockPart::shell}) {
-    EXPECT_FALSE(tile_for(part, caches).non_temporal);
-    EXPECT_EQ(tile_for(part, caches + 1).non_temporal, kernels_run_on_host);
-  }
-}
-
 }  // namespace
 }  // namespace halotherm::comm

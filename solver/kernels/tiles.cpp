@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include "solver/kernels/tiles.hpp"
+
+#include "comm/device/execution.hpp"
+
+namespace halotherm::solver {
+
+template <class Real>
+comm::Tile tile_for(const HeatEquation<Real>& equation, BlockPart part, std::int64_t cells) {
+  if constexpr (comm::kernels_run_on_host) {
+    const auto bytes = cells * equation.bytes_per_cell();
+    return {.planes = 4, .slab = 48, .non_temporal = bytes > comm::last_level_cache_bytes()};
+  }
+  if (part == BlockPart::shell) return {.planes = 2};
+  const bool faces_vary = std::holds_alternative<VaryingMedium<Real>>(equation.medium());
+  const bool cells_vary = equation.inverse_capacity().varies || equation.source().varies;
+  if (equation.dimensions() < 3) return {.rows = cells_vary ? 1 : faces_vary ? 4 : 2, .planes = 4};
+  if (!faces_vary && !cells_vary) return {.rows = 2, .planes = sizeof(Real) == 8 ? 6 : 4};
+  // one row leaves registers for the coefficients
+  return {.rows = 1, .planes = faces_vary && equation.isotropic() ? 16 : 8};
+}
+
+template comm::Tile tile_for(const HeatEquation<float>&, BlockPart, std::int64_t);
+template comm::Tile tile_for(const HeatEquation<double>&, BlockPart, std::int64_t);
+
+}  // namespace halotherm::solver

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "solver/kernels/tiles.hpp"
+
+#include "comm/device/execution.hpp"
+
+#include <gtest/gtest.h>
+
+namespace halotherm::solver {
+namespace {
+
+constexpr comm::Box block{{0, 0, 0}, {8, 6, 4}};
+
+HeatEquation<double> equation_of(const Coefficient& conductivity, const Coefficient& source) {
+  return {{.dimensions = 3, .cells = block.upper}, block, Material{{conductivity}, 1.0, source}};
+}
+
+TEST(Tiles, StoresBypassCachesThatCannotHoldTheBlock) {
+  const auto equation = equation_of(1.0, 0.0);
+  const auto held = comm::last_level_cache_bytes() / equation.bytes_per_cell();
+  for (const auto part : {BlockPart::interior, BlockPart::shell}) {
+    EXPECT_FALSE(tile_for(equation, part, held).non_temporal);
+    EXPECT_EQ(tile_for(equation, part, held + 1).non_temporal, comm::kernels_run_on_host);
+  }
+}
+
+TEST(Tiles, OnGpusThreadsTakeOneRowWhereCoefficientsVary) {
+  if (comm::kernels_run_on_host) GTEST_SKIP() << "no GPU";
+  const std::vector<double> varying(std::size_t{10} * 8 * 6, 1.0);
+  const auto cells = block.size();
+  EXPECT_EQ(tile_for(equation_of(1.0, 0.0), BlockPart::interior, cells).rows, 2);
+  EXPECT_EQ(tile_for(equation_of(varying, 0.0), BlockPart::interior, cells).rows, 1);
+  EXPECT_EQ(tile_for(equation_of(1.0, varying), BlockPart::interior, cells).rows, 1);
+}
+
+}  // namespace
+}  // namespace halotherm::solver
