@@ -8,6 +8,8 @@
 #include "io/files/checksum.hpp"
 #include "solver/field/regrid.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -37,12 +39,6 @@ bool shows_in_results(const std::string& key) {
     if (key.starts_with(hidden)) return false;
   }
   return true;
-}
-
-std::string joined(const std::vector<std::string>& keys) {
-  std::string text;
-  for (const auto& key : keys) text += (text.empty() ? "" : ", ") + key;
-  return text;
 }
 
 /// Whether a field on the checkpoint's grid can be converted to the configuration's grid.
@@ -119,10 +115,10 @@ void require_fields(const std::filesystem::path& file, const io::CheckpointInfo&
                     const std::vector<comm::Quantity>& quantities) {
   if (info.fields == quantities) return;
   const auto names = [](const std::vector<comm::Quantity>& fields) {
-    std::string text;
+    std::vector<std::string> texts;
     for (const auto& field : fields)
-      text += (text.empty() ? "" : ", ") + field.name + " [" + field.unit + "]";
-    return text;
+      texts.push_back(fmt::format("{} [{}]", field.name, field.unit));
+    return fmt::format("{}", fmt::join(texts, ", "));
   };
   throw comm::Error(
       comm::ExitCode::usage,
@@ -144,8 +140,9 @@ RestartChanges check_fit(const std::filesystem::path& file, const io::Checkpoint
   }
   const auto refuse = [&](const std::vector<std::string>& keys, const std::string& why,
                           const std::string& remedy) {
-    throw comm::Error(comm::ExitCode::usage, {file.string() + " does not fit the configuration",
-                                              why + ": " + joined(keys), remedy});
+    throw comm::Error(comm::ExitCode::usage,
+                      {file.string() + " does not fit the configuration",
+                       fmt::format("{}: {}", why, fmt::join(keys, ", ")), remedy});
   };
   if (!grid.empty() && !request.convert) {
     refuse(grid, "another grid",

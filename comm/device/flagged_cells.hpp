@@ -20,19 +20,27 @@ Receiving<detail::VisitSlot<Body>> receiving(const Waits& waits, const BoxList& 
   return {waits, boxes.slots(), {boxes, body}};
 }
 
-/// for_each_cell_of, then the signals, if there are any. Asynchronous on `space`.
+namespace detail {
+
 template <class Body>
-void send_cells(const Space& space, const char* label, const Signals& signals, const BoxList& boxes,
-                const Body& body) {
-  if (signals.count == 0) return for_each_cell_of(space, label, boxes, body);
-  launch_flagged(space, label, sending(signals, boxes, body));
+void for_each_slot(const Space& space, const char* label, std::int64_t slots, const Body& body) {
+  using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>;
+  if (slots > 0) Kokkos::parallel_for(label, Policy(space, 0, slots), body);
 }
-/// The waits, if there are any, then for_each_cell_of. Asynchronous on `space`.
+
+}  // namespace detail
+
+/// The body for each slot, then the signals, if there are any. Asynchronous on `space`.
 template <class Body>
-void receive_cells(const Space& space, const char* label, const Waits& waits, const BoxList& boxes,
-                   const Body& body) {
-  if (waits.count == 0) return for_each_cell_of(space, label, boxes, body);
-  launch_flagged(space, label, Sending<Nothing>{}, receiving(waits, boxes, body));
+void send(const Space& space, const char* label, const Sending<Body>& sending) {
+  if (sending.signals.count > 0) return launch_flagged(space, label, sending);
+  detail::for_each_slot(space, label, sending.slots, sending.body);
+}
+/// The waits, if there are any, then the body for each slot. Asynchronous on `space`.
+template <class Body>
+void receive(const Space& space, const char* label, const Receiving<Body>& receiving) {
+  if (receiving.waits.count > 0) return launch_flagged(space, label, Sending<Nothing>{}, receiving);
+  detail::for_each_slot(space, label, receiving.slots, receiving.body);
 }
 
 }  // namespace halotherm::comm

@@ -61,12 +61,6 @@ using Packing = CopyFields<Real, true>;
 template <class Real>
 using Unpacking = CopyFields<Real, false>;
 
-template <class Body>
-void launch(const Space& space, const char* label, const Body& body) {
-  using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>;
-  if (body.slots() > 0) Kokkos::parallel_for(label, Policy(space, 0, body.slots()), body);
-}
-
 }  // namespace
 
 BoxList boxes_of(const std::vector<HaloMessage>& messages, Box HaloMessage::*which) {
@@ -79,16 +73,13 @@ template <class Real>
 void pack(const Space& space, const FieldViews<const Real>& fields,
           const Outgoing<Real>& messages) {
   const Packing<Real> body(fields, messages);
-  if (messages.flags.count == 0) return launch(space, "halo pack", body);
-  launch_flagged(space, "halo pack", Sending<Packing<Real>>{messages.flags, body.slots(), body});
+  send(space, "halo pack", Sending<Packing<Real>>{messages.flags, body.slots(), body});
 }
 
 template <class Real>
 void unpack(const Space& space, const FieldViews<Real>& fields, const Incoming<Real>& messages) {
   const Unpacking<Real> body(fields, messages);
-  if (messages.flags.count == 0) return launch(space, "halo unpack", body);
-  launch_flagged(space, "halo unpack", Sending<Nothing>{},
-                 Receiving<Unpacking<Real>>{messages.flags, body.slots(), body});
+  receive(space, "halo unpack", Receiving<Unpacking<Real>>{messages.flags, body.slots(), body});
 }
 
 template <class Real>

@@ -98,10 +98,10 @@ class Trial {
       return launch_flagged(space_, label, sending(transport_->signals(), whole_, outgoing(number)),
                             receiving(transport_->waits(), read, incoming(number)));
     }
-    send_cells(space_, label, transport_->signals(), whole_, outgoing(number));
+    send(space_, label, sending(transport_->signals(), whole_, outgoing(number)));
     transport_->start(space_);
     transport_->finish(space_);
-    receive_cells(space_, label, transport_->waits(), read, incoming(number));
+    receive(space_, label, receiving(transport_->waits(), read, incoming(number)));
   }
 
   Write<Element> outgoing(int exchange) const {
