@@ -9,7 +9,7 @@ examples/example1/ev6.flp, gcc.ptrace and example.config). Positions of the bloc
 
 From bottom to top (z): die, interface material, copper spreader that overhangs the die by 2 mm on each side
 (7 mm in that example); filler around the die. The heat sink is left out: the spreader's top has the convection resistance of that
-example's sink, 0.1 K/W for its whole spreader of 9 cm2, as a Robin boundary. The interface layer is 0.05 mm thick instead of 0.02 mm, since the thinnest cell bounds the explicit time step; its conductivity and heat capacity
+example's sink, 0.1 K/W for its whole spreader of 9 cm2, as convection. The interface layer is 0.05 mm thick instead of 0.02 mm, since the thinnest cell bounds the explicit time step; its conductivity and heat capacity
 are scaled so that its thermal resistance and its heat capacity for an area are the published ones.
 """
 import argparse

@@ -68,7 +68,8 @@ class Study:
         self.cells = json.loads(settings["grid.cells"])
         self.halo = int(settings["parallel.halo"])
         self.element = 8 if settings["grid.precision"] == "float64" else 4
-        self.periodic = [settings.get(f"boundary.{axis}-.type") == "periodic" for axis in "xyz"]
+        self.periodic = ["periodic" in (settings.get(f"sides.{axis}-"), settings.get(f"boundary.{axis}-.type"))
+                         for axis in "xyz"]
         mapping = settings.get("parallel.rank_mapping") or settings.get("parallel.placement")
         self.compact = mapping != "natural"
 

@@ -35,7 +35,6 @@ using Quantity = std::variant<double, Formula, FileDataset>;
 inline constexpr io::Bounds real_seconds{.min = 0, .max = 1e9, .min_excluded = true};
 
 enum class Precision { float32, float64 };
-enum class BoundaryType { dirichlet, neumann, robin, periodic };
 enum class TransportChoice { automatic, device, staged, p2p, rma };
 enum class WriterChoice { automatic, parallel_hdf5, background };
 enum class OnFailure { stop, go_on };
@@ -57,13 +56,18 @@ struct MaterialConfig {
   Quantity heat_capacity = 1.0;        ///< [J/(kg K)]
 };
 
-/// One side of the domain.
+/// Heat transfer between a side and its surroundings.
+struct ConvectionConfig {
+  Quantity coefficient = 0.0;  ///< [W/(m² K)]
+  Quantity ambient = 0.0;      ///< temperature of the surroundings [K]
+};
+
+/// One side of the domain: a fixed temperature, or a sum of heat flows, or periodic.
 struct SideConfig {
-  BoundaryType type = BoundaryType::neumann;
-  Quantity value = 0.0;        ///< dirichlet: temperature [K]
-  Quantity flux = 0.0;         ///< neumann: heat flux into the domain [W/m²]
-  Quantity coefficient = 0.0;  ///< robin: heat transfer coefficient [W/(m² K)]
-  Quantity ambient = 0.0;      ///< robin: temperature of the surroundings [K]
+  std::optional<Quantity> temperature;  ///< [K]
+  Quantity flux = 0.0;                  ///< heat flux into the domain [W/m²]
+  std::optional<ConvectionConfig> convection;
+  bool periodic = false;
 };
 
 struct TimeConfig {
@@ -125,7 +129,7 @@ struct Config {
   Quantity source = 0.0;               ///< [W/m³]
   Quantity initial_temperature = 0.0;  ///< [K]
   /// [axis][0 = lower, 1 = upper]; axes beyond the grid's are unused.
-  std::array<std::array<SideConfig, 2>, 3> boundary{};
+  std::array<std::array<SideConfig, 2>, 3> sides{};
   TimeConfig time;
   ParallelConfig parallel;
   OutputConfig output;

@@ -36,8 +36,23 @@ bool stands_for_others(const std::string& path) {
   });
 }
 
+/// Explains the keys of a map, or of each map of a list, at the place of the key `path`.
+void explain_keys(MapWriter& writer, const std::string& path, const std::vector<Key>& keys,
+                  const std::string& above = "") {
+  for (const auto& key : keys) {
+    write_explanation(writer, path, above + key.path + ": " + explanation(key));
+    if (const auto* map = std::get_if<MapSlot>(&key.slot))
+      explain_keys(writer, path, map->add(), above + key.path + ".");
+  }
+}
+
 void write_key(MapWriter& writer, const Key& key) {
   write_explanation(writer, key.path, explanation(key));
+  if (const auto* map = std::get_if<MapSlot>(&key.slot)) {
+    explain_keys(writer, key.path, map->add());
+    writer.comment(key.path, "for example " + key.example);
+    return writer.add(key.path, "[]");
+  }
   const auto value = value_text(key, 0);
   const auto name = key.path.substr(key.path.find_last_of('.') + 1);
   if (key.required || stands_for_others(key.path)) {
@@ -49,38 +64,12 @@ void write_key(MapWriter& writer, const Key& key) {
   }
 }
 
-std::string word(const Key& type, BoundaryType value) {
-  return type.rule.words[static_cast<std::size_t>(value)];
-}
-
-void write_boundary(MapWriter& writer) {
+void write_sides(MapWriter& writer) {
   SideConfig side;
-  const auto keys = keys_of(side);
-  const std::string section = "boundary.";
-  write_explanation(writer, section, "type: " + explanation(keys.front()));
-  for (const auto& key : keys) {
-    if (!key.only_for) continue;
-    write_explanation(
-        writer, section,
-        word(keys.front(), *key.only_for) + ", " + key.path + ": " + explanation(key));
-  }
+  explain_keys(writer, "sides.", keys_of(side));
   for (int axis = 0; axis < 3; ++axis) {
-    for (int which = 0; which < 2; ++which)
-      writer.add(section + side_name(axis, which), "{type: neumann, flux: 0}");
+    for (int end = 0; end < 2; ++end) writer.add("sides." + side_name(axis, end), "{flux: 0}");
   }
-}
-
-void write_sensors(MapWriter& writer) {
-  SensorConfig sensor;
-  const std::string section = "output.sensors";
-  write_explanation(writer, section, section_help(section) + "; a list of");
-  std::string example;
-  for (const auto& key : keys_of(sensor)) {
-    write_explanation(writer, section, key.path + ": " + explanation(key));
-    example += (example.empty() ? "" : ", ") + key.path + ": " + key.example;
-  }
-  writer.comment(section, "for example [{" + example + "}]");
-  writer.add(section, "[]");
 }
 
 }  // namespace
@@ -89,10 +78,9 @@ std::string default_yaml() {
   Config config;
   MapWriter writer(MapWriter::Sections::explained);
   for (const auto& key : keys_of(config)) {
-    if (key.path == "time.end") write_boundary(writer);
+    if (key.path == "time.end") write_sides(writer);
     write_key(writer, key);
   }
-  write_sensors(writer);
   return "# Every key of a Halotherm configuration with its default, or an example where it has "
          "none.\n" +
          std::move(writer).text();

@@ -21,9 +21,10 @@ std::string section_help(const std::string& path) {
        "its properties: each a number, a formula in x, y, z, or {file: F.h5, dataset: /D} of shape "
        "(nz, ny, nx)"},
       {"initial", "the state at time 0"},
-      {"boundary",
-       "sides x-, x+, y-, y+, z-, z+, or x, y, z for both sides of an axis; a side not given is "
-       "insulated"},
+      {"sides",
+       "x-, x+, y-, y+, z-, z+, or x, y, z for both sides of an axis: periodic, or a map; a side "
+       "not "
+       "given is insulated"},
       {"time", "length of the run, and its steps"},
       {"parallel", "how ranks share the work; the result does not depend on it"},
       {"watchdog", "checks during the run"},
@@ -32,7 +33,6 @@ std::string section_help(const std::string& path) {
        "files for restarts; at most one of every, steps, walltime; the last state is always "
        "written"},
       {"output.fields", "snapshots for ParaView; at most one of every, steps; none by default"},
-      {"output.sensors", "positions whose temperature the diagnostics list"},
       {"output.diagnostics", "the table diagnostics.csv"},
   };
   const auto found = help.find(path);
@@ -68,6 +68,8 @@ std::string allowed_value(const Rule& rule) {
     case Kind::hints:
       return "a map of at most " + std::to_string(most_hints) +
              " names (letters, digits, _) and their texts or numbers";
+    case Kind::map:
+      return rule.shape == Shape::list ? "a list of maps" : "a map";
     case Kind::quantity:
       break;
   }
@@ -85,8 +87,9 @@ std::string allowed(const Rule& rule) {
   if (rule.shape == Shape::per_axis)
     return text + "a list with one number per axis, each " + allowed_value(rule);
   text += allowed_value(rule);
-  return rule.shape == Shape::single ? text
-                                     : text + ", or a list of numbers or formulas, one per axis";
+  return rule.shape == Shape::single_or_per_axis
+             ? text + ", or a list of numbers or formulas, one per axis"
+             : text;
 }
 
 std::string explanation(const Key& key) {

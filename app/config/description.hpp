@@ -14,7 +14,7 @@ struct Alternatives {
 
 std::vector<Alternatives> alternatives();
 
-/// The purpose of a section such as "grid" or "output.sensors"; "" if it has no text.
+/// The purpose of a section such as "grid" or "output.fields"; "" if it has no text.
 std::string section_help(const std::string& path);
 
 /// "x-", "y+": the key of a side.
@@ -23,6 +23,9 @@ constexpr const char* axis_names = "xyz";
 
 /// The allowed values: "a whole number from 1 to 8", "auto or a number above 0", "one of a, b".
 std::string allowed(const Rule& rule);
+
+/// The values of a side that closes its axis on itself.
+inline constexpr const char* periodic_word = "periodic";
 
 /// Help, unit and allowed values of a key.
 std::string explanation(const Key& key);

@@ -1,57 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/config/keys.hpp"
 
+#include "app/config/key_rules.hpp"
+
 namespace halotherm::app {
 
 namespace {
-
-using io::Bounds;
-
-constexpr double most_cells_an_axis = 1 << 30;
-constexpr double most_steps = 1e15;
-constexpr Bounds positive{.min = 0, .min_excluded = true};
-constexpr Bounds not_negative{.min = 0};
-
-template <class Enum>
-WordSlot word_slot(Enum& value) {
-  return {[&value] { return static_cast<std::size_t>(value); },
-          [&value](std::size_t word) { value = static_cast<Enum>(word); }};
-}
-
-Rule one_of(std::vector<std::string> words) {
-  return {.kind = Kind::word, .words = std::move(words)};
-}
-Rule count(double min, double max) {
-  return {.kind = Kind::whole, .bounds = {.min = min, .max = max}};
-}
-Rule number(Bounds bounds) {
-  return {.kind = Kind::number, .bounds = bounds};
-}
-/// Simulated or real time, as seconds or with units.
-Rule duration(Bounds bounds) {
-  return {.kind = Kind::duration, .bounds = bounds};
-}
-Rule position() {
-  return {.kind = Kind::number, .shape = Shape::per_axis};
-}
-
-Rule field_quantity(Bounds bounds, std::string variables) {
-  return {
-      .kind = Kind::quantity, .bounds = bounds, .variables = std::move(variables), .files = true};
-}
-Rule side_quantity(Bounds bounds) {
-  return {.kind = Kind::quantity, .bounds = bounds, .variables = "xyzt"};
-}
-
-Rule per_axis(Rule rule, Shape shape = Shape::per_axis) {
-  rule.shape = shape;
-  return rule;
-}
-
-Rule or_auto(Rule rule) {
-  rule.automatic = true;
-  return rule;
-}
 
 using Keys = std::vector<Key>;
 
@@ -186,6 +140,9 @@ void add_output(Keys& keys, OutputConfig& o) {
      .rule = one_of({"stop", "continue"}),
      .help = "reaction to a file that cannot be written, for example on a full disk: stop ends the "
              "run with exit code 4, continue warns and tries again when the next file is due"},
+    {.path = "output.sensors", .slot = map_slot(o.sensors), .rule = maps(1000),
+     .help = "positions whose temperature the diagnostics list",
+     .example = "[{name: centre, at: [0.5, 0.5, 0.5]}]"},
   });
 }
 
@@ -213,25 +170,6 @@ std::vector<Key> keys_of(Config& config) {
   return keys;
 }
 
-std::vector<Key> keys_of(SideConfig& side) {
-  return {
-    {.path = "type", .slot = word_slot(side.type),
-     .rule = one_of({"dirichlet", "neumann", "robin", "periodic"}),
-     .help = "the condition at this side", .required = true, .example = "dirichlet"},
-    {.path = "value", .slot = &side.value, .rule = side_quantity({}), .unit = "K",
-     .help = "temperature of the side", .required = true, .example = "300",
-     .only_for = BoundaryType::dirichlet},
-    {.path = "flux", .slot = &side.flux, .rule = side_quantity({}), .unit = "W/m2",
-     .help = "heat flux into the domain; 0 is insulated", .only_for = BoundaryType::neumann},
-    {.path = "coefficient", .slot = &side.coefficient, .rule = side_quantity(not_negative),
-     .unit = "W/(m2 K)", .help = "heat transfer coefficient to the surroundings", .required = true,
-     .example = "25", .only_for = BoundaryType::robin},
-    {.path = "ambient", .slot = &side.ambient, .rule = side_quantity({}), .unit = "K",
-     .help = "temperature of the surroundings", .required = true, .example = "293",
-     .only_for = BoundaryType::robin},
-  };
-}
-
 std::vector<Key> keys_of(SensorConfig& sensor) {
   return {
     {.path = "name", .slot = &sensor.name, .rule = {.kind = Kind::name},
@@ -242,19 +180,6 @@ std::vector<Key> keys_of(SensorConfig& sensor) {
   };
 }
 
-std::vector<Key> keys_of(FileDataset& dataset) {
-  return {
-    {.path = "file", .slot = &dataset.file, .rule = {.kind = Kind::path},
-     .help = "HDF5 file, relative to the folder of the configuration file", .required = true,
-     .example = "chip.h5"},
-    {.path = "dataset", .slot = &dataset.dataset, .rule = {.kind = Kind::text},
-     .help = "path of the data set in the file; its shape is the grid's, in the order (z, y, x), x "
-             "fastest", .required = true, .example = "/conductivity"},
-    {.path = "made_by", .slot = &dataset.made_by, .rule = {.kind = Kind::text},
-     .help = "command that creates the file, for the message where it is missing",
-     .example = "scripts/make_chip.py"},
-  };
-}
 // clang-format on
 
 }  // namespace halotherm::app

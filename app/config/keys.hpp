@@ -9,13 +9,13 @@
 
 namespace halotherm::app {
 
-enum class Kind { text, path, name, boolean, whole, number, duration, word, quantity, hints };
-enum class Shape { single, per_axis, single_or_per_axis, list_per_axis };
+enum class Kind { text, path, name, boolean, whole, number, duration, word, quantity, hints, map };
+enum class Shape { single, per_axis, single_or_per_axis, list_per_axis, list };
 
 /// The values that a key allows.
 struct Rule {
   Kind kind = Kind::number;
-  io::Bounds bounds{};
+  io::Bounds bounds{};  ///< of a number; of the length of a list of maps
   Shape shape = Shape::single;
   std::vector<std::string> words{};  ///< Kind::word: the choice
   std::string variables{};           ///< Kind::quantity: allowed in a formula
@@ -32,12 +32,20 @@ struct WordSlot {
   std::function<void(std::size_t)> set;
 };
 
+struct Key;
+
+/// Access to an optional map with keys of its own, or to a list of such maps.
+struct MapSlot {
+  std::function<std::vector<Key>()> add;               ///< a map with defaults; returns its keys
+  std::function<std::vector<std::vector<Key>>()> all;  ///< the keys of every map that there is
+};
+
 /// A pointer to the value of a key in a configuration.
-using Slot = std::variant<std::string*, std::filesystem::path*, bool*, int*, long*, double*,
-                          std::optional<long>*, std::optional<double>*, std::vector<int>*,
-                          std::vector<double>*, std::optional<std::array<int, 3>>*,
-                          std::optional<std::array<std::vector<int>, 3>>*, Quantity*,
-                          std::vector<Quantity>*, comm::FileHints*, WordSlot>;
+using Slot = std::variant<
+    std::string*, std::filesystem::path*, bool*, int*, long*, double*, std::optional<long>*,
+    std::optional<double>*, std::vector<int>*, std::vector<double>*,
+    std::optional<std::array<int, 3>>*, std::optional<std::array<std::vector<int>, 3>>*, Quantity*,
+    std::optional<Quantity>*, std::vector<Quantity>*, comm::FileHints*, WordSlot, MapSlot>;
 
 /// One key, bound to the member that holds its value.
 struct Key {
@@ -47,14 +55,15 @@ struct Key {
   std::string unit{};
   std::string help{};
   bool required = false;
-  std::string example{};                   ///< in YAML, for keys without a default
-  std::optional<BoundaryType> only_for{};  ///< a side's key: the type that uses it
+  std::string example{};                  ///< in YAML, for keys without a default
+  std::vector<std::string> not_beside{};  ///< keys of the same map that exclude this one
 };
 
-/// The keys in the order in which they are written. Keys of sides, sensors and data sets are
-/// separate, with relative paths. Local.
+/// The keys in the order in which they are written. Keys of sides and data sets are separate, and
+/// those of maps are behind their MapSlot; their paths are relative. Local.
 std::vector<Key> keys_of(Config& config);
 std::vector<Key> keys_of(SideConfig& side);
+std::vector<Key> keys_of(ConvectionConfig& convection);
 std::vector<Key> keys_of(SensorConfig& sensor);
 std::vector<Key> keys_of(FileDataset& dataset);
 

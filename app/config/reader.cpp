@@ -2,6 +2,7 @@
 #include "app/config/reader.hpp"
 
 #include "app/config/checks.hpp"
+#include "app/config/former_keys.hpp"
 #include "io/text/expression.hpp"
 
 #include <fmt/format.h>
@@ -29,8 +30,8 @@ class ConfigReader {
   Config read() && {
     read_keys(keys_of(config_), yaml_.root());
     if (config_.grid.lower.empty()) config_.grid.lower.assign(dimensions(), 0.0);
-    read_boundary();
-    read_sensors();
+    read_sides();
+    refuse_former_keys(yaml_);
     return std::move(config_);
   }
 
@@ -157,6 +158,19 @@ class ConfigReader {
     if (const auto word = yaml_.word(node, rule.words)) slot.set(*word);
   }
 
+  void store(const YamlNode& node, const Rule& rule, const MapSlot& slot) {
+    if (rule.shape == Shape::single) {
+      read_keys(slot.add(), node);
+    } else if (!node.is(NodeKind::list)) {
+      yaml_.fail_needed(node, allowed(rule));
+    } else if (!rule.bounds.contain(static_cast<double>(node.children.size()))) {
+      yaml_.fail(node, {fmt::format("has {} entries", node.children.size()),
+                        fmt::format("must be at most {:g}", rule.bounds.max), "leave some out"});
+    } else {
+      for (const auto& child : node.children) read_keys(slot.add(), child);
+    }
+  }
+
   std::optional<Quantity> quantity(const YamlNode& node, const Rule& rule) {
     if (node.is(NodeKind::map) && rule.files) return dataset(node);
     const auto number = node.is(NodeKind::scalar) ? io::parse_number(node.text) : std::nullopt;
@@ -192,6 +206,7 @@ class ConfigReader {
     for (const auto& key : keys) {
       if (const auto* node = yaml_.find(map, key.path)) {
         read_key(key, *node);
+        check_neighbours(key, *node, map);
       } else if (key.required) {
         yaml_.fail_missing(map, key.path, key.help, "add it, for example " + key.example);
         complete = false;
@@ -200,19 +215,17 @@ class ConfigReader {
     return complete;
   }
 
-  void read_sensors() {
-    const auto* list = yaml_.find("output.sensors");
-    if (list == nullptr) return;
-    if (!list->is(NodeKind::list))
-      return yaml_.fail_needed(*list, "a list of {name: N, at: [x, y, z]}");
-    for (const auto& node : list->children)
-      read_keys(keys_of(config_.output.sensors.emplace_back()), node);
+  void check_neighbours(const Key& key, const YamlNode& node, const YamlNode& map) {
+    const auto other = std::ranges::find_if(
+        key.not_beside, [&](const auto& path) { return yaml_.find(map, path) != nullptr; });
+    if (other == key.not_beside.end()) return;
+    yaml_.fail_key(node, {"stands beside " + *other, "each excludes the other", "remove one"});
   }
 
-  void read_boundary() {
-    const auto* section = yaml_.find("boundary");
+  void read_sides() {
+    const auto* section = yaml_.find("sides");
     if (section == nullptr) return;
-    for (int axis = 0; axis < 3; ++axis) read_axis(*section, axis, config_.boundary[axis]);
+    for (int axis = 0; axis < 3; ++axis) read_axis(*section, axis, config_.sides[axis]);
   }
 
   void read_axis(const YamlNode& section, int axis, std::array<SideConfig, 2>& sides) {
@@ -243,31 +256,13 @@ class ConfigReader {
   }
 
   void read_side(const YamlNode& node, SideConfig& side) {
-    const auto keys = keys_of(side);
-    const auto& type = keys.front();
-    const auto* type_node = yaml_.find(node, type.path);
-    if (type_node == nullptr)
-      yaml_.fail_missing(node, type.path, "must be " + allowed(type.rule), "add it");
-    if (type_node != nullptr) read_key(type, *type_node);
-    const bool known_type =
-        type_node != nullptr &&
-        std::ranges::find(type.rule.words, type_node->text) != type.rule.words.end();
-    for (const auto& key : keys) {
-      if (!key.only_for) continue;
-      const auto* child = yaml_.find(node, key.path);
-      const bool used = side.type == *key.only_for;
-      if (child != nullptr) read_key(key, *child);
-      if (!known_type) continue;
-      if (child != nullptr && !used) {
-        yaml_.fail_key(*child,
-                       {"is not used by the type " + type_node->text,
-                        "it belongs to " + type.rule.words[static_cast<std::size_t>(*key.only_for)],
-                        "remove it or change the type"});
-      } else if (child == nullptr && used && key.required) {
-        yaml_.fail_missing(node, key.path, type_node->text + " needs it: " + key.help,
-                           "add it, for example " + key.example);
-      }
+    side.periodic = node.is(NodeKind::scalar) && node.text == periodic_word;
+    if (side.periodic) return;
+    if (!node.is(NodeKind::map)) {
+      return yaml_.fail_needed(node,
+                               "periodic, or a map such as {temperature: 300} or {flux: 100}");
     }
+    read_keys(keys_of(side), node);
   }
 
   io::YamlReader& yaml_;

@@ -55,6 +55,7 @@ Json single_schema(const Rule& rule, bool files) {
                {{"type", {"string", "number", "boolean"}},
                 {"minLength", 1},
                 {"maxLength", comm::longest_hint_value}}}};
+    case Kind::map:
     case Kind::quantity:
       break;
   }
@@ -78,8 +79,16 @@ Json value_schema(const Rule& rule) {
   return either(choices);
 }
 
+Json map_schema(const Rule& rule, const MapSlot& slot) {
+  if (rule.shape == Shape::single) return object(slot.add());
+  return {{"type", "array"},
+          {"items", object(slot.add())},
+          {"maxItems", static_cast<int>(rule.bounds.max)}};
+}
+
 Json described(const Key& key) {
-  Json schema = value_schema(key.rule);
+  const auto* map = std::get_if<MapSlot>(&key.slot);
+  Json schema = map != nullptr ? map_schema(key.rule, *map) : value_schema(key.rule);
   schema["description"] = explanation(key);
   return schema;
 }
@@ -116,6 +125,8 @@ void add(Json& root, const Key& key) {
   Json& schema = section_at(root, above);
   schema["properties"][name] = described(key);
   if (key.required) require(schema, name);
+  for (const auto& other : key.not_beside)
+    schema["allOf"].push_back({{"not", {{"required", {other, name}}}}});
   if (key.required && !above.empty())
     require(root, above);  // no section with required keys lies deeper
 }
@@ -146,41 +157,16 @@ void add(Json& root, const Alternatives& alternatives) {
   require(root, above);
 }
 
-/// A side has the keys of its type only.
-Json side_schema() {
+void add_sides(Json& root) {
   SideConfig side;
-  const auto keys = keys_of(side);
-  const auto& words = keys.front().rule.words;
-  Json variants = Json::array();
-  for (std::size_t type = 0; type < words.size(); ++type) {
-    Json schema = section("");
-    schema["properties"]["type"] = {{"const", words[type]}};
-    require(schema, "type");
-    for (const auto& key : keys) {
-      if (key.only_for && static_cast<std::size_t>(*key.only_for) == type) add(schema, key);
-    }
-    variants.push_back(schema);
-  }
-  return {{"oneOf", variants}};
-}
-
-void add_boundary(Json& root) {
-  Json& properties = section_at(root, "boundary")["properties"];
+  root["$defs"]["side"] = either({{{"const", periodic_word}}, object(keys_of(side))});
+  Json& properties = section_at(root, "sides")["properties"];
   for (int axis = 0; axis < 3; ++axis) {
     for (const auto& name :
          {std::string(1, axis_names[axis]), side_name(axis, 0), side_name(axis, 1)}) {
       properties[name] = {{"$ref", "#/$defs/side"}};
     }
   }
-}
-
-void add_sensors(Json& root) {
-  SensorConfig sensor;
-  section_at(root, "output")["properties"]["sensors"] = {
-      {"type", "array"},
-      {"items", object(keys_of(sensor))},
-      {"maxItems", 1000},
-      {"description", section_help("output.sensors")}};
 }
 
 }  // namespace
@@ -192,9 +178,7 @@ std::string json_schema() {
   root.update(section(""));
   for (const auto& key : keys_of(config)) add(root, key);
   for (const auto& choice : alternatives()) add(root, choice);
-  add_boundary(root);
-  add_sensors(root);
-  root["$defs"]["side"] = side_schema();
+  add_sides(root);
   return root.dump(2) + "\n";
 }
 

@@ -47,6 +47,8 @@ std::string text_of(const Values& values) {
   return "[" + text + "]";
 }
 
+std::string flow_map(const std::vector<Key>& keys, int dimensions);
+
 /// Formats a slot's value, by one overload for each kind of slot; empty if there is no value.
 struct SlotText {
   const Rule& rule;
@@ -87,35 +89,35 @@ struct SlotText {
   std::string operator()(const Value* slot) const {
     return text_of(*slot);
   }
+
+  std::string operator()(const MapSlot& slot) const {
+    std::string text;
+    for (const auto& keys : slot.all())
+      text += (text.empty() ? "" : ", ") + flow_map(keys, dimensions);
+    return rule.shape == Shape::list ? "[" + text + "]" : text;
+  }
 };
 
 std::string flow_map(const std::vector<Key>& keys, int dimensions) {
   std::string text;
+  std::vector<std::string> written;
   for (const auto& key : keys) {
-    if (const auto value = value_text(key, dimensions))
-      text += (text.empty() ? "" : ", ") + key.path + ": " + *value;
+    const auto value = value_text(key, dimensions);
+    if (!value || std::ranges::find_first_of(written, key.not_beside) != written.end()) continue;
+    written.push_back(key.path);
+    text += (text.empty() ? "" : ", ") + key.path + ": " + *value;
   }
   return "{" + text + "}";
 }
 
 void write_sides(MapWriter& writer, Config& config) {
   for (int axis = 0; axis < config.dimensions(); ++axis) {
-    for (int side = 0; side < 2; ++side) {
-      auto& described = config.boundary[axis][side];
-      for (const auto& key : keys_of(described)) {
-        if (key.only_for && *key.only_for != described.type) continue;
-        writer.add("boundary." + side_name(axis, side) + "." + key.path,
-                   *value_text(key, config.dimensions()));
-      }
+    for (int end = 0; end < 2; ++end) {
+      auto& side = config.sides[axis][end];
+      writer.add("sides." + side_name(axis, end),
+                 side.periodic ? periodic_word : flow_map(keys_of(side), config.dimensions()));
     }
   }
-}
-
-void write_sensors(MapWriter& writer, Config& config) {
-  std::string sensors;
-  for (auto& sensor : config.output.sensors)
-    sensors += (sensors.empty() ? "" : ", ") + flow_map(keys_of(sensor), config.dimensions());
-  writer.add("output.sensors", "[" + sensors + "]");
 }
 
 using io::YamlNode;
@@ -187,7 +189,6 @@ std::string to_yaml(const Config& config) {
     if (key.path == "time.end") write_sides(writer, copy);
     if (const auto value = value_text(key, copy.dimensions())) writer.add(key.path, *value);
   }
-  write_sensors(writer, copy);
   return std::move(writer).text();
 }
 

@@ -39,7 +39,7 @@ io::GridShape shape_of(const solver::Grid& grid) {
 comm::Periodic periodic_axes(const Config& config) {
   comm::Periodic periodic{false, false, false};
   for (std::size_t axis = 0; axis < config.grid.cells.size(); ++axis) {
-    periodic[axis] = config.boundary[axis][0].type == BoundaryType::periodic;
+    periodic[axis] = config.sides[axis][0].periodic;
   }
   return periodic;
 }

@@ -42,12 +42,9 @@ int without(int axes, int axis) {
 
 template <class Real>
 double Sensors<Real>::Face::temperature(double inside, double time) {
-  const double first = values.front().at(time).front();
-  if (type == BoundaryType::dirichlet) return first;
-  const double half = 2 * conductance;  // of the half cell between face and centre
-  if (type == BoundaryType::neumann) return inside + first / half;
-  const double ambient = values.back().at(time).front();
-  return (half * inside + first * ambient) / (half + first);
+  values.evaluate(time);
+  if (values.is_fixed()) return values.temperature(0);
+  return solver::face_temperature(values.flows(0), inside, 2 * conductance);
 }
 
 template <class Real>
@@ -132,7 +129,7 @@ auto Sensors<Real>::faces_of(const Sensor& sensor, const std::vector<double>& po
     if (has(axes, axis))
       faces.push_back(face_of(axis, sensor.along[static_cast<std::size_t>(axis)].end, point));
   }
-  const auto fixed = [](const Face& face) { return face.type == BoundaryType::dirichlet; };
+  const auto fixed = [](const Face& face) { return face.values.is_fixed(); };
   if (std::ranges::any_of(faces, fixed))
     std::erase_if(faces, [&](const Face& face) { return !fixed(face); });
   return faces;
@@ -140,14 +137,11 @@ auto Sensors<Real>::faces_of(const Sensor& sensor, const std::vector<double>& po
 
 template <class Real>
 auto Sensors<Real>::face_of(int axis, int end, const SamplePoints& point) const -> Face {
-  const auto& side =
-      config_.boundary[static_cast<std::size_t>(axis)][static_cast<std::size_t>(end)];
-  Face face{.axis = axis, .type = side.type, .values = {}, .conductance = 0};
-  for (const auto& [name, quantity, range] : quantities_of(side)) {
-    face.values.emplace_back("boundary." + side_name(axis, end) + "." + name, quantity, point,
-                             range);
-  }
-  return face;
+  const auto sample = [&](const std::string& key, const Quantity& quantity, Range range) {
+    return SampledQuantity(key, quantity, point, range);
+  };
+  const auto& side = config_.sides[static_cast<std::size_t>(axis)][static_cast<std::size_t>(end)];
+  return {axis, {"sides." + side_name(axis, end), side, sample}, 0};
 }
 
 template <class Real>

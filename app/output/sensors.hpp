@@ -38,8 +38,7 @@ class Sensors {
   /// A cell's face on a side; its temperature follows from the condition and the cell inside.
   struct Face {
     int axis;
-    BoundaryType type;
-    std::vector<SampledQuantity> values;
+    SampledSide values;
     double conductance;  ///< K/h of the cell inside [W/(m² K)]
     double temperature(double inside, double time);
   };

@@ -3,19 +3,10 @@
 #pragma once
 
 #include "app/problem/field_sampler.hpp"
+#include "app/problem/sampled_side.hpp"
 #include "solver/equation/boundary.hpp"
 
 namespace halotherm::app {
-
-/// One quantity of a side's condition.
-struct SideQuantity {
-  const char* name;  ///< of its key
-  Quantity quantity;
-  Range range;
-};
-/// The quantities of the side's type: dirichlet's value, neumann's flux, or robin's coefficient and
-/// ambient.
-std::vector<SideQuantity> quantities_of(const SideConfig& side);
 
 /// The physical sides of this rank's block. Instantiated for float and double.
 template <class Real>
@@ -40,16 +31,13 @@ class BoundaryConditions {
  private:
   /// One side of this block.
   struct Condition {
-    std::size_t index = 0;  ///< of the side
-    BoundaryType type = BoundaryType::neumann;
-    std::vector<SampledQuantity> values;  ///< of the type's keys, in their order
-    std::vector<double> conductivity;     ///< of the cells inside, one for all or one each
-    double h = 0;                         ///< [m]
+    std::size_t index;  ///< of the side
+    SampledSide values;
+    std::vector<double> conductivity;  ///< of the cells inside, one for all or one each
+    double h;                          ///< [m]
     std::vector<solver::AffineGhost> ghosts;
   };
 
-  static Condition condition_of(const FieldSampler& sampler, const SideConfig& config,
-                                const comm::Box& layer, const solver::Side& side);
   void evaluate(Condition& condition, double time);
 
   std::vector<Condition> changing_;  ///< with time

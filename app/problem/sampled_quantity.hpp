@@ -56,7 +56,8 @@ class SampledQuantity {
   /// call. Throws Error (usage), which names the first place where a value is not finite or out of
   /// range, and the time.
   std::span<const double> at(double time);
-  /// The values of the last call.
+  /// The values of the last call of `at`.
+  std::span<const double> last() const { return values_; }
   std::vector<double> values() && { return std::move(values_); }
 
  private:

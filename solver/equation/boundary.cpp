@@ -10,15 +10,18 @@ AffineGhost dirichlet(double temperature) {
   return {-1.0, 2.0 * temperature};
 }
 
-AffineGhost neumann(double flux, double conductivity, double h) {
-  return {1.0, flux * h / conductivity};
+AffineGhost ghost_of(const HeatFlows& flows, double conductivity, double h) {
+  if (flows.coefficient == 0) return {1.0, flows.flux * h / conductivity};
+  const double conductance = conductivity / h;
+  const double half = 0.5 * flows.coefficient;
+  return {(conductance - half) / (conductance + half),
+          (flows.flux + flows.coefficient * flows.ambient) / (conductance + half)};
 }
 
-AffineGhost robin(double coefficient, double ambient, double conductivity, double h) {
-  const double conductance = conductivity / h;
-  const double half = 0.5 * coefficient;
-  return {(conductance - half) / (conductance + half),
-          coefficient * ambient / (conductance + half)};
+double face_temperature(const HeatFlows& flows, double inside, double half) {
+  if (flows.coefficient == 0) return inside + flows.flux / half;
+  return (half * inside + flows.flux + flows.coefficient * flows.ambient) /
+         (half + flows.coefficient);
 }
 
 template <class Real>

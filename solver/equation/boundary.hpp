@@ -23,11 +23,17 @@ using AffineGhost = Affine<double>;
 
 /// Fixed temperature [K] of the face.
 AffineGhost dirichlet(double temperature);
-/// Heat flux into the domain [W/m²]; K [W/(m K)] of the cell, h [m] its size across the face.
-AffineGhost neumann(double flux, double conductivity, double h);
-/// Convection: the flux into the domain is coefficient (ambient − T_face); coefficient [W/(m² K)]
-/// >= 0, ambient [K].
-AffineGhost robin(double coefficient, double ambient, double conductivity, double h);
+/// A sum of heat flows: the flux into the domain is flux + coefficient (ambient − T_face).
+struct HeatFlows {
+  double flux = 0;         ///< [W/m²]
+  double coefficient = 0;  ///< of convection [W/(m² K)], >= 0
+  double ambient = 0;      ///< [K]
+};
+/// K [W/(m K)] of the cell, h [m] its size across the face.
+AffineGhost ghost_of(const HeatFlows& flows, double conductivity, double h);
+/// The temperature of a face with these flows [K]; `half` [W/(m² K)] is the conductance between the
+/// face and the cell's centre, whose temperature is `inside`.
+double face_temperature(const HeatFlows& flows, double inside, double half);
 
 /// The conditions of a block's physical sides, on the device. Instantiated for float and double.
 template <class Real>

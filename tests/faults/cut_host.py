@@ -18,11 +18,11 @@ title: To be cut off
 grid: {{cells: [40, 36, 32], lower: [0, 0, 0], upper: [1, 1, 1]}}
 material: {{conductivity: 401, density: 8960, heat_capacity: 385}}
 initial: {{temperature: "300 + 500*exp(-((x-0.5)^2+(y-0.5)^2+(z-0.5)^2)/0.01)"}}
-boundary:
-  x-: {{type: dirichlet, value: 300}}
-  x+: {{type: robin, coefficient: 25, ambient: 293}}
-  y: {{type: periodic}}
-  z: {{type: neumann, flux: 0}}
+sides:
+  x-: {{temperature: 300}}
+  x+: {{convection: {{coefficient: 25, ambient: 293}}}}
+  y: periodic
+  z: {{flux: 0}}
 time: {{steps: {STEPS}}}
 output: {{checkpoint: {{steps: {EVERY}, keep: 3}}, diagnostics: {{steps: {EVERY}}}}}
 """

@@ -11,10 +11,10 @@ material: {conductivity: [401, "40 + x"], density: 8960,
            heat_capacity: {file: copper.h5, dataset: /c}}
 source: "1e6*exp(-t)*(x > 0)"
 initial: {temperature: 300}
-boundary:
-  x-: {type: dirichlet, value: 300}
-  x+: {type: robin, coefficient: 50, ambient: "290 + 10*sin(2*pi*t)"}
-  y: {type: periodic}
+sides:
+  x-: {temperature: 300}
+  x+: {convection: {coefficient: 50, ambient: "290 + 10*sin(2*pi*t)"}}
+  y: periodic
 time: {end: 1}
 output:
   sensors: [{name: middle, at: [0.5, 0.5]}]

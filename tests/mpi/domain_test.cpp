@@ -19,7 +19,7 @@ Config config_of(const std::string& cells, const std::string& halo) {
                           ", upper: [1, 1, 1]}\n"
                           "material: {conductivity: 1, density: 1, heat_capacity: 1}\n"
                           "initial: {temperature: 0}\ntime: {steps: 1}\n"
-                          "boundary: {y: {type: periodic}}\nparallel: {halo: " +
+                          "sides: {y: periodic}\nparallel: {halo: " +
                           halo + "}\n",
                       "test", {});
 }

@@ -85,8 +85,8 @@ TEST(Sample, EvaluatesAgainOnlyWhatChangesWithTime) {
 
 TEST(Sample, GivesFacesTheirPlanesCoordinate) {
   const comm::Box layer{{32, 0, 0}, {33, 32, 32}};
-  auto faces = make_field_sampler().on_faces("boundary.x+.value", Formula{"x + 10*y + 100*z + t"},
-                                             layer, {0, 1}, Range::any);
+  auto faces = make_field_sampler().on_faces(
+      "sides.x+.temperature", Formula{"x + 10*y + 100*z + t"}, layer, {0, 1}, Range::any);
   EXPECT_EQ(faces.at(1000).back(), 1 + 10 * (63.0 / 64) + 100 * (63.0 / 64) + 1000);
 }
 

@@ -18,7 +18,7 @@ Config config_with(const std::string& parallel) {
       "grid: {cells: [24, 20, 16], upper: [1, 1, 1]}\n"
       "material: {conductivity: \"2 + x\", density: 3, heat_capacity: 4}\n"
       "initial: {temperature: \"300 + x\"}\n"
-      "boundary: {x: {type: periodic}, z-: {type: dirichlet, value: \"300 + t\"}}\n"
+      "sides: {x: periodic, z-: {temperature: \"300 + t\"}}\n"
       "time: {steps: 10}\n"
       "parallel: " +
           parallel + "\n",

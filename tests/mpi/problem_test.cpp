@@ -20,7 +20,7 @@ material:
   heat_capacity: 1 + z
 source: 1e3*x*y*z
 initial: {temperature: sin(5*x) + cos(4*y) + sin(7*z)}
-boundary: {x: {type: periodic}, y: {type: periodic}, z-: {type: dirichlet, value: 2}}
+sides: {x: periodic, y: periodic, z-: {temperature: 2}}
 time: {steps: 1}
 parallel: {halo: 2}
 )";

@@ -35,9 +35,8 @@ class Scale : public testing::Test {
         "}\n"
         "material: {conductivity: \"2 + x\", density: 3, heat_capacity: 4}\n"
         "initial: {temperature: \"300 + 20*x*y + z\"}\n"
-        "boundary: {x: {type: periodic}, y-: {type: dirichlet, value: \"300 + t\"}, z+: {type: "
-        "robin, coefficient: 5, ambient: "
-        "290}}\n"
+        "sides: {x: periodic, y-: {temperature: \"300 + t\"}, z+: "
+        "{convection: {coefficient: 5, ambient: 290}}}\n"
         "time: " +
         time + "\noutput: {directory: /nowhere/at/all}\n";
     return scale(world(), parse_config(text, "test", {}), options_, io::Log(world(), text_));

@@ -21,28 +21,29 @@ constexpr double time = 0.3;
 /// Smooth, without any symmetry, and the sides' values that it has. K is 2, and the surroundings'
 /// coefficient 5.
 struct Solution {
-  const char* boundary;
+  const char* sides;
   std::function<double(double, double, double)> temperature;
 };
 
 /// Every kind of side, in space and time; the y axis closes on itself.
 const Solution mixed{
-    "{x-: {type: dirichlet, value: \"300 + 20*sin(2*pi*y)*cos(z) + t - 0.3\"}, "
-    "x+: {type: robin, coefficient: 5, ambient: \"(300 + 20*sin(2*pi*y)*cos(z)*cos(1)) - "
+    "{x-: {temperature: \"300 + 20*sin(2*pi*y)*cos(z) + t - 0.3\"}, "
+    "x+: {flux: \"3*t/0.3\", convection: {coefficient: 5, ambient: \"(300 + "
+    "20*sin(2*pi*y)*cos(z)*cos(1)) - 3/5 - "
     "2/5*20*sin(2*pi*y)*cos(z)*sin(1) + t - "
-    "0.3\"}, "
-    "y: {type: periodic}, z-: {type: neumann, flux: 0}, "
-    "z+: {type: neumann, flux: \"-2*20*sin(2*pi*y)*sin(1)*cos(x) * t/0.3\"}}",
+    "0.3\"}}, "
+    "y: periodic, z-: {flux: 0}, "
+    "z+: {flux: \"-2*20*sin(2*pi*y)*sin(1)*cos(x) * t/0.3\"}}",
     [](double x, double y, double z) {
       return 300 + 20 * std::sin(2 * M_PI * y) * std::cos(z) * std::cos(x);
     }};
 
 /// Fixed all around, so that edges and corners are as well.
 const Solution fixed{
-    "{x: {type: dirichlet, value: \"300 + 20*sin(x + 2*y)*cos(z)\"}, y: {type: dirichlet, value: "
+    "{x: {temperature: \"300 + 20*sin(x + 2*y)*cos(z)\"}, y: {temperature: "
     "\"300 + 20*sin(x + "
     "2*y)*cos(z)\"}, "
-    "z: {type: dirichlet, value: \"300 + 20*sin(x + 2*y)*cos(z)\"}}",
+    "z: {temperature: \"300 + 20*sin(x + 2*y)*cos(z)\"}}",
     [](double x, double y, double z) { return 300 + 20 * std::sin(x + 2 * y) * std::cos(z); }};
 
 using Position = std::vector<double>;
@@ -62,8 +63,8 @@ std::vector<double> readings(const Solution& solution, int cells,
   text << ", upper: ";
   list(1);
   text << "}\nmaterial: {conductivity: 2, density: 1, heat_capacity: 1}\ninitial: {temperature: "
-          "0}\ntime: {steps: 1}\nboundary: "
-       << solution.boundary << "\noutput: {sensors: [";
+          "0}\ntime: {steps: 1}\nsides: "
+       << solution.sides << "\noutput: {sensors: [";
   for (std::size_t n = 0; n < positions.size(); ++n) {
     text << (n > 0 ? ", " : "") << "{name: p" << n << ", at: [";
     for (std::size_t axis = 0; axis < positions[n].size(); ++axis)
@@ -163,7 +164,7 @@ TEST(Sensors, AtCentresHaveTheCellsValue) {
 }
 
 TEST(Sensors, WorkOnGridsOfOneCellAndOfFewerAxes) {
-  const Solution rod{"{x-: {type: dirichlet, value: 300}, x+: {type: dirichlet, value: 400}}",
+  const Solution rod{"{x-: {temperature: 300}, x+: {temperature: 400}}",
                      [](double x, double, double) { return 300 + 100 * x; }};
   for (const int cells : {1, 2, 7}) {
     if (cells < test::world().size()) continue;
@@ -172,7 +173,7 @@ TEST(Sensors, WorkOnGridsOfOneCellAndOfFewerAxes) {
     for (std::size_t n = 0; n < found.size(); ++n)
       EXPECT_NEAR(found[n], 300 + 100 * positions[n], 1e-10);
   }
-  const Solution ring{"{x: {type: periodic}}", [](double, double, double) { return 321.0; }};
+  const Solution ring{"{x: periodic}", [](double, double, double) { return 321.0; }};
   if (test::world().size() > 1) return;
   EXPECT_EQ(readings(ring, 1, {{0.9}}, 1)[0], 321);
 }

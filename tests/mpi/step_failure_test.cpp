@@ -40,7 +40,7 @@ class StepFailure : public testing::Test {
     text << "grid: {cells: [12, 10, 12], upper: [1, 1, 1]}\n"
          << "material: {conductivity: 1, density: 1, heat_capacity: 1}\n"
          << "initial: {temperature: 300}\n"
-         << "boundary: " << sides << "\n"
+         << "sides: " << sides << "\n"
          << "time: {steps: 100, dt: 1e-3}\n"
          << "parallel: {ranks: [1, 1, " << world.size() << "]}\n"
          << "output: {directory: " << folder_.string() << ", " << more << "}\n";
@@ -82,10 +82,10 @@ class StepFailure : public testing::Test {
 };
 
 TEST_F(StepFailure, EndsOnAllRanksAlikeAndFinishesTheCheckpointUnderWay) {
-  const auto ending = run("{z+: {type: dirichlet, value: \"t < 0.0245 ? 300 : 1/0\"}}",
+  const auto ending = run("{z+: {temperature: \"t < 0.0245 ? 300 : 1/0\"}}",
                           "checkpoint: {steps: 25, keep: 10}, diagnostics: {steps: 1}");
   EXPECT_EQ(ending.code, comm::ExitCode::numerics);
-  test::expect_part(ending.text, "boundary.z+.value: the value inf at (0.041");
+  test::expect_part(ending.text, "sides.z+.temperature: the value inf at (0.041");
   test::expect_part(ending.text, "t = 0.025 s is not allowed (must be finite");
   EXPECT_EQ(test::world().gather(ending.text),
             std::vector<std::string>(test::world().size(), ending.text));
@@ -98,21 +98,21 @@ TEST_F(StepFailure, EndsOnAllRanksAlikeAndFinishesTheCheckpointUnderWay) {
 }
 
 TEST_F(StepFailure, ShowsAtTheEndIfNobodyMeetsBefore) {
-  const auto ending = run("{z-: {type: robin, coefficient: \"0.0245 - t\", ambient: 300}}",
+  const auto ending = run("{z-: {convection: {coefficient: \"0.0245 - t\", ambient: 300}}}",
                           "diagnostics: {steps: 1000}");
   EXPECT_EQ(ending.code, comm::ExitCode::numerics);
-  test::expect_part(ending.text, "boundary.z-.coefficient: the value -0.0005 ");
+  test::expect_part(ending.text, "sides.z-.convection.coefficient: the value -0.0005 ");
   test::expect_part(ending.text, "(must be finite and not negative");
   expect_nothing_after_the_failure();
 }
 
 TEST_F(StepFailure, IsTheFirstInTimeOfSeveral) {
   const auto ending =
-      run("{z-: {type: neumann, flux: \"t < 0.0305 ? 0 : 1/0\"}, z+: {type: neumann, flux: \"t < "
+      run("{z-: {flux: \"t < 0.0305 ? 0 : 1/0\"}, z+: {flux: \"t < "
           "0.0245 ? 0 : 0/0\"}}",
           "diagnostics: {steps: 50}");
   EXPECT_EQ(ending.code, comm::ExitCode::numerics);
-  test::expect_part(ending.text, "boundary.z+.flux");
+  test::expect_part(ending.text, "sides.z+.flux");
   expect_nothing_after_the_failure();
 }
 

@@ -197,7 +197,7 @@ class WritesBesideSteps : public testing::TestWithParam<Order> {
     text << "grid: {cells: [24, 20, 48], upper: [1, 1, 1]}\n"
          << "material: {conductivity: 2, density: 3, heat_capacity: 4}\n"
          << "initial: {temperature: \"300 + x\"}\n"
-         << "boundary: {x: {type: periodic}, y-: {type: dirichlet, value: \"300 + z\"}}\n"
+         << "sides: {x: periodic, y-: {temperature: \"300 + z\"}}\n"
          << "time: {steps: 1000000000}\n"
          << "output: {directory: " << folder.string() << ", diagnostics: {steps: 1000}, "
          << GetParam().output << "}\n";

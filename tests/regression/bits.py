@@ -24,19 +24,19 @@ def step_of(checkpoint):
 
 def problem(dimensions, precision="float64", **sections):
     """Everything that could depend on how the grid is cut: all kinds of sides, coefficients that vary, values that change in time."""
-    sides = {"x-": {"type": "dirichlet", "value": "300 + 40*sin(30*t + y) + 10*z"},
-             "x+": {"type": "robin", "coefficient": "5 + 4*cos(7*y)", "ambient": "280 + 100*t"}}
+    sides = {"x-": {"temperature": "300 + 40*sin(30*t + y) + 10*z"},
+             "x+": {"convection": {"coefficient": "5 + 4*cos(7*y)", "ambient": "280 + 100*t"}}}
     if dimensions > 1:
-        sides["y"] = {"type": "periodic"}
+        sides["y"] = "periodic"
     if dimensions > 2:
-        sides |= {"z-": {"type": "neumann", "flux": "200*sin(9*x)"}, "z+": {"type": "dirichlet", "value": 310}}
+        sides |= {"z-": {"flux": "200*sin(9*x)", "convection": {"coefficient": "3 + x", "ambient": 290}}, "z+": {"temperature": 310}}
     config = {
         "title": "Bits",
         "grid": {"cells": CELLS[dimensions], "lower": [-0.3] * dimensions, "upper": [1.1, 0.8, 0.7][:dimensions], "precision": precision},
         "material": {"conductivity": "1 + 0.7*sin(9*x + 2*y)*cos(5*z)", "density": "2 + cos(11*x)", "heat_capacity": 0.9},
         "source": "500*exp(-20*(x^2 + y^2 + z^2))*(1 + t)",
         "initial": {"temperature": "300 + 80*sin(13*x + 1)*cos(7*y + 2)*sin(5*z + 3)"},
-        "boundary": sides,
+        "sides": sides,
         "time": {"steps": STEPS},
         "output": {"diagnostics": {"steps": 1}, "checkpoint": {"steps": 1000000}, "sensors": [{"name": "middle", "at": [0.37] * dimensions},
                               {"name": "corner", "at": [1.09, -0.29, 0.69][:dimensions]}]}}

@@ -28,11 +28,11 @@ class Fit(BitsCase):
         return results
 
     def test_other_grids_and_physics_are_refused_by_name(self):
-        side = {"x-": {"type": "dirichlet", "value": 999}}
+        side = {"x-": {"temperature": 999}}
         grid = {"grid.cells": {"grid": {"cells": [37, 30]}}, "grid.upper": {"grid": {"upper": [1.1, 0.9]}},
                 "grid.precision": {"grid": {"precision": "float32"}}}
         physics = {"material.conductivity": {"material": {"conductivity": 2}}, "material.density": {"material": {"density": 2}},
-                   "source": {"source": 0}, "initial.temperature": {"initial": {"temperature": 300}}, "boundary.x-.value": {"boundary": side}, "time.dt": {"time": {"dt": 1e-5}}}
+                   "source": {"source": 0}, "initial.temperature": {"initial": {"temperature": 300}}, "sides.x-": {"sides": side}, "time.dt": {"time": {"dt": 1e-5}}}
         for key, change in (grid | physics).items():
             with self.subTest(key=key):
                 config = problem(2)

@@ -15,21 +15,21 @@ class Coefficients(OrderCase):
 
     def test_conductivity(self):
         isotropic = [(ISOTROPIC, "cos(2*x)"), (ISOTROPIC, "0.8*y")]
-        for kinds in (("dirichlet", "neumann"), ("robin", "dirichlet"), ("neumann", "robin")):
+        for kinds in (("temperature", "flux"), ("convection", "temperature"), ("flux", "convection")):
             self.check(f"2-D, conductivity formula, x {kinds[0]}, y {kinds[1]}", Problem([OPEN] * 2, kinds, isotropic), (12, 24, 48), 0.025)
         periodic = [("1.5 + cos(2*pi*x)", "-2*pi*sin(2*pi*x)"), ("0.5", "0")]
         self.check("2-D, conductivity per axis, formula and number, periodic", Problem([WAVE] * 2, ("periodic", "periodic"), periodic), (12, 24, 48), 0.02)
 
     def test_conductivity_of_each_axis(self):
         numbers = [(2.0, "0"), (1.0, "0"), (1.5, "0")]
-        self.check("3-D, conductivity per axis, numbers", Problem([OPEN] * 3, ("robin", "dirichlet", "neumann"), numbers),
+        self.check("3-D, conductivity per axis, numbers", Problem([OPEN] * 3, ("convection", "temperature", "flux"), numbers),
                    (6, 12, 24), 0.04)
         formulas = [("1 + x*y", "y"), ("2 - y*x", "-x"), ("1.5", "0")]
-        self.check("3-D, conductivity per axis, formulas", Problem([OPEN, OPEN, WAVE], ("dirichlet", "robin", "periodic"), formulas),
+        self.check("3-D, conductivity per axis, formulas", Problem([OPEN, OPEN, WAVE], ("temperature", "convection", "periodic"), formulas),
                    (6, 12, 24), 0.02)
 
     def test_density_and_heat_capacity(self):
-        problem = Problem([OPEN] * 2, ("dirichlet", "robin"), [(ISOTROPIC, "cos(2*x)"), (ISOTROPIC, "0.8*y")], ("1 + 0.5*x", "2 - x*y"))
+        problem = Problem([OPEN] * 2, ("temperature", "convection"), [(ISOTROPIC, "cos(2*x)"), (ISOTROPIC, "0.8*y")], ("1 + 0.5*x", "2 - x*y"))
         self.check("2-D, conductivity, density, heat capacity formulas", problem, (12, 24, 48), 0.03)
 
 
@@ -39,11 +39,11 @@ class SinglePrecision(OrderCase):
     def test_order(self):
         for dimensions, cells, end in ((1, (16, 32, 64), 0.05), (2, (12, 24, 48), 0.03), (3, (12, 24, 48), 0.02)):
             with self.subTest(dimensions=dimensions):
-                problem = Mode(dimensions, "dirichlet", base=1.0)  # 300 would drown the error in rounding
-                self.require(self.measure(f"{dimensions}-D, float32, dirichlet", problem, cells, end, precision="float32"))
+                problem = Mode(dimensions, "temperature", base=1.0)  # 300 would drown the error in rounding
+                self.require(self.measure(f"{dimensions}-D, float32, temperature", problem, cells, end, precision="float32"))
 
     def test_rounding(self):
-        config = Mode(2, "dirichlet").config() | {"grid": {"cells": [40, 40], "upper": [1, 1]}, "time": {"steps": 400, "bound": "stable"}}
+        config = Mode(2, "temperature").config() | {"grid": {"cells": [40, 40], "upper": [1, 1]}, "time": {"steps": 400, "bound": "stable"}}
         exact, (rounded, about) = self.run_program(config).temperature(), self.single(config)
         worst = np.abs(rounded - exact).max() / np.abs(exact).max() / np.finfo(np.float32).eps
         steps = int(about["step"])

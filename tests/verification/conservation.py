@@ -20,9 +20,9 @@ def drift(heat, brought, cells, precision="float64"):
 class Conservation(Case):
     STEPS = 200
 
-    def rows(self, cells, material, boundary, ranks=2, **more):
+    def rows(self, cells, material, sides, ranks=2, **more):
         config = {"grid": {"cells": cells, "upper": [1] * len(cells), "precision": more.pop("precision", "float64")}, "material": material,
-                  "initial": {"temperature": self.data_set("initial", RANDOM.uniform(250, 400, cells[::-1]))}, "boundary": boundary,
+                  "initial": {"temperature": self.data_set("initial", RANDOM.uniform(250, 400, cells[::-1]))}, "sides": sides,
                   "time": {"steps": self.STEPS, "bound": "stable"}, "output": {"diagnostics": {"steps": 1}, **more.pop("output", {})}, **more}
         results = self.run_program(config, ranks)
         self.dt = float(results.state()[1]["dt"])  # exact, unlike differences of times
@@ -37,17 +37,17 @@ class Conservation(Case):
         self.assertGreater(drift(leaking, brought, np.prod(cells), precision), BOUND, "the check would not notice a leak")
 
     def test_closed_domains(self):
-        insulated, periodic = {}, {"x": {"type": "periodic"}, "y": {"type": "periodic"}, "z": {"type": "periodic"}}
+        insulated, periodic = {}, {"x": "periodic", "y": "periodic", "z": "periodic"}
         plain = {"conductivity": 2, "density": 3, "heat_capacity": 0.7}
         varying = {"conductivity": "1 + 0.8*sin(5*x)*cos(3*y)", "density": "2 + x", "heat_capacity": "1 + y*y"}
         cases = [("1-D insulated", [50], plain, insulated), ("2-D insulated", [30, 23], plain, insulated),
                  ("3-D insulated", [17, 13, 11], plain, insulated), ("3-D periodic", [17, 13, 11], plain, periodic),
                  ("1-D insulated, variable material", [50], varying, insulated), ("3-D insulated, variable material", [17, 13, 11], varying, insulated),
                  ("3-D periodic, variable material", [17, 13, 11], varying, periodic)]
-        for label, cells, material, boundary in cases:
+        for label, cells, material, sides in cases:
             with self.subTest(label):
-                boundary = {axis: boundary[axis] for axis in "xyz"[:len(cells)] if axis in boundary}
-                self.check(label, self.rows(cells, material, boundary), cells)
+                sides = {axis: sides[axis] for axis in "xyz"[:len(cells)] if axis in sides}
+                self.check(label, self.rows(cells, material, sides), cells)
 
     def test_single_precision(self):
         material = {"conductivity": "1 + 0.8*sin(5*x)", "density": "2 + x", "heat_capacity": 1}
@@ -57,8 +57,8 @@ class Conservation(Case):
     def test_source_and_fluxes(self):
         """Unequal spacing: 1 m x 1 m x 1 m in 12 x 10 x 8 cells; q = 1000 (1 + t) x, mean of x is 1/2 exactly."""
         material = {"conductivity": 2, "density": 3, "heat_capacity": "1 + 0.5*z"}
-        boundary = {"x-": {"type": "neumann", "flux": 700}, "y+": {"type": "neumann", "flux": "-300*(1 + 2*t)"}}
-        rows = self.rows([12, 10, 8], material, boundary, source="1000*(1 + t)*x")
+        sides = {"x-": {"flux": 700}, "y+": {"flux": "-300*(1 + 2*t)"}}
+        rows = self.rows([12, 10, 8], material, sides, source="1000*(1 + t)*x")
         start = rows["time_s"][:-1]
         power = 500 * (1 + start) + 700 - 300 * (1 + 2 * start)  # forward Euler takes the values at each step's start
         self.check("3-D source and fluxes that change", rows, [12, 10, 8], np.append(0, np.cumsum(self.dt * power)))
@@ -67,8 +67,8 @@ class Conservation(Case):
         """1-D, where a probe at each end tells what flows through the side."""
         n, k, film, ambient, wall = 40, 2.0, 50.0, 280.0, 420.0
         probes = [{"name": "first", "at": [0.5 / n]}, {"name": "last", "at": [1 - 0.5 / n]}]
-        boundary = {"x-": {"type": "dirichlet", "value": wall}, "x+": {"type": "robin", "coefficient": film, "ambient": ambient}}
-        rows = self.rows([n], {"conductivity": k, "density": 3, "heat_capacity": 1}, boundary, output={"sensors": probes})
+        sides = {"x-": {"temperature": wall}, "x+": {"convection": {"coefficient": film, "ambient": ambient}}}
+        rows = self.rows([n], {"conductivity": k, "density": 3, "heat_capacity": 1}, sides, output={"sensors": probes})
         half_cell = 0.5 / n / k
         power = (wall - rows["first_K"]) / half_cell + (ambient - rows["last_K"]) / (half_cell + 1 / film)
-        self.check("1-D dirichlet and robin", rows, [n], np.append(0, np.cumsum(self.dt * power[:-1])))
+        self.check("1-D temperature and convection", rows, [n], np.append(0, np.cumsum(self.dt * power[:-1])))

@@ -20,7 +20,7 @@ class SineMode(OrderCase):
         config = {"grid": {"cells": cells, "upper": upper}, "material": {"conductivity": self.CONDUCTIVITY, "density": self.CAPACITY,
                                                                            "heat_capacity": 1},
                   "initial": {"temperature": "*".join(f"sin({phase})" for phase in phases)},
-                  "boundary": {axis: {"type": "periodic"} for axis in "xyz"[:len(cells)]}, "time": {"steps": self.STEPS},
+                  "sides": {axis: "periodic" for axis in "xyz"[:len(cells)]}, "time": {"steps": self.STEPS},
                   "output": {"diagnostics": {"steps": 1},
                              "sensors": [{"name": "crest", "at": [length / (4 * k) * 1.001 for k, length in zip(waves, upper)]}]}}
         results = self.run_program(config, ranks=2)
@@ -64,7 +64,7 @@ class Layers(Case):
         side = "xyz"[axis]
         config = {"grid": {"cells": cells, "upper": [1] * dimensions}, "initial": {"temperature": 350},
                   "material": {"conductivity": self.data_set("k", values), "density": 1, "heat_capacity": 1},
-                  "boundary": {side + "-": {"type": "dirichlet", "value": 300}, side + "+": {"type": "dirichlet", "value": 400}},
+                  "sides": {side + "-": {"temperature": 300}, side + "+": {"temperature": 400}},
                   "time": {"steps": 20000, "bound": "stable"}, "output": {"diagnostics": {"steps": 10000}}}
         field = self.run_program(config).temperature()
         rows = np.moveaxis(field, dimensions - 1 - axis, 0).reshape(len(k), -1)

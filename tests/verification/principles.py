@@ -16,10 +16,10 @@ def escapes(rows, lowest, highest):
 class MaximumPrinciple(Case):
     """The temperature stays within those of the initial field and of the surroundings, by default and up to the monotone bound."""
 
-    def rows(self, cells, boundary, timing, precision="float64", conductivity=1.5):
+    def rows(self, cells, sides, timing, precision="float64", conductivity=1.5):
         initial = self.data_set("initial", np.where(RANDOM.random(cells[::-1]) < 0.5, 300.0, 400.0))  # as rough as can be
         config = {"grid": {"cells": cells, "upper": [1] * len(cells), "precision": precision}, "initial": {"temperature": initial},
-                  "material": {"conductivity": conductivity, "density": 2, "heat_capacity": 1}, "boundary": boundary,
+                  "material": {"conductivity": conductivity, "density": 2, "heat_capacity": 1}, "sides": sides,
                   "time": {"steps": 150} | timing, "output": {"diagnostics": {"steps": 1}}}
         return self.run_program(config, ranks=2).diagnostics()
 
@@ -30,28 +30,28 @@ class MaximumPrinciple(Case):
         self.assertLess(outside, ULPS * np.finfo(precision).eps * highest)
 
     def test_extremes_of_every_step(self):
-        fixed = {"x-": {"type": "dirichlet", "value": 290}, "x+": {"type": "dirichlet", "value": 410}}
-        mixed = fixed | {"y-": {"type": "robin", "coefficient": 1e4, "ambient": 280}, "y+": {"type": "neumann", "flux": 0}}
-        hot = {axis: {"type": "dirichlet", "value": 420} for axis in "xyz"}
-        cooled = {"x": {"type": "robin", "coefficient": "1e5*(1 + sin(1e6*t))", "ambient": 270}}
-        for cells, boundary, lowest, highest in (([40], {}, 300, 400), ([40], fixed, 290, 410), ([20, 17], {"x": {"type": "periodic"}}, 300, 400),
-                                                 ([20, 17], mixed, 280, 410), ([12, 10, 9], mixed | {"z": {"type": "periodic"}}, 280, 410),
+        fixed = {"x-": {"temperature": 290}, "x+": {"temperature": 410}}
+        mixed = fixed | {"y-": {"convection": {"coefficient": 1e4, "ambient": 280}}, "y+": {"flux": 0}}
+        hot = {axis: {"temperature": 420} for axis in "xyz"}
+        cooled = {"x": {"convection": {"coefficient": "1e5*(1 + sin(1e6*t))", "ambient": 270}}}
+        for cells, sides, lowest, highest in (([40], {}, 300, 400), ([40], fixed, 290, 410), ([20, 17], {"x": "periodic"}, 300, 400),
+                                                 ([20, 17], mixed, 280, 410), ([12, 10, 9], mixed | {"z": "periodic"}, 280, 410),
                                                  ([40], {"x": hot["x"]}, 300, 420), ([20, 17], {axis: hot[axis] for axis in "xy"}, 300, 420),
                                                  ([12, 10, 9], hot, 300, 420), ([40], cooled, 270, 400)):
             for timing in ({}, {"safety": 1}):
                 precision = "float32" if len(cells) == 2 and timing else "float64"
-                with self.subTest(cells=cells, boundary=boundary, precision=precision, timing=timing):
-                    label = f"{len(cells)}-D, {', '.join(sorted({side['type'] for side in boundary.values()})) or 'insulated'}, {precision}, {timing or 'default'}"
-                    self.check(label, self.rows(cells, boundary, timing, precision), lowest, highest, precision)
+                with self.subTest(cells=cells, sides=sides, precision=precision, timing=timing):
+                    label = f"{len(cells)}-D, {', '.join(sorted({word for side in sides.values() for word in ([side] if side == 'periodic' else side)})) or 'insulated'}, {precision}, {timing or 'default'}"
+                    self.check(label, self.rows(cells, sides, timing, precision), lowest, highest, precision)
 
     def test_variable_conductivity(self):
-        fixed = {"x-": {"type": "dirichlet", "value": 290}, "y+": {"type": "dirichlet", "value": 410}}
+        fixed = {"x-": {"temperature": 290}, "y+": {"temperature": 410}}
         rows = self.rows([20, 17], fixed, {"safety": 1}, conductivity="1 + 0.99*sin(40*x)*sin(30*y)")
         self.check("2-D, variable conductivity", rows, 290, 410)
 
     def test_check_can_fail(self):
         """Close to the stability bound a fixed side does overshoot, in the program too."""
-        rows = self.rows([40], {"x": {"type": "dirichlet", "value": 300}}, {"bound": "stable", "safety": 1})
+        rows = self.rows([40], {"x": {"temperature": 300}}, {"bound": "stable", "safety": 1})
         self.assertGreater(escapes(rows, 300, 400), 1.0)
 
 
@@ -59,8 +59,8 @@ class Symmetry(Case):
     """Mirrored problems give mirrored bits: no axis has a preferred direction, no rank order either."""
 
     CELLS = [14, 11, 9]
-    SIDES = ({"type": "dirichlet", "value": 310}, {"type": "robin", "coefficient": 40, "ambient": 280})
-    OTHERS = ({"type": "neumann", "flux": 20}, {"type": "neumann", "flux": 0})
+    SIDES = ({"temperature": 310}, {"flux": 9, "convection": {"coefficient": 40, "ambient": 280}})
+    OTHERS = ({"flux": 20}, {"flux": 0})
 
     def setUp(self):
         super().setUp()
@@ -70,14 +70,14 @@ class Symmetry(Case):
 
     def solve(self, mirrored, ranks, precision="float64"):
         """/T of the problem that is mirrored along an axis (none: None)."""
-        boundary = {}
+        sides = {}
         for axis, name in enumerate("xyz"):
-            sides = self.SIDES if axis == 0 else self.OTHERS if axis == 1 else ({"type": "neumann", "flux": 5}, self.SIDES[0])
-            boundary |= {name + sign: side for sign, side in zip("+-" if axis == mirrored else "-+", sides)}
+            pair = self.SIDES if axis == 0 else self.OTHERS if axis == 1 else ({"flux": 5}, self.SIDES[0])
+            sides |= {name + sign: side for sign, side in zip("+-" if axis == mirrored else "-+", pair)}
         data = {}
         for name, values in self.fields.items():
             data[name] = self.data_set(f"{name}{mirrored}", values if mirrored is None else np.flip(values, 2 - mirrored))
-        config = {"grid": {"cells": self.CELLS, "upper": [1.4, 1.1, 0.9], "precision": precision}, "boundary": boundary,
+        config = {"grid": {"cells": self.CELLS, "upper": [1.4, 1.1, 0.9], "precision": precision}, "sides": sides,
                   "material": {"conductivity": data["conductivity"], "density": 2, "heat_capacity": 1}, "source": data["source"],
                   "initial": {"temperature": data["initial"]}, "time": {"steps": 40}}
         return self.run_program(config, ranks).temperature()

@@ -2,7 +2,7 @@
 """Solutions of the heat equation as formulas, together with the configuration that has them.
 
 T = base + slopes . x + 50 g(t) f(x) f(y) f(z). The derivatives of g and f are known, so source, fluxes and ambient temperatures follow
-from the equation and the boundary conditions without any approximation.
+from the equation and the sides without any approximation.
 """
 import numpy as np
 
@@ -60,21 +60,23 @@ class Problem:
     def side(self, axis, end):
         kind = self.kinds[axis]
         outward = f"{'-' if end == 0 else ''}1*({self.conductivity[axis][0]})*{self.derivative(axis, 1)}"
-        if kind == "dirichlet":
-            return {"type": kind, "value": self.temperature()}
-        if kind == "neumann":
-            return {"type": kind, "flux": outward}
+        if kind == "temperature":
+            return {kind: self.temperature()}
+        if kind == "flux":
+            return {kind: outward}
+        share, rest = (0, 1) if kind == "convection" else (0.4, 0.6)
         coefficient = "3 + sin(t)"
-        return {"type": kind, "coefficient": coefficient, "ambient": f"{self.temperature()} + ({outward})/({coefficient})"}
+        convection = {"coefficient": coefficient, "ambient": f"{self.temperature()} + {rest}*({outward})/({coefficient})"}
+        return {"convection": convection} | ({"flux": f"{share}*({outward})"} if share else {})
 
     def config(self):
-        boundary = {}
+        sides = {}
         for axis, kind in enumerate(self.kinds):
             if kind == "periodic":
-                boundary[AXES[axis]] = {"type": kind}
+                sides[AXES[axis]] = kind
             else:
-                boundary |= {f"{AXES[axis]}{sign}": self.side(axis, end) for end, sign in enumerate("-+")}
-        return {"material": self.material(), "source": self.source(), "boundary": boundary,
+                sides |= {f"{AXES[axis]}{sign}": self.side(axis, end) for end, sign in enumerate("-+")}
+        return {"material": self.material(), "source": self.source(), "sides": sides,
                 "initial": {"temperature": self.temperature(growth="1")}}
 
     def material(self):
@@ -92,13 +94,13 @@ class Mode:
         self.dimensions, self.kind, self.base = dimensions, kind, base
         self.slopes = self.choose_slopes()
         self.profile, number = {
-            "dirichlet": ("sin(pi*X)", np.pi), "neumann": ("cos(pi*X)", np.pi), "periodic": ("sin(2*pi*X + 0.3)", 2 * np.pi),
-            "robin": (f"cos({self.DECAY_ANGLE}*(X - 0.5))", self.DECAY_ANGLE)}[kind]
+            "temperature": ("sin(pi*X)", np.pi), "flux": ("cos(pi*X)", np.pi), "periodic": ("sin(2*pi*X + 0.3)", 2 * np.pi),
+            "convection": (f"cos({self.DECAY_ANGLE}*(X - 0.5))", self.DECAY_ANGLE)}["convection" if "convection" in kind else kind]
         self.rate = dimensions * self.CONDUCTIVITY / (self.DENSITY * self.HEAT_CAPACITY) * number**2
 
     def choose_slopes(self):
         """A linear part makes values and fluxes differ between the sides; beyond 1-D it would make some depend on the position."""
-        if self.kind == "neumann":
+        if self.kind == "flux":
             return [30.0 * (axis + 1) for axis in range(self.dimensions)]
         return [40.0 if self.dimensions == 1 and self.kind != "periodic" else 0.0] * self.dimensions
 
@@ -111,15 +113,16 @@ class Mode:
         flux = (2 * end - 1) * self.CONDUCTIVITY * self.slopes[axis]
         face = self.base + end * self.slopes[axis]
         coefficient = self.CONDUCTIVITY * self.DECAY_ANGLE * np.tan(self.DECAY_ANGLE / 2)
-        return {"dirichlet": {"type": "dirichlet", "value": face}, "neumann": {"type": "neumann", "flux": flux},
-                "robin": {"type": "robin", "coefficient": coefficient, "ambient": face + flux / coefficient}}[self.kind]
+        return {"temperature": {"temperature": face}, "flux": {"flux": flux},
+                "convection": {"convection": {"coefficient": coefficient, "ambient": face + flux / coefficient}},
+                "flux and convection": {"flux": flux - 7, "convection": {"coefficient": coefficient, "ambient": face + 7 / coefficient}}}[self.kind]
 
     def config(self):
-        boundary = {}
+        sides = {}
         for axis in range(self.dimensions):
             if self.kind == "periodic":
-                boundary[AXES[axis]] = {"type": "periodic"}
+                sides[AXES[axis]] = "periodic"
             else:
-                boundary |= {f"{AXES[axis]}{sign}": self.side(axis, end) for end, sign in enumerate("-+")}
+                sides |= {f"{AXES[axis]}{sign}": self.side(axis, end) for end, sign in enumerate("-+")}
         material = {"conductivity": self.CONDUCTIVITY, "density": self.DENSITY, "heat_capacity": self.HEAT_CAPACITY}
-        return {"material": material, "boundary": boundary, "initial": {"temperature": self.temperature(decay="1")}}
+        return {"material": material, "sides": sides, "initial": {"temperature": self.temperature(decay="1")}}

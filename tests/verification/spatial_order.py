@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Second order in 1-D, 2-D and 3-D for every kind of boundary, given by numbers and by formulas of position and time."""
+"""Second order in 1-D, 2-D and 3-D for every kind of side, given by numbers and by formulas of position and time."""
 import numpy as np
 
 from orders import OrderCase, observed_orders
 from solutions import OPEN, WAVE, Mode, Problem
 
-KINDS = ("dirichlet", "neumann", "robin", "periodic")
+KINDS = ("temperature", "flux", "convection", "flux and convection", "periodic")
 
 
 class Orders(OrderCase):
@@ -43,17 +43,17 @@ class CanFail(OrderCase):
     """The same judge says no to a solution that is 0.1 % wrong, and to a boundary that is met with first order only."""
 
     def test_wrong_solution(self):
-        problem = Mode(1, "dirichlet")
+        problem = Mode(1, "temperature")
         wrong = problem.temperature().replace("50*", "50.05*")
         orders = self.measure("wrong solution (must fail)", problem, (16, 32, 64), 0.05, exact=wrong)
         self.assertRaises(AssertionError, self.require, orders)
 
     def test_first_order_boundary(self):
-        """Dirichlet values of the outermost cells' centres instead of the faces': a mistake by half a cell."""
+        """Fixed temperatures of the outermost cells' centres instead of the faces': a mistake by half a cell."""
         cells, errors = (16, 32, 64), []
         for n in cells:
-            problem = Mode(1, "dirichlet")
-            problem.side = lambda axis, end, n=n: {"type": "dirichlet", "value": 300 + 40 * (0.5 / n if end == 0 else 1 - 0.5 / n)}
+            problem = Mode(1, "temperature")
+            problem.side = lambda axis, end, n=n: {"temperature": 300 + 40 * (0.5 / n if end == 0 else 1 - 0.5 / n)}
             errors.append(self.errors(problem, (n,), 0.05)[0])
         orders = observed_orders(np.array(errors), cells)
         print(f"mistake by half a cell (must fail): orders {orders[:, 0]}")

@@ -30,7 +30,7 @@ class Stability(Case):
     def config(self, cells, upper, time, initial=300):
         return {"grid": {"cells": cells, "upper": upper}, "initial": {"temperature": initial}, "time": time,
                 "material": {"conductivity": CONDUCTIVITY[:len(cells)], "density": DENSITY, "heat_capacity": HEAT_CAPACITY},
-                "boundary": {axis: {"type": "periodic"} for axis in "xyz"[:len(cells)]}, "output": {"diagnostics": {"steps": 1}}}
+                "sides": {axis: "periodic" for axis in "xyz"[:len(cells)]}, "output": {"diagnostics": {"steps": 1}}}
 
     def test_auto_is_the_formula(self):
         for cells, upper in GRIDS:
@@ -43,7 +43,7 @@ class Stability(Case):
         """In the corner cell one face across each axis counts double; the stability bound does not know sides."""
         for cells, upper in GRIDS:
             config = self.config(cells, upper, {"steps": 1, "safety": 1.0})
-            config["boundary"] = {axis + "-": {"type": "dirichlet", "value": 300} for axis in "xyz"[:len(cells)]}
+            config["sides"] = {axis + "-": {"temperature": 300} for axis in "xyz"[:len(cells)]}
             for kind, wanted in (("monotone", 2 / 3 * bound(cells, upper)), ("stable", bound(cells, upper))):
                 config["time"]["bound"] = kind
                 results = self.run_program(config)

@@ -28,11 +28,12 @@ material:
   heat_capacity: "385 + z"
 source: "1e6*sin(2*pi*t)"
 initial: {temperature: {file: start.h5, dataset: /T}}
-boundary:
-  x-: {type: dirichlet, value: "300 + t"}
-  x+: {type: robin, coefficient: 25, ambient: 293.15}
-  y: {type: periodic}
-  z-: {type: neumann, flux: -100}
+sides:
+  x-: {temperature: "300 + t"}
+  x+: {convection: {coefficient: 25, ambient: 293.15}}
+  y: periodic
+  z-: {flux: -100}
+  z+: {flux: "5*t", convection: {coefficient: 3, ambient: 290}}
 time: {steps: 1000, integrator: euler, dt: 1e-3, safety: 0.5}
 parallel: {ranks: [2, 1, 1], transport: staged, overlap: false, halo: 3}
 output:
@@ -58,8 +59,8 @@ TEST(Config, minimal_has_the_defaults) {
   EXPECT_EQ(config.dimensions(), 2);
   EXPECT_EQ(config.grid.lower, (std::vector<double>{0, 0}));
   EXPECT_EQ(config.grid.precision, Precision::float64);
-  EXPECT_EQ(config.boundary[1][1].type, BoundaryType::neumann);
-  EXPECT_EQ(std::get<double>(config.boundary[1][1].flux), 0);
+  EXPECT_FALSE(config.sides[1][1].temperature || config.sides[1][1].convection);
+  EXPECT_EQ(std::get<double>(config.sides[1][1].flux), 0);
   EXPECT_EQ(config.time.dt, std::nullopt);
   EXPECT_EQ(config.parallel.ranks, std::nullopt);
   EXPECT_EQ(config.output.directory, "results");
@@ -75,10 +76,9 @@ TEST(Config, every_key_arrives) {
   EXPECT_EQ(text_of(config.material.conductivity[2]), "2*y");
   EXPECT_EQ(std::get<FileDataset>(config.material.density).dataset, "/layers/density");
   EXPECT_EQ(std::get<FileDataset>(config.material.density).made_by, "make_chip.py --refine 2");
-  EXPECT_EQ(text_of(config.boundary[0][0].value), "300 + t");
-  EXPECT_EQ(std::get<double>(config.boundary[0][1].ambient), 293.15);
-  EXPECT_EQ(config.boundary[1][0].type, BoundaryType::periodic);
-  EXPECT_EQ(config.boundary[1][1].type, BoundaryType::periodic);
+  EXPECT_EQ(text_of(*config.sides[0][0].temperature), "300 + t");
+  EXPECT_EQ(std::get<double>(config.sides[0][1].convection->ambient), 293.15);
+  EXPECT_TRUE(config.sides[1][0].periodic && config.sides[1][1].periodic);
   EXPECT_EQ(config.time.steps, 1000);
   EXPECT_EQ(config.time.dt, 1e-3);
   EXPECT_EQ(config.parallel.ranks, (std::array<int, 3>{2, 1, 1}));
@@ -139,12 +139,13 @@ TEST(Config, overrides_win_in_their_order) {
   const Config config =
       parse_config(minimal, "test.yaml",
                    {"time.end=2", "time.end=3.5", "grid.cells=[4, 4]", "output.directory=a=b",
-                    "boundary.x-.type=dirichlet", "boundary.x-.value=\"300 + y\"",
-                    "material.density.file=a.h5", "material.density.dataset=/b"});
+                    "sides.x-.temperature=\"300 + y\"", "sides.y-.convection.coefficient=5",
+                    "sides.y-.convection.ambient=290", "material.density.file=a.h5",
+                    "material.density.dataset=/b"});
   EXPECT_EQ(config.time.end, 3.5);
   EXPECT_EQ(config.grid.cells, (std::vector<int>{4, 4}));
   EXPECT_EQ(config.output.directory, "a=b");
-  EXPECT_EQ(text_of(config.boundary[0][0].value), "300 + y");
+  EXPECT_EQ(text_of(*config.sides[0][0].temperature), "300 + y");
   EXPECT_EQ(std::get<FileDataset>(config.material.density).file, "a.h5");
 }
 
@@ -163,11 +164,19 @@ TEST(Config, an_empty_override_removes_a_key) {
 }
 
 TEST(Config, aliases_are_read) {
-  const Config config =
-      parse_config(minimal + "boundary:\n  x-: &cold {type: dirichlet, value: 280}\n  y+: *cold\n",
-                   "test.yaml", {});
-  EXPECT_EQ(config.boundary[1][1].type, BoundaryType::dirichlet);
-  EXPECT_EQ(std::get<double>(config.boundary[1][1].value), 280);
+  const Config config = parse_config(
+      minimal + "sides:\n  x-: &cold {temperature: 280}\n  y+: *cold\n", "test.yaml", {});
+  EXPECT_EQ(std::get<double>(*config.sides[1][1].temperature), 280);
+}
+
+TEST(Config, a_side_is_written_as_it_is_given) {
+  const auto text = resolved(everything);
+  for (const auto* line : {"  x-: {temperature: \"300 + t\"}\n",
+                           "  x+: {flux: 0, convection: {coefficient: 25, ambient: 293.15}}\n",
+                           "  y-: periodic\n", "  z-: {flux: -100}\n",
+                           "  z+: {flux: \"5*t\", convection: {coefficient: 3, ambient: 290}}\n"}) {
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+  }
 }
 
 TEST(Config, differing_keys_are_named_once_each) {

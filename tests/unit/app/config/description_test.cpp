@@ -35,49 +35,55 @@ std::string read(const std::string& file) {
   return text.str();
 }
 
-/// The paths of all keys, also "boundary.<side>.type" and "output.sensors[].name".
-std::vector<std::string> all_keys() {
+/// Calls `visit(path, key)` for all keys: "time.end", "sides.<side>.convection.ambient",
+/// "output.sensors[].name".
+template <class Visit>
+void for_keys(const std::vector<Key>& keys, const std::string& above, const Visit& visit) {
+  for (const auto& key : keys) {
+    visit(above + key.path, key);
+    if (const auto* map = std::get_if<MapSlot>(&key.slot))
+      for_keys(map->add(), above + key.path + (key.rule.shape == Shape::list ? "[]." : "."), visit);
+  }
+}
+
+template <class Visit>
+void for_all_keys(const Visit& visit) {
   Config config;
   SideConfig side;
-  SensorConfig sensor;
-  std::vector<std::string> paths;
-  for (const auto& key : keys_of(config)) paths.push_back(key.path);
-  for (const auto& key : keys_of(side)) paths.push_back("boundary.<side>." + key.path);
-  for (const auto& key : keys_of(sensor)) paths.push_back("output.sensors[]." + key.path);
-  return paths;
+  for_keys(keys_of(config), "", visit);
+  for_keys(keys_of(side), "sides.<side>.", visit);
 }
 
 TEST(ConfigDescription, every_key_is_explained) {
-  Config config;
-  SideConfig side;
-  SensorConfig probe;
-  for (const auto& keys : {keys_of(config), keys_of(side), keys_of(probe)}) {
-    for (const auto& key : keys) {
-      EXPECT_FALSE(key.help.empty()) << key.path;
-      EXPECT_FALSE(allowed(key.rule).empty()) << key.path;
-      EXPECT_TRUE(!key.required || !key.example.empty()) << key.path;
-    }
-  }
+  for_all_keys([](const std::string& path, const Key& key) {
+    EXPECT_FALSE(key.help.empty()) << path;
+    EXPECT_FALSE(allowed(key.rule).empty()) << path;
+    EXPECT_TRUE(!key.required || !key.example.empty()) << path;
+  });
 }
 
 TEST(ConfigDescription, defaults_name_every_key_and_are_a_configuration) {
   const auto text = default_yaml();
   EXPECT_NO_THROW(parse_config(text, "defaults.yaml", {}));
-  for (const auto& path : all_keys()) {
+  for_all_keys([&](const std::string& path, const Key&) {
     const auto name = path.substr(path.find_last_of('.') + 1);
     EXPECT_NE(text.find(name + ": "), std::string::npos) << path;
-  }
+  });
 }
 
 TEST(ConfigDescription, the_schema_has_every_key) {
   const auto schema = Json::parse(json_schema());
-  for (const auto& path : all_keys()) {
-    if (path.starts_with("boundary.")) continue;
-    EXPECT_NE(find(schema, path), nullptr) << path;
-  }
+  for_all_keys([&](const std::string& path, const Key&) {
+    EXPECT_TRUE(path.starts_with("sides.") || find(schema, path) != nullptr) << path;
+  });
+  const auto& side = schema.at("$defs").at("side").at("anyOf");
+  EXPECT_EQ(side[0].at("const"), "periodic");
+  for (const auto* path : {"temperature", "flux", "convection.coefficient", "convection.ambient"})
+    EXPECT_NE(find(side[1], path), nullptr) << path;
+  EXPECT_EQ(find(side[1], "convection")->at("required"), Json({"coefficient", "ambient"}));
+  EXPECT_EQ(side[1].at("allOf").size(), 2U) << "temperature beside flux or convection";
   EXPECT_EQ(schema.at("additionalProperties"), false);
-  EXPECT_EQ(schema.at("$defs").at("side").at("oneOf").size(), 4U);
-  EXPECT_EQ(find(schema, "boundary.z+")->at("$ref"), "#/$defs/side");
+  EXPECT_EQ(find(schema, "sides.z+")->at("$ref"), "#/$defs/side");
   EXPECT_EQ(find(schema, "time.safety")->at("exclusiveMinimum"), 0);
   EXPECT_EQ(find(schema, "time")->at("oneOf").size(), 2U);
   EXPECT_TRUE(find(schema, "output.checkpoint")->contains("not"));
@@ -85,22 +91,13 @@ TEST(ConfigDescription, the_schema_has_every_key) {
 }
 
 /// The manual states the rule and the unit of each key, so a changed rule needs a changed manual.
-void expect_item(const std::string& manual, const std::string& path, const Key& key) {
-  const auto unit = key.unit.empty() ? std::string() : " [" + key.unit + "]";
-  const auto item = "- `" + path + "`: " + allowed(key.rule) + unit + "; ";
-  EXPECT_NE(manual.find(item), std::string::npos) << "docs/configuration.md lacks: " << item;
-}
-
 TEST(ConfigDescription, the_manual_has_every_key_with_its_rule_and_unit) {
   const auto manual = std::regex_replace(read("docs/configuration.md"), std::regex("\\s+"), " ");
-  Config config;
-  SideConfig side;
-  SensorConfig sensor;
-  for (const auto& key : keys_of(config)) expect_item(manual, key.path, key);
-  for (const auto& key : keys_of(side)) expect_item(manual, "boundary.<side>." + key.path, key);
-  for (const auto& key : keys_of(sensor)) expect_item(manual, "output.sensors[]." + key.path, key);
-  for (const auto& path : all_keys())
-    EXPECT_NE(manual.find("`" + path + "`"), std::string::npos) << path;
+  for_all_keys([&](const std::string& path, const Key& key) {
+    const auto unit = key.unit.empty() ? std::string() : " [" + key.unit + "]";
+    const auto item = "- `" + path + "`: " + allowed(key.rule) + unit + "; ";
+    EXPECT_NE(manual.find(item), std::string::npos) << "docs/configuration.md lacks: " << item;
+  });
 }
 
 }  // namespace

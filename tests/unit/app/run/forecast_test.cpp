@@ -23,7 +23,7 @@ Config config_with(const std::string& conductivity, const std::string& more = ""
           conductivity +
           "\", density: 3, heat_capacity: 4}\n"
           "initial: {temperature: \"300 + x\"}\n"
-          "boundary: {z-: {type: dirichlet, value: \"300 + t\"}}\n"
+          "sides: {z-: {temperature: \"300 + t\"}}\n"
           "time: {end: 1e-6}\n" +
           more,
       "test", {});

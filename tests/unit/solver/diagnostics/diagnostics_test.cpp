@@ -140,7 +140,7 @@ TYPED_TEST(InstrumentedStep, NotesWhatAPassWouldFind) {
   const auto now = field_with<Real>(whole, values);
   const HeatEquation<Real> equation(grid, whole, varying_on(whole));
   Boundary<Real> boundary(whole, {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}, {2, 1}});
-  const AffineGhost insulated = neumann(0, 1, 1);
+  const AffineGhost insulated = ghost_of({}, 1, 1);
   for (std::size_t side = 0; side < 6; ++side) boundary.set(side, std::span(&insulated, 1));
   AccumulatorBoard<Real> board(equation, AccumulatorScales::for_capacity(2));
   Field<Real> plain("plain", whole, {1, 1, 1});
@@ -192,7 +192,7 @@ TEST(Diagnostics, RowsMayBeLong) {
     std::vector<Side> ends{{0, 0}, {0, 1}};
     if (dimensions == 2) ends.insert(ends.end(), {{1, 0}, {1, 1}});
     Boundary<double> boundary(box, ends);
-    const AffineGhost insulated = neumann(0, 1, 1);
+    const AffineGhost insulated = ghost_of({}, 1, 1);
     for (std::size_t side = 0; side < ends.size(); ++side)
       boundary.set(side, std::span(&insulated, 1));
     AccumulatorBoard<double> board(equation, {});

@@ -23,21 +23,35 @@ TEST(AffineGhost, DirichletFixesTheFace) {
   EXPECT_DOUBLE_EQ(at_face(dirichlet(350), 300, 2, 0.1).temperature, 350);
 }
 
-TEST(AffineGhost, NeumannFixesTheFlux) {
-  EXPECT_NEAR(at_face(neumann(1e4, 400, 0.01), 300, 400, 0.01).flux, 1e4, 1e-6);
-  EXPECT_EQ(neumann(0, 400, 0.01).alpha, 1.0);
-  EXPECT_EQ(neumann(0, 400, 0.01).beta, 0.0);  // insulated: no flux at all, not even rounding
+TEST(AffineGhost, AFluxIsMet) {
+  EXPECT_NEAR(at_face(ghost_of({.flux = 1e4}, 400, 0.01), 300, 400, 0.01).flux, 1e4, 1e-6);
+  EXPECT_EQ(ghost_of({}, 400, 0.01).alpha, 1.0);
+  EXPECT_EQ(ghost_of({}, 400, 0.01).beta, 0.0);  // insulated: no flux at all, not even rounding
 }
 
-TEST(AffineGhost, RobinBalancesConductionAndConvection) {
-  const auto face = at_face(robin(25, 293, 0.5, 0.02), 400, 0.5, 0.02);
-  EXPECT_NEAR(face.flux, 25 * (293 - face.temperature), 1e-9);
+TEST(AffineGhost, ConductionBalancesFluxAndConvection) {
+  for (const double flux : {0.0, 700.0, -1e4}) {
+    const HeatFlows flows{.flux = flux, .coefficient = 25, .ambient = 293};
+    const auto face = at_face(ghost_of(flows, 0.5, 0.02), 400, 0.5, 0.02);
+    EXPECT_NEAR(face.flux, flux + 25 * (293 - face.temperature), 1e-9);
+    EXPECT_NEAR(face_temperature(flows, 400, 2 * 0.5 / 0.02), face.temperature, 1e-10);
+  }
 }
 
-TEST(AffineGhost, RobinsLimitsAreInsulationAndFixedTemperature) {
-  EXPECT_DOUBLE_EQ(robin(0, 293, 0.5, 0.02).alpha, 1.0);
-  EXPECT_DOUBLE_EQ(robin(0, 293, 0.5, 0.02).beta, 0.0);
-  EXPECT_NEAR(at_face(robin(1e12, 293, 0.5, 0.02), 400, 0.5, 0.02).temperature, 293, 1e-6);
+TEST(AffineGhost, FluxAloneAndConvectionAloneKeepTheirArithmetic) {
+  EXPECT_EQ(ghost_of({.flux = 7}, 0.3, 0.7).beta, 7 * 0.7 / 0.3);
+  const double conductance = 0.3 / 0.7, half = 0.5 * 11;
+  const auto ghost = ghost_of({.coefficient = 11, .ambient = 293.3}, 0.3, 0.7);
+  EXPECT_EQ(ghost.alpha, (conductance - half) / (conductance + half));
+  EXPECT_EQ(ghost.beta, 11 * 293.3 / (conductance + half));
+}
+
+TEST(AffineGhost, ConvectionsLimitsAreInsulationAndFixedTemperature) {
+  const HeatFlows weak{.coefficient = 1e-12, .ambient = 293},
+      strong{.coefficient = 1e12, .ambient = 293};
+  EXPECT_NEAR(ghost_of(weak, 0.5, 0.02).alpha, 1.0, 1e-12);
+  EXPECT_NEAR(ghost_of(weak, 0.5, 0.02).beta, 0.0, 1e-9);
+  EXPECT_NEAR(at_face(ghost_of(strong, 0.5, 0.02), 400, 0.5, 0.02).temperature, 293, 1e-6);
 }
 
 TEST(BoundaryOf, KnowsItsSides) {

@@ -91,7 +91,8 @@ TEST(MonotoneDt, CountsFixedSidesTwice) {
     const double stable = bound<double>(cube(dimensions, 8), material);
     EXPECT_DOUBLE_EQ(monotone_bound<double>(cube(dimensions, 8), material, dirichlet(300)),
                      stable * 2 / 3);
-    EXPECT_EQ(monotone_bound<double>(cube(dimensions, 8), material, neumann(7, 2, 0.01)), stable);
+    EXPECT_EQ(monotone_bound<double>(cube(dimensions, 8), material, ghost_of({.flux = 7}, 2, 0.01)),
+              stable);
     EXPECT_DOUBLE_EQ(monotone_bound<double>(cube(dimensions, 1), material, dirichlet(300)),
                      stable / 2)
         << "sides all around";
@@ -101,7 +102,8 @@ TEST(MonotoneDt, CountsFixedSidesTwice) {
 TEST(MonotoneDt, CountsConvectionAsItCouples) {
   const Material material{{2.0}, 3.0, 0.0};
   const double stable = bound<double>(cube(1, 8), material);
-  const auto strong = robin(1e9, 300, 2, 0.01), weak = robin(1e-9, 300, 2, 0.01);
+  const auto strong = ghost_of({.coefficient = 1e9, .ambient = 300}, 2, 0.01),
+             weak = ghost_of({.coefficient = 1e-9, .ambient = 300}, 2, 0.01);
   EXPECT_NEAR(monotone_bound<double>(cube(1, 8), material, strong), stable * 2 / 3, 1e-5 * stable);
   EXPECT_EQ(monotone_bound<double>(cube(1, 8), material, weak), stable);
   const double half_fixed = 3.0 * 1e-4 / 2 / (1 + 1.5);  // alpha = -1/2

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Rules and slots of which the tables of keys consist.
+#pragma once
+
+#include "app/config/keys.hpp"
+
+#include <utility>
+
+namespace halotherm::app {
+
+inline constexpr double most_cells_an_axis = 1 << 30;
+inline constexpr double most_steps = 1e15;
+inline constexpr io::Bounds positive{.min = 0, .min_excluded = true};
+inline constexpr io::Bounds not_negative{.min = 0};
+
+template <class Enum>
+WordSlot word_slot(Enum& value) {
+  return {[&value] { return static_cast<std::size_t>(value); },
+          [&value](std::size_t word) { value = static_cast<Enum>(word); }};
+}
+
+inline Rule one_of(std::vector<std::string> words) {
+  return {.kind = Kind::word, .words = std::move(words)};
+}
+inline Rule count(double min, double max) {
+  return {.kind = Kind::whole, .bounds = {.min = min, .max = max}};
+}
+inline Rule number(io::Bounds bounds) {
+  return {.kind = Kind::number, .bounds = bounds};
+}
+/// Simulated or real time, as seconds or with units.
+inline Rule duration(io::Bounds bounds) {
+  return {.kind = Kind::duration, .bounds = bounds};
+}
+inline Rule position() {
+  return {.kind = Kind::number, .shape = Shape::per_axis};
+}
+
+inline Rule field_quantity(io::Bounds bounds, std::string variables) {
+  return {
+      .kind = Kind::quantity, .bounds = bounds, .variables = std::move(variables), .files = true};
+}
+inline Rule side_quantity(io::Bounds bounds) {
+  return {.kind = Kind::quantity, .bounds = bounds, .variables = "xyzt"};
+}
+
+/// Keys of their own in a map, or in each map of a list.
+inline Rule one_map() {
+  return {.kind = Kind::map};
+}
+inline Rule maps(double most) {
+  return {.kind = Kind::map, .bounds = {.max = most}, .shape = Shape::list};
+}
+
+template <class Map>
+MapSlot map_slot(std::optional<Map>& map) {
+  return {[&map] { return keys_of(map.emplace()); },
+          [&map] {
+            std::vector<std::vector<Key>> all;
+            if (map) all.push_back(keys_of(*map));
+            return all;
+          }};
+}
+template <class Map>
+MapSlot map_slot(std::vector<Map>& maps) {
+  return {[&maps] { return keys_of(maps.emplace_back()); },
+          [&maps] {
+            std::vector<std::vector<Key>> all;
+            for (auto& map : maps) all.push_back(keys_of(map));
+            return all;
+          }};
+}
+
+inline Rule per_axis(Rule rule, Shape shape = Shape::per_axis) {
+  rule.shape = shape;
+  return rule;
+}
+
+inline Rule or_auto(Rule rule) {
+  rule.automatic = true;
+  return rule;
+}
+
+}  // namespace halotherm::app

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// What a configuration gives at one side, evaluated at points of the side at any time.
+#pragma once
+
+#include "app/problem/sampled_quantity.hpp"
+#include "solver/equation/boundary.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace halotherm::app {
+
+/// Not for periodic sides.
+class SampledSide {
+ public:
+  /// Samples one quantity of the side, called `key` in messages.
+  using Sample =
+      std::function<SampledQuantity(const std::string& key, const Quantity& quantity, Range range)>;
+
+  /// `key`: of the side, such as "sides.x-". Throws what `sample` throws.
+  SampledSide(const std::string& key, const SideConfig& side, const Sample& sample);
+
+  /// Whether the side has a fixed temperature, and so no heat flows.
+  bool is_fixed() const { return temperature_.has_value(); }
+  /// Whether anything changes with time.
+  bool changes() const;
+  /// Whether the weight of the temperature inside changes with time.
+  bool weight_changes() const { return !is_fixed() && flows_->coefficient.changes(); }
+
+  /// Evaluates everything at time t [s]. Throws Error (usage), which names the first place where a
+  /// value is not allowed.
+  void evaluate(double time);
+  /// The number of values of the last evaluation: 1 if one holds at all points.
+  std::size_t count() const;
+  /// The values of the last evaluation at a point: the fixed temperature, or the heat flows.
+  double temperature(std::size_t point) const;
+  solver::HeatFlows flows(std::size_t point) const;
+
+ private:
+  struct Flows {
+    SampledQuantity flux, coefficient, ambient;
+  };
+
+  std::optional<SampledQuantity> temperature_;
+  std::optional<Flows> flows_;
+};
+
+}  // namespace halotherm::app
