@@ -7,6 +7,7 @@
 #include "comm/machine/device.hpp"
 #include "comm/machine/meters.hpp"
 #include "comm/mpi/error.hpp"
+#include "comm/system/error_text.hpp"
 #include "io/text/message_text.hpp"
 #include "io/text/number_text.hpp"
 
@@ -78,7 +79,7 @@ comm::Int3 parse_grid(const std::string& text) {
   }
   if (cells.size() < words.size() || cells.size() > 3) {
     throw comm::Error(comm::ExitCode::usage,
-                      {"halotherm bench: --cells is '" + io::shortened(text, 60) + "'",
+                      {"halotherm bench: --cells is '" + comm::shortened(text, 60) + "'",
                        "must be one to three whole numbers from 4 on, with commas between them",
                        "give them as in 512 or 1000,777,513"});
   }

@@ -4,6 +4,7 @@
 #include "app/config/config.hpp"
 #include "app/scale/rank_counts.hpp"
 #include "comm/mpi/error.hpp"
+#include "comm/system/error_text.hpp"
 #include "comm/system/version.hpp"
 #include "io/text/message_text.hpp"
 #include "io/text/number_text.hpp"
@@ -32,7 +33,7 @@ constexpr auto exit_status =
 double parse_walltime(const std::string& text) {
   const auto seconds = io::parse_duration(text);
   if (seconds && real_seconds.contain(*seconds)) return *seconds;
-  refuse({"halotherm run: --walltime is '" + io::shortened(text, 60) + "'",
+  refuse({"halotherm run: --walltime is '" + comm::shortened(text, 60) + "'",
           "must be a time" + real_seconds.to_text() + " s",
           "give seconds, or a duration such as 90s, 30min, 1h30min"});
 }

@@ -3,7 +3,7 @@
 
 #include "app/config/checks.hpp"
 #include "app/config/former_keys.hpp"
-#include "io/text/expression.hpp"
+#include "solver/formula/formula.hpp"
 
 #include <fmt/format.h>
 
@@ -182,7 +182,7 @@ class ConfigReader {
 
   std::optional<Quantity> formula(const YamlNode& node, const Rule& rule) {
     try {
-      const io::Expression checked(node.text, rule.variables);
+      const solver::Formula checked(node.text, rule.variables);
       return Formula{node.text};
     } catch (const comm::Error& error) {
       yaml_.fail(node, error.text());

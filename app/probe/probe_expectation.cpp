@@ -2,7 +2,7 @@
 #include "app/probe/probe_expectation.hpp"
 
 #include "app/probe/probe.hpp"
-#include "io/text/message_text.hpp"
+#include "comm/system/error_text.hpp"
 
 #include <fmt/format.h>
 
@@ -79,7 +79,7 @@ ProbeExpectation parse_expectation(const std::string& text) {
   if (error == std::errc() && end == text.data() + text.size() && gigabytes > 0 && gigabytes < 1e6)
     return {Kind::rate, 1e9 * gigabytes};
   throw comm::Error(comm::ExitCode::usage,
-                    {"halotherm probe: --expect is '" + io::shortened(text, 60) + "'",
+                    {"halotherm probe: --expect is '" + comm::shortened(text, 60) + "'",
                      "it takes nvlink, rdma, or the GB/s that every pair must reach with both "
                      "directions together",
                      "give one of these, as in --expect 20"});

@@ -29,10 +29,6 @@ std::string place_text(const Position& position, double time) {
   return fmt::format("at ({:g}) m, t = {:g} s", fmt::join(position, ", "), time);
 }
 
-bool uses_position(const io::Expression& formula) {
-  return formula.uses('x') || formula.uses('y') || formula.uses('z');
-}
-
 std::int64_t rows_of(const comm::Box& box) {
   return box.size() / box.extent(0);
 }
@@ -55,7 +51,7 @@ double checked(const std::string& key, double value, Range range, comm::ExitCode
 
 bool depends_on_time(const Quantity& quantity) {
   const auto* formula = std::get_if<Formula>(&quantity);
-  return formula && io::Expression(formula->text, "xyzt").uses('t');
+  return formula && solver::Formula(formula->text, "xyzt").uses('t');
 }
 
 SampledQuantity::SampledQuantity(std::string key, const Quantity& quantity, SamplePoints points,
@@ -72,14 +68,11 @@ SampledQuantity::SampledQuantity(std::string key, const Quantity& quantity, Samp
     return;
   }
   const auto& text = std::get<Formula>(quantity).text;
-  parsed_.emplace_back(text, "xyzt");
-  changes_ = parsed_.front().uses('t');
-  varies_ = uses_position(parsed_.front());
+  formula_.emplace(text, "xyzt");
+  changes_ = formula_->uses('t');
+  varies_ = formula_->uses_position();
   values_.resize(varies_ ? static_cast<std::size_t>(points_.box.size()) : 1);
-  if (!varies_) return;
-  const auto parts = static_cast<std::size_t>(parts_of(points_.box));
-  while (parsed_.size() < parts) parsed_.emplace_back(text, "xyzt");
-  failures_.resize(parts);
+  failures_.resize(varies_ ? static_cast<std::size_t>(parts_of(points_.box)) : 1);
 }
 
 std::span<const double> SampledQuantity::at(double time) {
@@ -91,12 +84,12 @@ std::span<const double> SampledQuantity::at(double time) {
 void SampledQuantity::evaluate(double time) {
   const auto& c = points_.coordinates;
   if (!varies_) {
-    values_.front() = value_at(parsed_.front(), {c[0].front(), c[1].front(), c[2].front()}, time);
+    values_.front() = value_at({c[0].front(), c[1].front(), c[2].front()}, time);
     return;
   }
-  if (parsed_.size() == 1) return evaluate_rows(0, time);
+  if (failures_.size() == 1) return evaluate_rows(0, time);
   Kokkos::parallel_for("sample",
-                       Kokkos::RangePolicy<Host>(0, static_cast<std::int64_t>(parsed_.size())),
+                       Kokkos::RangePolicy<Host>(0, static_cast<std::int64_t>(failures_.size())),
                        [&](std::int64_t n) {
                          const auto part = static_cast<std::size_t>(n);
                          try {
@@ -114,7 +107,7 @@ void SampledQuantity::evaluate(double time) {
 /// The points of one thread.
 void SampledQuantity::evaluate_rows(std::size_t part, double time) {
   const auto& box = points_.box;
-  const auto rows = rows_of(box), parts = static_cast<std::int64_t>(parsed_.size()),
+  const auto rows = rows_of(box), parts = static_cast<std::int64_t>(failures_.size()),
              mine = static_cast<std::int64_t>(part);
   const auto& [x, y, z] = points_.coordinates;
   for (std::int64_t row = rows * mine / parts; row < rows * (mine + 1) / parts; ++row) {
@@ -123,14 +116,13 @@ void SampledQuantity::evaluate_rows(std::size_t part, double time) {
     double* value = values_.data() + row * box.extent(0);
     for (const double along_x : x) {
       position[0] = along_x;
-      *value++ = value_at(parsed_[part], position, time);
+      *value++ = value_at(position, time);
     }
   }
 }
 
-double SampledQuantity::value_at(const io::Expression& formula, const Position& position,
-                                 double time) const {
-  const double value = formula(position, time);
+double SampledQuantity::value_at(const Position& position, double time) const {
+  const double value = (*formula_)(position, time);
   if (in_range(value, range_)) return value;
   return checked(key_, value, range_, comm::ExitCode::usage,
                  [&] { return place_text(position, time); });

@@ -5,11 +5,12 @@
 #include "app/config/config.hpp"
 #include "comm/mpi/error.hpp"
 #include "comm/partition/box.hpp"
-#include "io/text/expression.hpp"
+#include "solver/formula/formula.hpp"
 
 #include <array>
 #include <exception>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -40,8 +41,8 @@ struct SamplePoints {
   std::array<std::vector<double>, 3> coordinates;  ///< from the box's lower corner on [m]
 };
 
-/// Parsed once, for every host thread that takes part. What does not depend on time is evaluated
-/// once, what does not depend on the position at one point. Evaluation allocates nothing.
+/// What does not depend on time is evaluated once, what does not depend on the position at one
+/// point. Evaluation allocates nothing.
 class SampledQuantity {
  public:
   /// A number or a formula; files have values at cells only, and are refused. Throws Error (usage).
@@ -63,14 +64,13 @@ class SampledQuantity {
  private:
   void evaluate(double time);
   void evaluate_rows(std::size_t part, double time);
-  double value_at(const io::Expression& formula, const std::array<double, 3>& position,
-                  double time) const;
+  double value_at(const std::array<double, 3>& position, double time) const;
 
   std::string key_;
   Range range_;
   SamplePoints points_;
-  std::vector<io::Expression> parsed_;  ///< one a thread; none for a number
-  std::vector<std::exception_ptr> failures_;
+  std::optional<solver::Formula> formula_;    ///< none for a number
+  std::vector<std::exception_ptr> failures_;  ///< one a thread
   std::vector<double> values_;
   bool varies_ = false;
   bool changes_ = false;

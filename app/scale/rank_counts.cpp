@@ -3,6 +3,7 @@
 
 #include "app/problem/field_sampler.hpp"
 #include "comm/mpi/error.hpp"
+#include "comm/system/error_text.hpp"
 #include "io/text/message_text.hpp"
 #include "io/text/number_text.hpp"
 
@@ -29,7 +30,7 @@ std::vector<int> parse_counts(const std::string& text) {
     const auto count = io::parse_whole_number(part);
     const bool good = count && *count >= 1 && *count <= most_cells;
     if (!good || std::ranges::count(counts, static_cast<int>(*count)) > 0) {
-      refuse({"halotherm scale: --ranks is '" + io::shortened(text, 60) + "'",
+      refuse({"halotherm scale: --ranks is '" + comm::shortened(text, 60) + "'",
               "must be whole numbers from 1 on, each once, with commas between them",
               "give them as in 1,2,4"});
     }

@@ -55,12 +55,6 @@ void print(const std::string& text) {
 
 }  // namespace
 
-std::string to_string(const ErrorText& text) {
-  return text.problem + (text.reason.empty() ? "" : " (" + text.reason + ")") +
-         (text.remedy.empty() ? "" : "; " + text.remedy) +
-         (text.rank ? " [rank " + std::to_string(*text.rank) + "]" : "");
-}
-
 void agree(const Communicator& communicator, const std::function<void()>& work) {
   Failure mine = caught(work);
   std::array<std::int64_t, 2> first_and_all{mine ? communicator.rank() : communicator.size(),

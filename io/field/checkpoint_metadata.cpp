@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "io/field/checkpoint_metadata.hpp"
 
+#include "comm/system/error_text.hpp"
 #include "io/files/checksum.hpp"
 #include "io/hdf5/input_file.hpp"
 #include "io/hdf5/values.hpp"
-#include "io/text/message_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -180,7 +180,7 @@ void write_metadata(hid_t file, std::span<const hdf5::Dataset> datasets, const C
   hdf5::write_attribute(file, "format", std::string(format_name));
   hdf5::write_attribute(file, "format_version",
                         has_temperature_alone(info) ? fields_version - 1 : fields_version);
-  hdf5::write_attribute(file, "title", std::string(utf8_prefix(info.title, title_limit)));
+  hdf5::write_attribute(file, "title", std::string(comm::utf8_prefix(info.title, title_limit)));
   hdf5::write_attribute(file, "version", info.version);
   hdf5::write_attribute(file, "commit", info.commit);
   hdf5::write_attribute(file, "precision", info.precision);

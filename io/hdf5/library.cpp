@@ -2,7 +2,6 @@
 #include "io/hdf5/library.hpp"
 
 #include <fmt/format.h>
-#include <muParser.h>
 
 #include <cstdlib>
 
@@ -11,8 +10,7 @@ namespace halotherm::io {
 std::string library_versions() {
   unsigned major = 0, minor = 0, release = 0;
   H5get_libversion(&major, &minor, &release);
-  return fmt::format("HDF5 {}.{}.{} (parallel), muParser {}", major, minor, release,
-                     mu::Parser().GetVersion(mu::pviBRIEF));
+  return fmt::format("HDF5 {}.{}.{} (parallel)", major, minor, release);
 }
 
 namespace hdf5 {

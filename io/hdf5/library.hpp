@@ -11,7 +11,7 @@
 
 namespace halotherm::io {
 
-/// The file libraries in use: "HDF5 1.10.8 (parallel), muParser 2.3.4".
+/// The file library in use: "HDF5 1.10.8 (parallel)".
 std::string library_versions();
 
 namespace hdf5 {

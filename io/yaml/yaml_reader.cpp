@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "io/yaml/yaml_reader.hpp"
 
+#include "comm/system/error_text.hpp"
 #include "io/text/message_text.hpp"
 
 #include <fmt/format.h>
@@ -49,7 +50,7 @@ std::string shown(const YamlNode& node) {
   if (node.is(Kind::list)) return "a list";
   if (node.is(Kind::map)) return "a map";
   if (!node.quoted && parse_number(node.text)) return node.text;
-  return '"' + shortened(node.text, longest) + '"';
+  return '"' + comm::shortened(node.text, longest) + '"';
 }
 
 YamlReader::YamlReader(const std::string& text, const std::string& name) {
@@ -63,7 +64,7 @@ YamlReader::YamlReader(const std::string& text, const std::string& name) {
 }
 
 void YamlReader::set(const std::string& assignment) {
-  const std::string name = "--set " + shortened(assignment, longest_name);
+  const std::string name = "--set " + comm::shortened(assignment, longest_name);
   const std::string example = "write for example --set time.end=5";
   const auto equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0)

@@ -24,8 +24,8 @@ def configured(found, parallel):
     """What cmake/Dependencies.cmake says; compilers and other libraries are not looked for."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        for name in ("MPI", "yaml-cpp", "CLI11", "muparser", "fmt", "nlohmann_json", "GTest"):
-            target = {"yaml-cpp": "yaml-cpp::yaml-cpp", "muparser": "muparser::muparser"}.get(name)
+        for name in ("MPI", "yaml-cpp", "CLI11", "fmt", "nlohmann_json", "GTest"):
+            target = {"yaml-cpp": "yaml-cpp::yaml-cpp"}.get(name)
             made = f"add_library({target} INTERFACE IMPORTED)" if target else ""
             (folder / f"Find{name}.cmake").write_text(f"set({name}_FOUND TRUE)\nset(MPI_CXX_FOUND TRUE)\n{made}\n", encoding="utf-8")
         (folder / "FindHDF5.cmake").write_text(FOUND.format(found=found, parallel=parallel), encoding="utf-8")

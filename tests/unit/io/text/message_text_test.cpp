@@ -23,12 +23,5 @@ TEST(MessageText, other_words_find_nothing) {
   EXPECT_EQ(nearest(std::string(1000, 't'), keys), std::nullopt);
 }
 
-TEST(MessageText, long_texts_are_cut_between_letters) {
-  EXPECT_EQ(shortened("short", 5), "short");
-  EXPECT_EQ(shortened("longer", 5), "longe...");
-  EXPECT_EQ(shortened("K\xc3\xb6ln", 2), "K...");
-  EXPECT_EQ(shortened("a\nb\x1b", 5), "a b ");
-}
-
 }  // namespace
 }  // namespace halotherm::io
