@@ -138,7 +138,7 @@ BenchRow BenchGrid<Real>::measure_once(const Operator& op) {
 
   std::vector<double> copies{copy_rate()};
   const auto take_step = [&] {
-    board.clear();
+    board.begin(step.dt);
     apply(space_, interior, step, std::as_const(temperature_).view(), next_.view());
     if (!shell.empty())
       apply(space_, shell, step, std::as_const(temperature_).view(), next_.view());

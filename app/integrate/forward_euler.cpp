@@ -53,6 +53,8 @@ void ForwardEuler<Real>::advance(solver::State<Real>& state, double time, double
   timers_.ends(Phase::halo_wait);
 
   diffuse_shell(shell_, ghosted, dt, board);  // needs them
+  if (board != nullptr)
+    board->add_flows(streams_.edge(), ghosted.view(), problem_.boundary.sides());
   end_step();
   swap(temperature, next_);
 }

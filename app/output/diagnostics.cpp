@@ -19,7 +19,7 @@ namespace {
 
 template <class Work>
 void for_each_part(solver::Accumulator& accumulator, const Work& work) {
-  for (auto* sum : {&accumulator.temperature, &accumulator.heat}) {
+  for (auto* sum : {&accumulator.temperature, &accumulator.heat, &accumulator.change}) {
     for (auto& part : sum->high) work(part);
     for (auto& part : sum->low) work(part);
   }
@@ -99,6 +99,9 @@ Diagnostics reduce_diagnostics(const comm::Communicator& world, const solver::Gr
   const auto& capacity = settings.inverse_capacity;
   const double heat_sum = capacity.varies ? found.heat.value(settings.scales.heat)
                                           : temperature_sum / static_cast<double>(capacity.value);
+  const double change = found.change.value(settings.change_scale());
+  const double heat_change =
+      capacity.varies ? change : change / static_cast<double>(capacity.value);
   const double last_dt = clock.time() - clock.previous_time();
   return {.step = clock.step(),
           .time = clock.time(),
@@ -107,23 +110,32 @@ Diagnostics reduce_diagnostics(const comm::Communicator& world, const solver::Gr
           .lowest = found.lowest,
           .highest = found.highest,
           .change_rate = last_dt > 0 ? found.largest_change / last_dt : 0.0,
-          .sensors = sensors.values(temperature, clock.time())};
+          .heat_change = heat_change * grid.cell_volume(),
+          .sensors = sensors.values(temperature, clock.time()),
+          .balance = std::nullopt};
 }
 
-std::string csv_header(const comm::Quantity& quantity, const std::vector<SensorConfig>& sensors) {
+std::string csv_header(const comm::Quantity& quantity, const std::vector<FlowPlace>& places,
+                       const std::vector<SensorConfig>& sensors) {
   auto header =
       fmt::format("step,time_s,heat_J,mean_{0},min_{0},max_{0},max_rate_{0}_per_s", quantity.unit);
+  for (const auto& place : places) header += fmt::format(",flow_{}_W", place.name);
+  header += ",source_W,stored_W,missing_W";
   for (const auto& sensor : sensors) header += fmt::format(",{}_{}", sensor.name, quantity.unit);
   return header;
 }
 
-std::string csv_row(const Diagnostics& diagnostics) {
+std::string csv_row(const Diagnostics& d, const std::vector<FlowPlace>& places) {
   std::ostringstream row;
   row.precision(std::numeric_limits<double>::max_digits10);
-  const auto& [step, time, heat, mean, lowest, highest, change_rate, sensors] = diagnostics;
-  row << step;
-  for (const double value : {time, heat, mean, lowest, highest, change_rate}) row << ',' << value;
-  for (const double value : sensors) row << ',' << value;
+  row << d.step;
+  for (const double value : {d.time, d.heat, d.mean, d.lowest, d.highest, d.change_rate})
+    row << ',' << value;
+  const auto balance = d.balance.value_or(HeatBalance{});
+  for (std::size_t n = 0; n < places.size(); ++n)
+    row << ',' << (balance.sides.empty() ? 0 : balance.sides[n].power);
+  for (const double value : {balance.source, balance.stored, balance.missing}) row << ',' << value;
+  for (const double value : d.sensors) row << ',' << value;
   return row.str();
 }
 

@@ -2,12 +2,14 @@
 // A run's diagnostics, reduced over all ranks: one row of diagnostics.csv.
 #pragma once
 
+#include "app/output/heat_balance.hpp"
 #include "app/output/sensors.hpp"
 #include "comm/partition/quantity.hpp"
 #include "solver/diagnostics/diagnostics.hpp"
 #include "solver/equation/clock.hpp"
 #include "solver/field/grid.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +23,9 @@ struct Diagnostics {
   double lowest = 0;            ///< [K]
   double highest = 0;           ///< [K]
   double change_rate = 0;       ///< max |dT/dt| over the last step [K/s]
+  double heat_change = 0;       ///< of `heat` in the last step [J]
   std::vector<double> sensors;  ///< temperatures at the sensors [K], in the configuration's order
+  std::optional<HeatBalance> balance;  ///< of the last step; none where that was not instrumented
 };
 
 /// Collective. Reduces the blocks' accumulators; the result has the same bits for every partition.
@@ -34,8 +38,9 @@ Diagnostics reduce_diagnostics(const comm::Communicator& world, const solver::Gr
                                const solver::Field<Real>& temperature, const solver::Clock& clock);
 
 /// The names of the columns with the units of `quantity`, and a row with all digits; both without a
-/// line end. Local.
-std::string csv_header(const comm::Quantity& quantity, const std::vector<SensorConfig>& sensors);
-std::string csv_row(const Diagnostics& diagnostics);
+/// line end. A row without a balance has zeros in its columns. Local.
+std::string csv_header(const comm::Quantity& quantity, const std::vector<FlowPlace>& places,
+                       const std::vector<SensorConfig>& sensors);
+std::string csv_row(const Diagnostics& diagnostics, const std::vector<FlowPlace>& places);
 
 }  // namespace halotherm::app

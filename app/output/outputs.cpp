@@ -25,6 +25,16 @@ std::int64_t period_of(const RestartState& restart, const Config& config) {
   }
 }
 
+/// Collective. The board of a run's instrumented steps.
+template <class Real>
+solver::AccumulatorBoard<Real> board_of(const Domain<Real>& domain,
+                                        const solver::HeatEquation<Real>& equation,
+                                        const std::vector<FlowPlace>& places) {
+  const double capacity = domain.world.max(equation.largest_capacity(domain.owned));
+  return {equation, solver::AccumulatorScales::for_capacity(capacity),
+          solver::FlowSums<Real>(equation, domain.owned, parts_of(places), capacity)};
+}
+
 }  // namespace
 
 template <class Real>
@@ -42,8 +52,8 @@ Outputs<Real>::Outputs(const comm::Streams& streams, const Domain<Real>& domain,
       sensors_(world_, config, problem.equation, domain.owned),
       diagnostics_schedule_{std::nullopt, config.output.diagnostics_steps},
       watchdog_schedule_{std::nullopt, config.watchdog.steps},
-      board_(problem.equation, solver::AccumulatorScales::for_capacity(
-                                   world_.max(problem.equation.largest_capacity(domain.owned)))),
+      places_(flow_places(config, domain.grid)),
+      board_(board_of(domain, problem.equation, places_)),
       checkpoint_schedule_(schedule_of(config.output.checkpoint)),
       field_schedule_{std::nullopt, config.output.fields.steps},
       policy_(config.output.on_failure,
@@ -73,7 +83,7 @@ void Outputs<Real>::open() {
 template <class Real>
 void Outputs<Real>::open_diagnostics() {
   const auto file = OutputDirectory(config_.output.directory).diagnostics();
-  const auto header = csv_header(comm::temperature, config_.output.sensors);
+  const auto header = csv_header(comm::temperature, places_, config_.output.sensors);
   OldRows old;
   if (restart_.goes_on() && !restart_.elsewhere)
     old = rows_until(file, header, restart_.step(), period_of(restart_, config_));
@@ -106,7 +116,7 @@ solver::AccumulatorBoard<Real>* Outputs<Real>::instrument(const solver::Clock& c
   if (!diagnostics_schedule_.due(next) && !watchdog_schedule_.due(next) && !next.finished())
     return nullptr;
   instrumented_step_ = next.step();
-  board_.clear();
+  board_.begin(clock.dt());
   return &board_;
 }
 
@@ -115,10 +125,14 @@ Diagnostics Outputs<Real>::diagnostics_now(const solver::Clock& clock,
                                            const solver::Field<Real>& temperature,
                                            const solver::Field<Real>& previous) {
   const auto settings = board_.settings();
-  const auto accumulator = instrumented_step_ == clock.step()
-                               ? board_.collect()
-                               : solver::accumulate(temperature, previous, settings);
-  return reduce_diagnostics(world_, grid_, sensors_, accumulator, settings, temperature, clock);
+  const bool instrumented = instrumented_step_ == clock.step();
+  const auto accumulator =
+      instrumented ? board_.collect() : solver::accumulate(temperature, previous, settings);
+  auto result =
+      reduce_diagnostics(world_, grid_, sensors_, accumulator, settings, temperature, clock);
+  if (instrumented)
+    result.balance = reduce_balance(world_, grid_, places_, *board_.flows(), result.heat_change);
+  return result;
 }
 
 template <class Real>
@@ -189,7 +203,7 @@ void Outputs<Real>::add_row() {
   if (!world_.is_root()) return;
   try {
     if (restart_.lock) restart_.lock->require();
-    diagnostics_.add(csv_row(last_));
+    diagnostics_.add(csv_row(last_, places_));
   } catch (const comm::Error&) {  // check_rows ends the run when the ranks next meet
   }
 }

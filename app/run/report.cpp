@@ -9,6 +9,13 @@ namespace halotherm::app {
 
 namespace {
 
+Json flows_json(const HeatBalance& b) {
+  Json sides = Json::object();
+  for (const auto& [name, power] : b.sides) sides[name] = power;
+  return {
+      {"sides_W", sides}, {"source_W", b.source}, {"stored_W", b.stored}, {"missing_W", b.missing}};
+}
+
 Json diagnostics_json(const Diagnostics& o) {
   return {{"step", o.step},
           {"time_s", o.time},
@@ -16,7 +23,8 @@ Json diagnostics_json(const Diagnostics& o) {
           {"mean_K", o.mean},
           {"min_K", o.lowest},
           {"max_K", o.highest},
-          {"max_rate_K_per_s", o.change_rate}};
+          {"max_rate_K_per_s", o.change_rate},
+          {"flows", o.balance ? flows_json(*o.balance) : Json(nullptr)}};
 }
 
 Json written_json(const Written& w, const FileWriter& writer) {

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <string>
 
 namespace halotherm::app {
@@ -26,6 +27,24 @@ std::string result_lines(const RunRecord& r) {
   const double change = r.last.heat - r.first.heat;
   return text + heading("heat") +
          fmt::format("{:.9g} J, {:+.3g} J since the start\n", r.last.heat, change);
+}
+
+/// "x- +120 W, x+ -80 W, sources +5 W; stored +45 W": what is zero is left out.
+std::string flow_lines(const RunRecord& r) {
+  if (!r.last.balance) return "";
+  const auto& balance = *r.last.balance;
+  std::string flows;
+  const auto add = [&](const std::string& name, double power) {
+    if (power == 0) return;
+    flows += fmt::format("{}{} {:+.6g} W", flows.empty() ? "" : ", ", name, power);
+  };
+  for (const auto& [name, power] : balance.sides) add(name, power);
+  add("sources", balance.source);
+  if (flows.empty()) return heading("flows") + "none through sides, none from sources\n";
+  const double share = std::abs(balance.missing) / balance.magnitude();
+  return heading("flows") + "into the domain in the last step: " + flows + "\n" + heading("") +
+         fmt::format("stored {:+.6g} W; {:.2g} of the largest flow is missing (rounding)\n",
+                     balance.stored, share);
 }
 
 std::string speed_lines(const RunRecord& r) {
@@ -141,7 +160,7 @@ std::string written_line(const char* name, const Written& written, const FileWri
 }  // namespace
 
 std::string summary(const RunRecord& r) {
-  std::string text = result_lines(r);
+  std::string text = result_lines(r) + flow_lines(r);
   if (r.steps > 0)
     text += speed_lines(r) + phase_lines(r) + processor_line(r) + ranks_line(r) + exchange_line(r);
   return text + written_line("checkpoints", r.checkpoints, r.writer) +

@@ -17,10 +17,11 @@ struct Accumulator {
                       ///< meaningless
   ExactSum temperature;  ///< [K]
   ExactSum heat;         ///< of rho c T where rho c varies, else 0 [J/m³]
+  ExactSum change;       ///< of T − T_previous, times rho c where that varies [K] or [J/m³]
 
   static KOKKOS_INLINE_FUNCTION Accumulator nothing() {
     constexpr double infinity = Kokkos::Experimental::infinity_v<double>;
-    return {infinity, -infinity, 0, 0, {}, {}};
+    return {infinity, -infinity, 0, 0, {}, {}, {}};
   }
   KOKKOS_INLINE_FUNCTION void join(const Accumulator& other) {
     lowest = Kokkos::min(lowest, other.lowest);
@@ -29,6 +30,7 @@ struct Accumulator {
     not_finite = Kokkos::max(not_finite, other.not_finite);
     temperature += other.temperature;
     heat += other.heat;
+    change += other.change;
   }
 };
 
@@ -36,6 +38,9 @@ struct Accumulator {
 struct AccumulatorScales {
   SumScale temperature{40};  ///< up to 1e12 K
   SumScale heat{40};
+  /// of a change of T, and of one of rho c T
+  SumScale change{41};
+  SumScale heat_change{41};
 
   /// For volumetric heat capacities up to `largest_capacity` [J/(m³ K)].
   static AccumulatorScales for_capacity(double largest_capacity);
@@ -50,7 +55,8 @@ class CellAccumulator {
         highest_(broadcast<Value>(-Kokkos::Experimental::infinity_v<double>)),
         change_(broadcast<Value>(0.0)) {
     HALOTHERM_UNROLL
-    for (int c = 0; c < SumScale::chunks; ++c) temperature_[c] = heat_[c] = broadcast<Value>(0.0);
+    for (int c = 0; c < SumScale::chunks; ++c)
+      temperature_[c] = heat_[c] = changes_[c] = broadcast<Value>(0.0);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void add(const Value& now, const Value& before,
@@ -63,27 +69,36 @@ class CellAccumulator {
   KOKKOS_FORCEINLINE_FUNCTION void add_heat(const Value& heat, const SumScale& scale) {
     add_to_chunks(heat_, heat, scale);
   }
+  KOKKOS_FORCEINLINE_FUNCTION void add_change(const Value& change, const SumScale& scale) {
+    add_to_chunks(changes_, change, scale);
+  }
 
   /// Moves what was added into `accumulator`. Call it before a lane has more than 2^19 cells.
+  /// `change_scale`: of what `add_change` got.
   KOKKOS_FORCEINLINE_FUNCTION void hand_over(Accumulator& accumulator,
-                                             const AccumulatorScales& scales) {
+                                             const AccumulatorScales& scales,
+                                             const SumScale& change_scale) {
     const CellAccumulator added =
         *this;  // a copy has its lanes in memory; this one stays in registers
     *this = CellAccumulator();
-    for (int n = 0; n < width_of<Value>; ++n) added.hand_over_lane(n, accumulator, scales);
+    for (int n = 0; n < width_of<Value>; ++n)
+      added.hand_over_lane(n, accumulator, scales, change_scale);
   }
 
  private:
   KOKKOS_FORCEINLINE_FUNCTION void hand_over_lane(int n, Accumulator& accumulator,
-                                                  const AccumulatorScales& scales) const {
+                                                  const AccumulatorScales& scales,
+                                                  const SumScale& change_scale) const {
     double temperature[SumScale::chunks];
     double heat[SumScale::chunks];
+    double changes[SumScale::chunks];
     double all = 0;
     HALOTHERM_UNROLL
     for (int c = 0; c < SumScale::chunks; ++c) {
       temperature[c] = lane(temperature_[c], n);
       heat[c] = lane(heat_[c], n);
-      all += temperature[c] + heat[c];
+      changes[c] = lane(changes_[c], n);
+      all += temperature[c] + heat[c] + changes[c];
     }
     // NaN and infinity spoil the sums for good, but not the extremes; what is beyond the scale
     // would spoil the sums silently
@@ -100,6 +115,7 @@ class CellAccumulator {
     accumulator.largest_change = Kokkos::max(accumulator.largest_change, lane(change_, n));
     accumulator.temperature.add_chunks(temperature, scales.temperature);
     accumulator.heat.add_chunks(heat, scales.heat);
+    accumulator.change.add_chunks(changes, change_scale);
   }
 
   Value lowest_;
@@ -107,6 +123,7 @@ class CellAccumulator {
   Value change_;
   Value temperature_[SumScale::chunks];
   Value heat_[SumScale::chunks];
+  Value changes_[SumScale::chunks];
 };
 
 /// The reducing functor that Kokkos' reductions expect.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Device memory for the accumulators of an instrumented step's kernels.
+// What an instrumented step notes: its kernels' accumulators, and the heat flows of its stages.
 #pragma once
 
+#include "solver/diagnostics/flow_sums.hpp"
 #include "solver/diagnostics/instrument.hpp"
+
+#include <optional>
 
 namespace halotherm::solver {
 
@@ -14,23 +17,29 @@ class AccumulatorBoard {
   static constexpr int capacity = 16;
   using Slot = Kokkos::View<Accumulator, comm::Memory>;
 
-  /// `scales`: the same on all ranks.
-  AccumulatorBoard(const HeatEquation<Real>& equation, const AccumulatorScales& scales);
+  /// `scales`: the same on all ranks. Without `flows`, none are noted.
+  AccumulatorBoard(const HeatEquation<Real>& equation, const AccumulatorScales& scales,
+                   std::optional<FlowSums<Real>> flows = std::nullopt);
 
   const AccumulatorScales& scales() const { return scales_; }
   /// Settings for kernels that step the equation given at construction.
   DiagnosticsSettings<Real> settings() const { return {equation_.inverse_capacity(), scales_}; }
 
-  /// Discards the accumulators of the step before.
-  void clear() { used_ = 0; }
+  /// Forgets the step before; the next one is `dt` long [s].
+  void begin(double dt);
+  /// Called for each stage of a step, after its kernels: see FlowSums::add.
+  void add_flows(const comm::Space& space, const comm::GridView<const Real>& T,
+                 const Boundary<Real>& boundary, double weight = 1);
+  const std::optional<FlowSums<Real>>& flows() const { return flows_; }
   /// The slot of the next launch.
   Slot next_slot();
-  /// The accumulators of all launches since `clear`, joined. Blocking; the kernels must have ended.
+  /// The accumulators of all launches since `begin`, joined. Blocking; the kernels must have ended.
   Accumulator collect() const;
 
  private:
   const HeatEquation<Real>& equation_;
   AccumulatorScales scales_;
+  std::optional<FlowSums<Real>> flows_;
   Kokkos::View<Accumulator*, comm::Memory> slots_;
   Kokkos::View<Accumulator*, comm::PinnedMemory> host_;
   int used_ = 0;

@@ -21,6 +21,11 @@ template <class Real>
 struct DiagnosticsSettings {
   CellValue<Real> inverse_capacity;  ///< heat is accumulated where it varies
   AccumulatorScales scales;
+
+  /// Of the sum of changes.
+  KOKKOS_FORCEINLINE_FUNCTION const SumScale& change_scale() const {
+    return inverse_capacity.varies ? scales.heat_change : scales.change;
+  }
 };
 
 /// Adds results, while they are in registers, to the accumulator of one thread.
@@ -43,19 +48,25 @@ class Instrument {
       for (int n = 0; n < width_of<Value>; ++n) {
         if (n < begin || n >= end) continue;
         const auto temperature = static_cast<double>(lane(now, n));
-        single_.add(temperature, static_cast<double>(lane(before, n)),
-                    settings_.scales.temperature);
-        if (!settings_.inverse_capacity.varies) continue;
-        single_.add_heat(temperature / static_cast<double>(settings_.inverse_capacity(i + n, j, k)),
-                         settings_.scales.heat);
+        const auto previous = static_cast<double>(lane(before, n));
+        single_.add(temperature, previous, settings_.scales.temperature);
+        if (!settings_.inverse_capacity.varies) {
+          single_.add_change(temperature - previous, settings_.scales.change);
+          continue;
+        }
+        const auto inverse = static_cast<double>(settings_.inverse_capacity(i + n, j, k));
+        single_.add_heat(temperature / inverse, settings_.scales.heat);
+        single_.add_change((temperature - previous) / inverse, settings_.scales.heat_change);
       }
     }
   }
 
   /// Moves the sums into the accumulator: after each row or stream.
   KOKKOS_FORCEINLINE_FUNCTION void hand_over() {
-    single_.hand_over(accumulator_, settings_.scales);
-    if constexpr (comm::kernels_run_on_host) packed_.hand_over(accumulator_, settings_.scales);
+    const auto& change_scale = settings_.change_scale();
+    single_.hand_over(accumulator_, settings_.scales, change_scale);
+    if constexpr (comm::kernels_run_on_host)
+      packed_.hand_over(accumulator_, settings_.scales, change_scale);
   }
 
  private:
@@ -72,13 +83,14 @@ class Instrument {
 
   KOKKOS_FORCEINLINE_FUNCTION void add_part(const Pack<Real>& now, const Pack<Real>& before, int i,
                                             int j, int k, int part) {
-    const Doubles temperature = doubles(now, part);
-    packed_.add(temperature, doubles(before, part), settings_.scales.temperature);
-    if (!settings_.inverse_capacity.varies) return;
-    packed_.add_heat(
-        temperature /
-            doubles(load_unaligned<Pack<Real>>(&settings_.inverse_capacity.field(i, j, k)), part),
-        settings_.scales.heat);
+    const Doubles temperature = doubles(now, part), previous = doubles(before, part);
+    packed_.add(temperature, previous, settings_.scales.temperature);
+    if (!settings_.inverse_capacity.varies)
+      return packed_.add_change(temperature - previous, settings_.scales.change);
+    const Doubles inverse =
+        doubles(load_unaligned<Pack<Real>>(&settings_.inverse_capacity.field(i, j, k)), part);
+    packed_.add_heat(temperature / inverse, settings_.scales.heat);
+    packed_.add_change((temperature - previous) / inverse, settings_.scales.heat_change);
   }
 
   Accumulator& accumulator_;

@@ -8,17 +8,6 @@ namespace halotherm::solver {
 
 namespace {
 
-/// K/h² of a cell's lower (0) or upper (1) face [W/(m³ K)].
-template <class Real>
-KOKKOS_INLINE_FUNCTION double conductance(const UniformFaces<Real>& faces, int axis, int) {
-  return static_cast<double>(faces.conductance[axis]);
-}
-template <int Dim, class Value>
-KOKKOS_INLINE_FUNCTION double conductance(const VaryingFaces<Dim, Value>& faces, int axis,
-                                          int end) {
-  return static_cast<double>(end == 0 ? faces.lower[axis] : faces.upper[axis]);
-}
-
 /// The largest share of a cell's heat that a step of one second takes from it [1/s].
 template <int Dim, class Real, class Medium>
 struct WeightedRate {
@@ -44,8 +33,8 @@ struct WeightedRate {
   template <int Axis, class Faces>
   KOKKOS_INLINE_FUNCTION double pair(const Faces& faces, int i, int j, int k) const {
     const int index = Axis == 0 ? i : Axis == 1 ? j : k;
-    return weight<Axis>(0, sides.at_lower(Axis, index), i, j, k) * conductance(faces, Axis, 0) +
-           weight<Axis>(1, sides.at_upper(Axis, index), i, j, k) * conductance(faces, Axis, 1);
+    return weight<Axis>(0, sides.at_lower(Axis, index), i, j, k) * faces.at(Axis, 0) +
+           weight<Axis>(1, sides.at_upper(Axis, index), i, j, k) * faces.at(Axis, 1);
   }
 
   template <int Axis>

@@ -46,6 +46,10 @@ struct UniformFaces {
   KOKKOS_FORCEINLINE_FUNCTION double total(int axis) const {
     return 2.0 * static_cast<double>(conductance[axis]);
   }
+  /// The lower (0) or upper (1) face of an axis, in double precision.
+  KOKKOS_FORCEINLINE_FUNCTION double at(int axis, int) const {
+    return static_cast<double>(conductance[axis]);
+  }
 };
 
 /// Faces with individual conductances [W/(m³ K)]. Both cells of a face use the same number, so heat
@@ -65,6 +69,9 @@ struct VaryingFaces {
   }
   KOKKOS_FORCEINLINE_FUNCTION double total(int axis) const {
     return static_cast<double>(lower[axis]) + static_cast<double>(upper[axis]);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION double at(int axis, int end) const {
+    return static_cast<double>(end == 0 ? lower[axis] : upper[axis]);
   }
 };
 

@@ -5,6 +5,8 @@
 #include "comm/device/execution.hpp"
 #include "comm/partition/box.hpp"
 
+#include <utility>
+
 namespace halotherm::solver {
 
 namespace detail {
@@ -35,19 +37,27 @@ struct ReduceSlot {
 
 }  // namespace detail
 
-/// Joins `body(i, j, k, value)` over the cells. `body` gives value_type, init and join as Kokkos'
-/// reducing functors do; join must not depend on the order, so that the result does not depend on
-/// threads or blocks. Blocking.
+/// Joins `body(i, j, k, value)` over the cells of a box that is not empty, into `result`, a view of
+/// one value in device memory. `body` gives value_type, init and join as Kokkos' reducing functors
+/// do; join must not depend on the order, so that the result does not depend on threads or blocks.
+/// Asynchronous on `space`.
+template <class Body, class Result>
+void reduce_cells(const comm::Space& space, const char* label, const comm::Box& box,
+                  const Body& body, Result&& result) {
+  const auto slots = comm::kernels_run_on_host ? box.size() / box.extent(0) : box.size();
+  Kokkos::parallel_reduce(
+      label, Kokkos::RangePolicy<comm::Space, Kokkos::IndexType<std::int64_t>>(space, 0, slots),
+      detail::ReduceSlot<Body>{box, body}, std::forward<Result>(result));
+}
+
+/// The same for any box, with the value as a result. Blocking.
 template <class Body>
 typename Body::value_type reduce_cells(const char* label, const comm::Box& box, const Body& body) {
   typename Body::value_type result;
   body.init(result);
   if (box.empty()) return result;
   const comm::Space space;
-  const auto slots = comm::kernels_run_on_host ? box.size() / box.extent(0) : box.size();
-  Kokkos::parallel_reduce(
-      label, Kokkos::RangePolicy<comm::Space, Kokkos::IndexType<std::int64_t>>(space, 0, slots),
-      detail::ReduceSlot<Body>{box, body}, result);
+  reduce_cells(space, label, box, body, result);
   space.fence("reduced");
   return result;
 }

@@ -98,8 +98,8 @@ class Results:
         return (self.folder / "diagnostics.csv").read_bytes()
 
     def diagnostics(self):
-        """Columns by name: step, time_s, heat_J, ..."""
-        return np.genfromtxt(self.folder / "diagnostics.csv", delimiter=",", names=True, ndmin=1, dtype=np.float64)
+        """Columns by name: step, time_s, heat_J, flow_x-_W, ..."""
+        return np.genfromtxt(self.folder / "diagnostics.csv", delimiter=",", names=True, ndmin=1, dtype=np.float64, deletechars="")
 
 
 class Case(unittest.TestCase):

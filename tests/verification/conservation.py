@@ -8,6 +8,7 @@ from halotherm_runner import Case
 # cells is off by some eps sqrt(steps/N) after so many steps, and by eps from its own rounding and that of the coefficients.
 BOUND = 4.0
 EPS = {"float64": np.finfo(np.float64).eps, "float32": np.finfo(np.float32).eps}
+BALANCE = 1e-12  # of the largest flow, source or change of the heat content: what may be missing from the balance of one step
 RANDOM = np.random.default_rng(20240229)
 
 
@@ -34,7 +35,23 @@ class Conservation(Case):
         self.assertEqual(len(rows), self.STEPS + 1)
         self.assertLess(found, BOUND)
         leaking = rows["heat_J"] * (1 - 20 * BOUND * EPS[precision] * np.linspace(0, 1, len(rows)))
+        if precision == "float64":
+            self.check_balance(label, rows)
         self.assertGreater(drift(leaking, brought, np.prod(cells), precision), BOUND, "the check would not notice a leak")
+
+    def check_balance(self, label, rows):
+        """The columns of heat flows agree with each other, with the heat content, and are not empty."""
+        steps = rows[1:]
+        sides = [name for name in rows.dtype.names if name.startswith("flow_")]
+        flows = sum((steps[name] for name in sides), np.zeros(len(steps)))
+        largest = np.max([np.abs(steps[name]) for name in (*sides, "source_W", "stored_W")], axis=0)
+        # a closed domain has no flow: rounding alone, of the heat that a step moves inside
+        largest = np.maximum(largest, 1e-3 * np.abs(rows["heat_J"][1:]) / np.diff(rows["time_s"]))
+        missing = np.abs(steps["missing_W"] / largest).max()
+        print(f"{label}: at most {missing:.2g} of the largest flow is missing from a step's balance")
+        self.assertLess(missing, BALANCE)
+        np.testing.assert_allclose(steps["missing_W"], steps["stored_W"] - steps["source_W"] - flows, atol=1e-14 * largest.max())
+        np.testing.assert_allclose(steps["stored_W"] * self.dt, np.diff(rows["heat_J"]), atol=1e-14 * np.abs(rows["heat_J"]).max())
 
     def test_closed_domains(self):
         insulated, periodic = {}, {"x": "periodic", "y": "periodic", "z": "periodic"}
@@ -62,6 +79,9 @@ class Conservation(Case):
         start = rows["time_s"][:-1]
         power = 500 * (1 + start) + 700 - 300 * (1 + 2 * start)  # forward Euler takes the values at each step's start
         self.check("3-D source and fluxes that change", rows, [12, 10, 8], np.append(0, np.cumsum(self.dt * power)))
+        np.testing.assert_allclose(rows["source_W"][1:], 500 * (1 + start), rtol=1e-14)
+        np.testing.assert_allclose(rows["flow_x-_W"][1:], 700, rtol=1e-11)  # a difference of temperatures
+        np.testing.assert_allclose(rows["flow_y+_W"][1:], -300 * (1 + 2 * start), rtol=1e-11)
 
     def test_fixed_and_convective_sides(self):
         """1-D, where a probe at each end tells what flows through the side."""
@@ -72,3 +92,5 @@ class Conservation(Case):
         half_cell = 0.5 / n / k
         power = (wall - rows["first_K"]) / half_cell + (ambient - rows["last_K"]) / (half_cell + 1 / film)
         self.check("1-D temperature and convection", rows, [n], np.append(0, np.cumsum(self.dt * power[:-1])))
+        into_wall = (wall - rows["first_K"]) / half_cell  # at the beginning of the next step
+        np.testing.assert_allclose(rows["flow_x-_W"][1:], into_wall[:-1], rtol=1e-11)

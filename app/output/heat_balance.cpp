@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "app/output/heat_balance.hpp"
+
+#include "app/config/description.hpp"
+#include "app/domain/geometry.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace halotherm::app {
+
+namespace {
+
+/// The domain's cells next to a side.
+comm::Box layer_at(const solver::Grid& grid, const solver::Side& side) {
+  comm::Box cells{{0, 0, 0}, grid.cells};
+  if (side.end == 0) {
+    cells.upper[side.axis] = 1;
+  } else {
+    cells.lower[side.axis] = cells.upper[side.axis] - 1;
+  }
+  return cells;
+}
+
+double value_of(const solver::RateSum& sum, const solver::SumScale& scale) {
+  return sum.lost > 0 ? std::numeric_limits<double>::quiet_NaN() : sum.sum.value(scale);
+}
+
+/// Collective. Combines the sums of all blocks.
+void combine(const comm::Communicator& world, std::vector<solver::RateSum>& sums) {
+  std::vector<std::int64_t> parts;
+  for (const auto& [lost, sum] : sums) {
+    parts.push_back(lost > 0 ? 1 : 0);
+    parts.insert(parts.end(), std::begin(sum.high), std::end(sum.high));
+    parts.insert(parts.end(), std::begin(sum.low), std::end(sum.low));
+  }
+  world.sum(parts);
+  auto part = parts.begin();
+  for (auto& [lost, sum] : sums) {
+    lost = static_cast<double>(*part++);
+    for (auto& high : sum.high) high = *part++;
+    for (auto& low : sum.low) low = *part++;
+  }
+}
+
+}  // namespace
+
+std::vector<FlowPlace> flow_places(const Config& config, const solver::Grid& grid) {
+  const auto periodic = periodic_axes(config);
+  std::vector<FlowPlace> places;
+  for (int axis = 0; axis < grid.dimensions; ++axis) {
+    for (int end = 0; end < 2 && !periodic[axis]; ++end) {
+      const solver::Side side{axis, end};
+      places.push_back({side_name(axis, end), {side, layer_at(grid, side)}});
+    }
+  }
+  return places;
+}
+
+std::vector<solver::FlowPart> parts_of(const std::vector<FlowPlace>& places) {
+  std::vector<solver::FlowPart> parts;
+  for (const auto& place : places) parts.push_back(place.part);
+  return parts;
+}
+
+double HeatBalance::magnitude() const {
+  double largest = std::max(std::abs(source), std::abs(stored));
+  for (const auto& side : sides) largest = std::max(largest, std::abs(side.power));
+  return largest;
+}
+
+template <class Real>
+HeatBalance reduce_balance(const comm::Communicator& world, const solver::Grid& grid,
+                           const std::vector<FlowPlace>& places,
+                           const solver::FlowSums<Real>& flows, double heat_change) {
+  auto [sums, source] = flows.collect();
+  sums.push_back(source);
+  combine(world, sums);
+
+  const double volume = grid.cell_volume();
+  const auto power = [&](const solver::RateSum& sum) {
+    return value_of(sum, flows.scale()) * volume;
+  };
+  HeatBalance balance;
+  balance.source =
+      power(sums.back()) + flows.uniform_source() * static_cast<double>(grid.cell_count()) * volume;
+  balance.stored = heat_change / flows.dt();
+  balance.missing = balance.stored - balance.source;
+  for (std::size_t n = 0; n < places.size(); ++n) {
+    balance.sides.push_back({places[n].name, power(sums[n])});
+    balance.missing -= balance.sides.back().power;
+  }
+  return balance;
+}
+
+template HeatBalance reduce_balance(const comm::Communicator&, const solver::Grid&,
+                                    const std::vector<FlowPlace>&, const solver::FlowSums<float>&,
+                                    double);
+template HeatBalance reduce_balance(const comm::Communicator&, const solver::Grid&,
+                                    const std::vector<FlowPlace>&, const solver::FlowSums<double>&,
+                                    double);
+
+}  // namespace halotherm::app
