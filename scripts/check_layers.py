@@ -25,7 +25,7 @@ MAY_INCLUDE = {
 # each room may include those before it
 ROOMS = {
     "comm": ["system", "mpi", "partition", "device", "machine", "transport", "halo"],
-    "solver": ["field", "formula", "equation", "diagnostics", "kernels"],
+    "solver": ["field", "formula", "material", "equation", "diagnostics", "kernels"],
     "io": ["text", "yaml", "hdf5", "files", "distribution", "field"],
     "app": ["config", "control", "domain", "problem", "integrate", "results", "output", "measure", "run", "bench", "probe", "scale", "cli"],
 }

@@ -96,12 +96,12 @@ Diagnostics reduce_diagnostics(const comm::Communicator& world, const solver::Gr
     report_not_finite(world, grid, temperature, settings.scales.temperature.limit(), clock);
 
   const double temperature_sum = found.temperature.value(settings.scales.temperature);
-  const auto& capacity = settings.inverse_capacity;
-  const double heat_sum = capacity.varies ? found.heat.value(settings.scales.heat)
-                                          : temperature_sum / static_cast<double>(capacity.value);
+  const auto& heat = settings.heat;
+  const auto inverse = static_cast<double>(heat.inverse_capacity.value);
+  const double heat_sum =
+      heat.varies() ? found.heat.value(settings.scales.heat) : temperature_sum / inverse;
   const double change = found.change.value(settings.change_scale());
-  const double heat_change =
-      capacity.varies ? change : change / static_cast<double>(capacity.value);
+  const double heat_change = heat.varies() ? change : change / inverse;
   const double last_dt = clock.time() - clock.previous_time();
   return {.step = clock.step(),
           .time = clock.time(),

@@ -19,12 +19,12 @@ struct NoInstrument {
 /// Settings of an instrumented step.
 template <class Real>
 struct DiagnosticsSettings {
-  CellValue<Real> inverse_capacity;  ///< heat is accumulated where it varies
+  HeatContent<Real> heat;  ///< accumulated where it varies
   AccumulatorScales scales;
 
   /// Of the sum of changes.
   KOKKOS_FORCEINLINE_FUNCTION const SumScale& change_scale() const {
-    return inverse_capacity.varies ? scales.heat_change : scales.change;
+    return heat.varies() ? scales.heat_change : scales.change;
   }
 };
 
@@ -50,13 +50,13 @@ class Instrument {
         const auto temperature = static_cast<double>(lane(now, n));
         const auto previous = static_cast<double>(lane(before, n));
         single_.add(temperature, previous, settings_.scales.temperature);
-        if (!settings_.inverse_capacity.varies) {
+        if (!settings_.heat.varies()) {
           single_.add_change(temperature - previous, settings_.scales.change);
           continue;
         }
-        const auto inverse = static_cast<double>(settings_.inverse_capacity(i + n, j, k));
-        single_.add_heat(temperature / inverse, settings_.scales.heat);
-        single_.add_change((temperature - previous) / inverse, settings_.scales.heat_change);
+        single_.add_heat(settings_.heat(temperature, i + n, j, k), settings_.scales.heat);
+        single_.add_change(settings_.heat.between(previous, temperature, i + n, j, k),
+                           settings_.scales.heat_change);
       }
     }
   }
@@ -85,12 +85,24 @@ class Instrument {
                                             int j, int k, int part) {
     const Doubles temperature = doubles(now, part), previous = doubles(before, part);
     packed_.add(temperature, previous, settings_.scales.temperature);
-    if (!settings_.inverse_capacity.varies)
+    const auto& heat = settings_.heat;
+    if (!heat.varies())
       return packed_.add_change(temperature - previous, settings_.scales.change);
-    const Doubles inverse =
-        doubles(load_unaligned<Pack<Real>>(&settings_.inverse_capacity.field(i, j, k)), part);
-    packed_.add_heat(temperature / inverse, settings_.scales.heat);
-    packed_.add_change((temperature - previous) / inverse, settings_.scales.heat_change);
+    Doubles content, change;
+    if (heat.tabulated()) {
+      for (int n = 0; n < Doubles::width; ++n) {
+        content.lanes[n] = heat(temperature.lanes[n], i + part + n, j, k);
+        change.lanes[n] =
+            heat.between(previous.lanes[n], temperature.lanes[n], i + part + n, j, k);
+      }
+    } else {
+      const Doubles inverse =
+          doubles(load_unaligned<Pack<Real>>(&heat.inverse_capacity.field(i, j, k)), part);
+      content = temperature / inverse;
+      change = (temperature - previous) / inverse;
+    }
+    packed_.add_heat(content, settings_.scales.heat);
+    packed_.add_change(change, settings_.scales.heat_change);
   }
 
   Accumulator& accumulator_;

@@ -41,9 +41,12 @@ struct Largest {
 
 template <class Real>
 struct LargestCapacity : Largest {
-  CellValue<Real> inverse_capacity;
+  HeatContent<Real> heat;
   KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, double& largest) const {
-    largest = Kokkos::max(largest, 1.0 / static_cast<double>(inverse_capacity(i, j, k)));
+    const double capacity =
+        heat.tabulated() ? static_cast<double>(heat.materials.at(i, j, k).heat_capacity.largest)
+                         : 1.0 / static_cast<double>(heat.inverse_capacity(i, j, k));
+    largest = Kokkos::max(largest, capacity);
   }
 };
 
@@ -51,12 +54,12 @@ struct LargestCapacity : Largest {
 template <int Dim, class Real, class Medium>
 struct DecayRate : Largest {
   Medium medium;
-  CellValue<Real> inverse_capacity;
+  HeatContent<Real> heat;
   KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, double& largest) const {
-    const auto faces = medium.faces_of(Star<Dim, Real>{}, i, j, k);
+    const auto faces = medium.template largest_faces<Dim>(i, j, k);
     double sum = 0;
     for (int axis = 0; axis < Dim; ++axis) sum += faces.total(axis);
-    largest = Kokkos::max(largest, sum * static_cast<double>(inverse_capacity(i, j, k)));
+    largest = Kokkos::max(largest, sum * heat.largest_inverse(i, j, k));
   }
 };
 
@@ -70,6 +73,18 @@ HeatEquation<Real>::HeatEquation(const Grid& grid, const comm::Box& owned, const
   inverse_capacity_ =
       cell_value("inverse heat capacity", inverted(material.volumetric_heat_capacity),
                  inverse_capacity_field_);
+  source_ = cell_value("source", material.source, source_field_);
+}
+
+template <class Real>
+HeatEquation<Real>::HeatEquation(const Grid& grid, const comm::Box& owned,
+                                 const TabulatedMaterial& material, int ghost_layers)
+    : dimensions_(grid.dimensions), owned_(owned), ghosts_(grid.ghosts(ghost_layers)) {
+  materials_.emplace(material.materials, material.of_cell, owned_, ghosts_);
+  TabulatedMedium<Real> medium{materials_->view(), {}};
+  for (int axis = 0; axis < dimensions_; ++axis)
+    medium.inverse_h2[axis] = static_cast<Real>(1.0 / (grid.spacing(axis) * grid.spacing(axis)));
+  medium_ = medium;
   source_ = cell_value("source", material.source, source_field_);
 }
 
@@ -143,7 +158,7 @@ double HeatEquation<Real>::stable_dt(const comm::Box& owned) const {
       [&](const auto& medium) {
         return with_dimensions(dimensions_, [&](auto dim) {
           using Rate = DecayRate<dim(), Real, std::decay_t<decltype(medium)>>;
-          return reduce_cells("decay rate", owned, Rate{{}, medium, inverse_capacity_});
+          return reduce_cells("decay rate", owned, Rate{{}, medium, heat_content()});
         });
       },
       medium_);
@@ -152,22 +167,25 @@ double HeatEquation<Real>::stable_dt(const comm::Box& owned) const {
 
 template <class Real>
 double HeatEquation<Real>::largest_capacity(const comm::Box& owned) const {
-  if (!inverse_capacity_.varies) return 1.0 / static_cast<double>(inverse_capacity_.value);
-  return reduce_cells("largest capacity", owned, LargestCapacity<Real>{{}, inverse_capacity_});
+  const auto heat = heat_content();
+  if (!heat.varies()) return 1.0 / static_cast<double>(inverse_capacity_.value);
+  return reduce_cells("largest capacity", owned, LargestCapacity<Real>{{}, heat});
 }
 
 template <class Real>
 int HeatEquation<Real>::bytes_per_cell() const {
   const int varying =
       conductivity_fields_ + (inverse_capacity_.varies ? 1 : 0) + (source_.varies ? 1 : 0);
-  return static_cast<int>(sizeof(Real)) * (2 + varying);
+  const int material = materials_view().of_cell.data == nullptr ? 0 : 1;
+  return static_cast<int>(sizeof(Real)) * (2 + varying) + material;
 }
 
 template <class Real>
 int HeatEquation<Real>::flops_per_cell() const {
-  const int per_axis = conductivity_fields_ > 0
-                           ? 3 + 6
-                           : 5;  // with K varying, a face's mean too, which two cells share
+  constexpr int with_one_mean = 3 + 6;  // K varies: a face's mean, which two cells share
+  // K at the three cells of an axis, two means; and the root that gives the temperature
+  if (materials_) return 3 * 3 + (6 + 6) * dimensions_ + 12;
+  const int per_axis = conductivity_fields_ > 0 ? with_one_mean : 5;
   const int rate = inverse_capacity_.varies ? 1 : 0;
   return per_axis * dimensions_ + rate + 2;
 }

@@ -13,7 +13,7 @@ template <int Dim, class Real, class Medium>
 struct WeightedRate {
   using value_type = double;
   Medium medium;
-  CellValue<Real> inverse_capacity;
+  HeatContent<Real> heat;
   Sides<Real> sides;
 
   KOKKOS_INLINE_FUNCTION void init(double& largest) const { largest = 0; }
@@ -22,11 +22,11 @@ struct WeightedRate {
   }
 
   KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, double& largest) const {
-    const auto faces = medium.faces_of(Star<Dim, Real>{}, i, j, k);
+    const auto faces = medium.template largest_faces<Dim>(i, j, k);
     double sum = pair<0>(faces, i, j, k);
     if constexpr (Dim > 1) sum += pair<1>(faces, i, j, k);
     if constexpr (Dim > 2) sum += pair<2>(faces, i, j, k);
-    largest = Kokkos::max(largest, sum * static_cast<double>(inverse_capacity(i, j, k)));
+    largest = Kokkos::max(largest, sum * heat.largest_inverse(i, j, k));
   }
 
   /// The rate through both faces across an axis.
@@ -54,7 +54,7 @@ double monotone_dt(const HeatEquation<Real>& equation, const Sides<Real>& sides)
         return with_dimensions(equation.dimensions(), [&](auto dim) {
           using Rate = WeightedRate<dim(), Real, std::decay_t<decltype(medium)>>;
           return reduce_cells("weighted rate", sides.owned,
-                              Rate{medium, equation.inverse_capacity(), sides});
+                              Rate{medium, equation.heat_content(), sides});
         });
       },
       equation.medium());

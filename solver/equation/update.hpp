@@ -37,6 +37,27 @@ struct VaryingEuler {
   }
 };
 
+/// Forward Euler where K and rho c depend on the temperature: the heat that a cell receives is
+/// added to its heat content, so no step jumps over a peak of rho c.
+template <class Real>
+struct TabulatedEuler {
+  MaterialsView<Real> materials;
+  CellValue<Real> source;
+  Real dt;
+
+  template <int Dim, class Value, class Faces>
+  KOKKOS_FORCEINLINE_FUNCTION Value operator()(const Star<Dim, Value>& T, const Faces& faces, int i,
+                                               int j, int k) const {
+    const Value heating = divergence_of_flux<Dim>(T, faces, source.template at<Value>(i, j, k));
+    const Value heat = broadcast<Value>(dt) * heating;
+    Value result;
+    for (int n = 0; n < width_of<Value>; ++n)
+      set_lane(result, n,
+               materials.at(i + n, j, k).heat_capacity.advanced(lane(T.here, n), lane(heat, n)));
+    return result;
+  }
+};
+
 /// div(K grad T) + q [W/m³].
 template <class Real>
 struct CellResidual {

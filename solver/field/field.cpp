@@ -140,12 +140,14 @@ void copy_from_host(std::span<const Real> values, const comm::Box& part, Field<R
 
 template class Field<float>;
 template class Field<double>;
+template class Field<std::uint8_t>;
 template void fill_with_pattern(Field<float>&);
 template void fill_with_pattern(Field<double>&);
 template void copy_to_host(const Field<float>&, const comm::Box&, std::span<float>);
 template void copy_to_host(const Field<double>&, const comm::Box&, std::span<double>);
 template void copy_from_host(std::span<const float>, const comm::Box&, Field<float>&);
 template void copy_from_host(std::span<const double>, const comm::Box&, Field<double>&);
+template void copy_from_host(std::span<const std::uint8_t>, const comm::Box&, Field<std::uint8_t>&);
 template void copy_from_host(std::span<const float>, const comm::Box&, Field<float>&,
                              DeviceArray<float>&);
 template void copy_from_host(std::span<const double>, const comm::Box&, Field<double>&,

@@ -15,7 +15,8 @@ namespace halotherm::solver {
 /// Owns the values of the cells `owned` and of `ghosts[axis]` more on both sides of each axis, x
 /// fastest. Rows are padded so that the first owned cell of each lies on a 128-byte boundary, the
 /// line that GPUs fetch. New fields hold NaN everywhere, so a cell that nobody has filled shows.
-/// Instantiated for float and double.
+/// Instantiated for float and double, and for small whole numbers (std::uint8_t, new fields hold
+/// 0).
 template <class Real>
 class Field {
  public:

@@ -12,7 +12,12 @@ namespace detail {
 
 /// Calls `work` with the operator on cells that suits the coefficients.
 template <class Real, class Work>
-void with_cells(const EulerStep<Real>& step, const Work& work) {
+void with_cells(const EulerStep<Real>& step, const TabulatedMedium<Real>& medium,
+                const Work& work) {
+  work(TabulatedEuler<Real>{medium.materials, step.equation.source(), static_cast<Real>(step.dt)});
+}
+template <class Real, class Medium, class Work>
+void with_cells(const EulerStep<Real>& step, const Medium&, const Work& work) {
   const auto& inverse_capacity = step.equation.inverse_capacity();
   const auto& source = step.equation.source();
   const auto dt = static_cast<Real>(step.dt);
@@ -20,12 +25,12 @@ void with_cells(const EulerStep<Real>& step, const Work& work) {
     return work(VaryingEuler<Real>{inverse_capacity, source, dt});
   work(ConstantEuler<Real>{dt * inverse_capacity.value, source.value});
 }
-template <class Real, class Work>
-void with_cells(const Residual<Real>& residual, const Work& work) {
+template <class Real, class Medium, class Work>
+void with_cells(const Residual<Real>& residual, const Medium&, const Work& work) {
   work(CellResidual<Real>{residual.equation.source()});
 }
-template <class Real, class Work>
-void with_cells(const Jacobi<Real>& sweep, const Work& work) {
+template <class Real, class Medium, class Work>
+void with_cells(const Jacobi<Real>& sweep, const Medium&, const Work& work) {
   work(CellJacobi<Real>{{sweep.equation.source()}, static_cast<Real>(sweep.weight)});
 }
 
@@ -48,16 +53,16 @@ void apply(const comm::Space& space, const comm::Region& region, const Operator<
   const auto& equation = op.equation;
   const auto sides = op.boundary.view();
   with_dimensions(equation.dimensions(), [&](auto dim) {
-    detail::with_cells(op, [&](const auto& cells) {
-      std::visit(
-          [&](const auto& medium) {
+    std::visit(
+        [&](const auto& medium) {
+          detail::with_cells(op, medium, [&](const auto& cells) {
             using Medium = std::decay_t<decltype(medium)>;
             const Update<dim(), Real, Medium, std::decay_t<decltype(cells)>> update{in, out, medium,
                                                                                     cells, sides};
             launch(space, region, equation.isotropic(), update, detail::board_of(op));
-          },
-          equation.medium());
-    });
+          });
+        },
+        equation.medium());
   });
 }
 

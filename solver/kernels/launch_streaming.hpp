@@ -26,6 +26,12 @@ struct Residency<
   static constexpr unsigned teams = Rows == 1 ? 10 : 8;
 };
 
+template <int Dim, int Rows, bool Isotropic, class Real, class Cells>
+struct Residency<
+    PlaneStream<Dim, Rows, Isotropic, Update<Dim, Real, TabulatedMedium<Real>, Cells>, Real>> {
+  static constexpr unsigned teams = 4;
+};
+
 /// Streams through one box, or through several in one launch.
 template <class Stream, int Most>
 struct PlainStream {
@@ -118,8 +124,10 @@ void stream_planes(const comm::Space& space, const comm::Box& box, const comm::T
         return stream_planes<true, 4>(space, box, tile, update, nullptr);
     }
   }
-  if (std::min(tile.rows, box.extent(1)) >= 2)
-    return stream_planes<true, 2>(space, box, tile, update, board);
+  if constexpr (!std::is_same_v<Medium, TabulatedMedium<Real>>) {
+    if (std::min(tile.rows, box.extent(1)) >= 2)
+      return stream_planes<true, 2>(space, box, tile, update, board);
+  }
   stream_planes<true, 1>(space, box, tile, update, board);
 }
 

@@ -45,6 +45,25 @@ class StreamedFaces<Dim, Rows, Isotropic, UniformMedium<Real>> {
   const UniformFaces<Real>& faces_;
 };
 
+/// Faces that follow the temperatures of each step.
+template <int Dim, int Rows, bool Isotropic, class Real>
+class StreamedFaces<Dim, Rows, Isotropic, TabulatedMedium<Real>> {
+ public:
+  KOKKOS_FORCEINLINE_FUNCTION StreamedFaces(const TabulatedMedium<Real>& medium, int i, int j,
+                                            int k)
+      : medium_(medium), i_(i), j_(j), k_(k) {}
+  KOKKOS_FORCEINLINE_FUNCTION void arrive() {}
+  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Pack<Real>> of_row(int r,
+                                                                   const Star<Dim, Pack<Real>>& T) {
+    return medium_.faces_of(T, i_, j_ + r, k_);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void depart() { (Dim == 2 ? j_ : k_) += Dim == 2 ? Rows : 1; }
+
+ private:
+  const TabulatedMedium<Real>& medium_;
+  int i_, j_, k_;
+};
+
 /// Faces that vary: a face that two of the thread's cells share is formed once.
 template <int Dim, int Rows, bool Isotropic, class Real>
 class StreamedFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {

@@ -55,7 +55,7 @@ Accumulator accumulate_on(const comm::Box& box, const std::vector<double>& value
                           const AccumulatorScales& scales = {}) {
   const auto field = field_with(box, values);
   const HeatEquation<double> equation(grid, box, varying_on(box));
-  return accumulate(field, field, DiagnosticsSettings<double>{equation.inverse_capacity(), scales});
+  return accumulate(field, field, DiagnosticsSettings<double>{equation.heat_content(), scales});
 }
 
 TEST(Diagnostics, FloatingPointSumsWouldDependOnTheOrder) {
@@ -111,7 +111,7 @@ TEST(Diagnostics, FindsExtremes) {
   values[500] = 420;
   const HeatEquation<double> equation(grid, whole, varying_on(whole));
   const auto found = accumulate(field_with(whole, values), before,
-                                DiagnosticsSettings<double>{equation.inverse_capacity(), {}});
+                                DiagnosticsSettings<double>{equation.heat_content(), {}});
   EXPECT_EQ(found.lowest, 250);
   EXPECT_EQ(found.highest, 420);
   EXPECT_EQ(found.largest_change, 120);

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// The coefficients of the equation in kernels: the conductances of faces, and the heat of cells.
+#pragma once
+
+#include "solver/equation/stencil.hpp"
+#include "solver/field/field.hpp"
+#include "solver/material/materials.hpp"
+
+#include <variant>
+
+namespace halotherm::solver {
+
+/// A coefficient in kernels: one number, or one per cell.
+template <class Real>
+struct CellValue {
+  comm::GridView<const Real> field;
+  Real value = 0;
+  bool varies = false;
+  KOKKOS_FORCEINLINE_FUNCTION Real operator()(int i, int j, int k) const {
+    return varies ? field(i, j, k) : value;
+  }
+  /// The values of the cells from (i, j, k) on, which GPUs load as a pack.
+  template <class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Value at(int i, int j, int k) const {
+    if (!varies) return broadcast<Value>(value);
+    if constexpr (comm::kernels_run_on_host) return load_unaligned<Value>(&field(i, j, k));
+    return load<Value>(&field(i, j, k));
+  }
+};
+
+/// Faces where K is the same everywhere along an axis.
+template <class Real>
+struct UniformMedium {
+  UniformFaces<Real> faces;
+
+  /// The faces of the cells from (i, j, k) on; `T` are their temperatures and those around them.
+  template <int Dim, class Value>
+  KOKKOS_FORCEINLINE_FUNCTION UniformFaces<Real> faces_of(const Star<Dim, Value>&, int, int,
+                                                          int) const {
+    return faces;
+  }
+  /// Faces of a cell that no temperatures make more conductive.
+  template <int Dim>
+  KOKKOS_FORCEINLINE_FUNCTION UniformFaces<Real> largest_faces(int, int, int) const {
+    return faces;
+  }
+};
+
+/// Faces where K varies, formed from the cells' resistivities 1/K.
+template <class Real>
+struct VaryingMedium {
+  /// [m K/W]; the same view thrice where K is isotropic
+  comm::GridView<const Real> resistivity[3];
+  Real two_over_h2[3];  ///< [1/m²]
+
+  /// The faces of the cells from (i, j, k) on.
+  template <int Dim, class Value>
+  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Value> faces_of(const Star<Dim, Value>&, int i,
+                                                                int j, int k) const {
+    VaryingFaces<Dim, Value> faces;
+    HALOTHERM_UNROLL
+    for (int axis = 0; axis < Dim; ++axis) {
+      const auto& r = resistivity[axis];
+      const int d[3] = {axis == 0, axis == 1, axis == 2};
+      const auto here = load_unaligned<Value>(&r(i, j, k));
+      faces.lower[axis] = face_conductance(load_unaligned<Value>(&r(i - d[0], j - d[1], k - d[2])),
+                                           here, two_over_h2[axis]);
+      faces.upper[axis] = face_conductance(
+          here, load_unaligned<Value>(&r(i + d[0], j + d[1], k + d[2])), two_over_h2[axis]);
+    }
+    return faces;
+  }
+  /// Faces of a cell that no temperatures make more conductive.
+  template <int Dim>
+  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Real> largest_faces(int i, int j, int k) const {
+    return faces_of(Star<Dim, Real>{}, i, j, k);
+  }
+};
+
+/// Faces where K depends on the temperature.
+template <class Real>
+struct TabulatedMedium {
+  MaterialsView<Real> materials;
+  Real inverse_h2[3];  ///< [1/m²]
+
+  /// K/h² of a face between two cells [W/(m³ K)]: within a material the mean of the two K, which is
+  /// exact where K is linear in T (Kirchhoff 1894: the flux is the difference of the integrals of
+  /// K), between materials the harmonic mean, as in face_conductance.
+  KOKKOS_INLINE_FUNCTION Real conductance(int axis, const MaterialView<Real>& one, Real K_one,
+                                          const MaterialView<Real>& other, Real K_other) const {
+    const Real both = K_one + K_other;
+    const Real mean = &one == &other ? Real(0.5) * both : 2 * (K_one * K_other) * reciprocal(both);
+    return mean * inverse_h2[axis];
+  }
+
+  /// The faces of the cells from (i, j, k) on; `T` are their temperatures and those around them.
+  template <int Dim, class Value>
+  KOKKOS_INLINE_FUNCTION VaryingFaces<Dim, Value> faces_of(const Star<Dim, Value>& T, int i, int j,
+                                                           int k) const {
+    VaryingFaces<Dim, Value> faces;
+    for (int n = 0; n < width_of<Value>; ++n) {
+      const auto& here = materials.at(i + n, j, k);
+      for (int axis = 0; axis < Dim; ++axis) {
+        const int d[3] = {axis == 0, axis == 1, axis == 2};
+        const auto& below = materials.at(i + n - d[0], j - d[1], k - d[2]);
+        const auto& above = materials.at(i + n + d[0], j + d[1], k + d[2]);
+        const Real K = here.conductivity[axis](lane(T.here, n));
+        set_lane(
+            faces.lower[axis], n,
+            conductance(axis, here, K, below, below.conductivity[axis](lane(T.lower[axis], n))));
+        set_lane(
+            faces.upper[axis], n,
+            conductance(axis, here, K, above, above.conductivity[axis](lane(T.upper[axis], n))));
+      }
+    }
+    return faces;
+  }
+
+  /// Faces of a cell that no temperatures make more conductive.
+  template <int Dim>
+  KOKKOS_INLINE_FUNCTION VaryingFaces<Dim, Real> largest_faces(int i, int j, int k) const {
+    VaryingFaces<Dim, Real> faces;
+    for (int axis = 0; axis < Dim; ++axis) {
+      const auto& here = materials.at(i, j, k);
+      const auto largest = [&](int way) {
+        const auto& other =
+            materials.at(i + way * (axis == 0), j + way * (axis == 1), k + way * (axis == 2));
+        return conductance(axis, here, here.conductivity[axis].largest, other,
+                           other.conductivity[axis].largest);
+      };
+      faces.lower[axis] = largest(-1);
+      faces.upper[axis] = largest(1);
+    }
+    return faces;
+  }
+};
+
+template <class Real>
+using Medium = std::variant<UniformMedium<Real>, VaryingMedium<Real>, TabulatedMedium<Real>>;
+
+/// Heat per volume in kernels, from 0 K.
+template <class Real>
+struct HeatContent {
+  CellValue<Real> inverse_capacity;  ///< 1/(rho c) [m³ K/J], of a medium without tables
+  MaterialsView<Real> materials;     ///< of one with tables
+
+  KOKKOS_FORCEINLINE_FUNCTION bool tabulated() const { return materials.count > 0; }
+  /// Whether it is not one multiple of the temperature everywhere.
+  KOKKOS_FORCEINLINE_FUNCTION bool varies() const { return inverse_capacity.varies || tabulated(); }
+  /// Of a cell at T [K]; [J/m³].
+  KOKKOS_FORCEINLINE_FUNCTION double operator()(double T, int i, int j, int k) const {
+    if (!tabulated()) return T / static_cast<double>(inverse_capacity(i, j, k));
+    return static_cast<double>(materials.at(i, j, k).heat_capacity.integral(static_cast<Real>(T)));
+  }
+  /// What a cell takes up from one temperature to another [K]; [J/m³].
+  KOKKOS_FORCEINLINE_FUNCTION double between(double from, double to, int i, int j, int k) const {
+    if (!tabulated()) return (to - from) / static_cast<double>(inverse_capacity(i, j, k));
+    return static_cast<double>(materials.at(i, j, k).heat_capacity.integral_between(
+        static_cast<Real>(from), static_cast<Real>(to)));
+  }
+  /// The largest 1/(rho c) that a cell can have [m³ K/J].
+  KOKKOS_FORCEINLINE_FUNCTION double largest_inverse(int i, int j, int k) const {
+    if (!tabulated()) return static_cast<double>(inverse_capacity(i, j, k));
+    return 1.0 / static_cast<double>(materials.at(i, j, k).heat_capacity.smallest);
+  }
+};
+
+}  // namespace halotherm::solver

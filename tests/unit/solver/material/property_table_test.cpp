@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Tables in the temperature: values, integrals and the inverse of the integral.
+#include "solver/material/property_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace halotherm::solver {
+namespace {
+
+/// Numbers that kernels make of a table.
+template <class Real, class Work>
+std::vector<Real> on_device(std::size_t count, const Work& work) {
+  const Kokkos::View<Real*, comm::PinnedMemory> results("results", count);
+  Kokkos::parallel_for(
+      "table", Kokkos::RangePolicy<comm::Space>(0, count),
+      KOKKOS_LAMBDA(const int n) { results(n) = work(n); });
+  comm::Space().fence("table");
+  return {results.data(), results.data() + count};
+}
+
+const PropertyTable silicon{{300, 148}, {400, 98.9}, {500, 76.2}};
+/// A jump at 350, and steps of very different lengths.
+const PropertyTable jump{{300, 2}, {350, 4}, {350, 10}, {350.001, 10}, {350.001, 1}, {5000, 3}};
+
+double plain(const PropertyTable& table, double T) {
+  if (T < table.front().temperature) return table.front().value;
+  double value = table.back().value;
+  for (std::size_t n = 0; n + 1 < table.size(); ++n) {
+    const auto &a = table[n], &b = table[n + 1];
+    if (a.temperature <= T && T < b.temperature)
+      value = a.value + (b.value - a.value) / (b.temperature - a.temperature) * (T - a.temperature);
+  }
+  return value;
+}
+
+TEST(PropertyTables, AreLinearBetweenPointsAndConstantBeyond) {
+  const PropertyTables<double> tables({silicon, jump, {{0, 7}}});
+  std::vector<double> T{-1e9,    0,   299.999, 300, 333, 349.9999999, 350,  350.0005,
+                        350.001, 400, 450,     500, 501, 4999,        5000, 1e12};
+  const Kokkos::View<double*, comm::PinnedMemory> at("T", T.size());
+  std::ranges::copy(T, at.data());
+  for (const auto& [n, table] : {std::pair{0, silicon}, std::pair{1, jump}}) {
+    const auto view = tables[static_cast<std::size_t>(n)];
+    const auto got = on_device<double>(
+        T.size(), KOKKOS_LAMBDA(const int m) { return view(at(m)); });
+    for (std::size_t m = 0; m < T.size(); ++m)
+      EXPECT_NEAR(got[m], plain(table, T[m]), 1e-10) << T[m] << " in table " << n;
+  }
+  const auto constant = tables[2];
+  for (const double value : on_device<double>(
+           T.size(), KOKKOS_LAMBDA(const int m) { return constant(at(m)); }))
+    EXPECT_EQ(value, 7);
+}
+
+TEST(PropertyTables, NaNStaysWithinTheTable) {
+  const PropertyTables<double> tables({jump});
+  const auto view = tables[0];
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto got = on_device<double>(
+      3, KOKKOS_LAMBDA(const int n) {
+        return n == 0 ? view(nan) : n == 1 ? view.advanced(nan, 1.0) : view.advanced(400, nan);
+      });
+  for (const double value : got) EXPECT_TRUE(std::isnan(value));
+}
+
+TEST(PropertyTables, ManyPointsAreFound) {
+  PropertyTable table;
+  for (int n = 0; n <= 10000; ++n) table.push_back({0.01 * n * n, std::sin(0.01 * n) + 2});
+  const PropertyTables<double> tables({table});
+  const auto view = tables[0];
+  const auto got = on_device<double>(
+      100000, KOKKOS_LAMBDA(const int n) { return view(10.0 * n + 0.3); });
+  for (std::size_t n = 0; n < got.size(); ++n) {
+    const double T = 10.0 * static_cast<double>(n) + 0.3;
+    const auto m = std::min(9999.0, std::floor(std::sqrt(T / 0.01)));
+    const auto& a = table[static_cast<std::size_t>(m)];
+    const auto& b = table[static_cast<std::size_t>(m) + 1];
+    const double part = std::min(1.0, (T - a.temperature) / (b.temperature - a.temperature));
+    ASSERT_NEAR(got[n], a.value + part * (b.value - a.value), 1e-11) << T;
+  }
+}
+
+TEST(PropertyTables, AdvancingInvertsTheIntegral) {
+  const PropertyTables<double> tables({silicon, jump});
+  for (const std::size_t which : {0, 1}) {
+    const auto view = tables[which];
+    std::mt19937_64 random(5);
+    std::uniform_real_distribution<double> T(250, 600);
+    std::vector<double> from, to;
+    for (int n = 0; n < 2000; ++n) {
+      from.push_back(n % 7 == 0 ? 350 : T(random));
+      to.push_back(n % 5 == 0 ? from.back() : T(random));
+    }
+    const Kokkos::View<double*, comm::PinnedMemory> a("a", 2000), b("b", 2000);
+    std::ranges::copy(from, a.data());
+    std::ranges::copy(to, b.data());
+    const auto got = on_device<double>(
+        2000, KOKKOS_LAMBDA(const int n) {
+          return view.advanced(a(n), view.integral(b(n)) - view.integral(a(n)));
+        });
+    for (std::size_t n = 0; n < got.size(); ++n) {
+      if (from[n] == to[n]) {
+        EXPECT_EQ(got[n], to[n]);
+      } else {
+        ASSERT_NEAR(got[n], to[n], 1e-9) << from[n];
+      }
+    }
+  }
+}
+
+TEST(PropertyTables, ASumHasTheJumpsOfBoth) {
+  const auto both = sum(silicon, jump);
+  const PropertyTables<double> tables({both, silicon, jump});
+  const auto total = tables[0], one = tables[1], other = tables[2];
+  for (const double value : on_device<double>(
+           4000, KOKKOS_LAMBDA(const int n) {
+             const double T = 280 + 0.1 * n;
+             return total(T) - (one(T) + other(T));
+           }))
+    EXPECT_NEAR(value, 0, 1e-10);
+}
+
+}  // namespace
+}  // namespace halotherm::solver
