@@ -86,14 +86,12 @@ class Instrument {
     const Doubles temperature = doubles(now, part), previous = doubles(before, part);
     packed_.add(temperature, previous, settings_.scales.temperature);
     const auto& heat = settings_.heat;
-    if (!heat.varies())
-      return packed_.add_change(temperature - previous, settings_.scales.change);
+    if (!heat.varies()) return packed_.add_change(temperature - previous, settings_.scales.change);
     Doubles content, change;
     if (heat.tabulated()) {
       for (int n = 0; n < Doubles::width; ++n) {
         content.lanes[n] = heat(temperature.lanes[n], i + part + n, j, k);
-        change.lanes[n] =
-            heat.between(previous.lanes[n], temperature.lanes[n], i + part + n, j, k);
+        change.lanes[n] = heat.between(previous.lanes[n], temperature.lanes[n], i + part + n, j, k);
       }
     } else {
       const Doubles inverse =

@@ -9,12 +9,14 @@ namespace {
 
 constexpr std::int64_t updates_a_batch = std::int64_t{1} << 27;
 
-template <class Real>
-void diffuse_uniform(benchmark::State& state) {
+/// Steps of a cube with the coefficients that `material_of` gives for its cells and ghost cells.
+template <class Real, class MaterialOf>
+void diffuse(benchmark::State& state, const MaterialOf& material_of) {
   const int n = static_cast<int>(state.range(0));
   const solver::Grid grid{.dimensions = 3, .cells = {n, n, n}};
   const comm::Box box{{0, 0, 0}, grid.cells};
-  const solver::HeatEquation<Real> equation(grid, box, solver::Material{{1.0}, 1.0, 0.0});
+  const auto grown = comm::grown(box, {1, 1, 1}, {1, 1, 1});
+  const solver::HeatEquation<Real> equation(grid, box, material_of(grown.size()));
   solver::Boundary<Real> boundary(box, {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}, {2, 1}});
   const auto fixed = solver::dirichlet(350);
   for (std::size_t side = 0; side < 6; ++side) boundary.set(side, std::span(&fixed, 1));
@@ -38,8 +40,40 @@ void diffuse_uniform(benchmark::State& state) {
   state.SetLabel(comm::to_string(region.tile()));
 }
 
+template <class Real>
+void diffuse_uniform(benchmark::State& state) {
+  diffuse<Real>(state, [](std::int64_t) { return solver::Material{{1.0}, 1.0, 0.0}; });
+}
+
+/// K falls with the temperature by a table, rho c rises.
+solver::MaterialTables tabulated(double factor) {
+  return {{{{300, factor * 1.48}, {333, factor * 1.2}, {400, factor * 0.99}, {500, factor * 0.76}}},
+          {{300, 1.6}, {500, 1.9}}};
+}
+
+template <class Real>
+void diffuse_tables(benchmark::State& state) {
+  diffuse<Real>(state, [](std::int64_t) {
+    return solver::TabulatedMaterial{{tabulated(1)}, {}, 0.0};
+  });
+}
+
+/// Two materials in layers of some thousand cells.
+template <class Real>
+void diffuse_two_materials(benchmark::State& state) {
+  diffuse<Real>(state, [](std::int64_t cells) {
+    solver::TabulatedMaterial material{{tabulated(1), tabulated(20)}, {}, 0.0};
+    for (std::int64_t n = 0; n < cells; ++n)
+      material.of_cell.push_back(static_cast<std::uint8_t>(n / 7777 % 2));
+    return material;
+  });
+}
+
 BENCHMARK(diffuse_uniform<double>)->Arg(128)->Arg(256)->Arg(512)->UseManualTime();
 BENCHMARK(diffuse_uniform<float>)->Arg(128)->Arg(256)->Arg(512)->UseManualTime();
+BENCHMARK(diffuse_tables<double>)->Arg(128)->Arg(512)->UseManualTime();
+BENCHMARK(diffuse_tables<float>)->Arg(128)->Arg(512)->UseManualTime();
+BENCHMARK(diffuse_two_materials<double>)->Arg(128)->Arg(512)->UseManualTime();
 
 }  // namespace
 }  // namespace halotherm::test
