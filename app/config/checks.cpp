@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/config/checks.hpp"
 
+#include "app/config/patches.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -203,6 +205,7 @@ void check_combinations(const Config& config, io::YamlReader& yaml) {
   if (config.grid.cells.empty()) return;
   check_grid(config.grid, yaml);
   check_periodic(config, yaml);
+  check_patches(config, yaml);
   check_ranks(config, yaml);
   check_split_points(config, yaml);
   if (config.grid.lower.size() == config.grid.cells.size()) check_sensors(config, yaml);

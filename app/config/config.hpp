@@ -62,11 +62,34 @@ struct ConvectionConfig {
   Quantity ambient = 0.0;      ///< temperature of the surroundings [K]
 };
 
-/// One side of the domain: a fixed temperature, or a sum of heat flows, or periodic.
-struct SideConfig {
+/// Heat radiation between a side and its surroundings.
+struct RadiationConfig {
+  Quantity emissivity = 1.0;  ///< from 0 to 1
+  Quantity ambient = 0.0;     ///< temperature of the surroundings [K]
+};
+
+/// What holds at a surface: a fixed temperature, or a sum of heat flows.
+struct SurfaceConfig {
   std::optional<Quantity> temperature;  ///< [K]
   Quantity flux = 0.0;                  ///< heat flux into the domain [W/m²]
   std::optional<ConvectionConfig> convection;
+  std::optional<RadiationConfig> radiation;
+};
+
+/// A box between two corners, one number an axis [m].
+struct BoxConfig {
+  std::vector<double> lower, upper;
+};
+
+/// A part of a side with a condition of its own: the faces with their centres in the box.
+struct PatchConfig : SurfaceConfig {
+  std::string name;
+  BoxConfig box;
+};
+
+/// One side of the domain; its own condition holds outside of the patches.
+struct SideConfig : SurfaceConfig {
+  std::vector<PatchConfig> patches;
   bool periodic = false;
 };
 

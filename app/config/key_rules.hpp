@@ -10,6 +10,7 @@ namespace halotherm::app {
 
 inline constexpr double most_cells_an_axis = 1 << 30;
 inline constexpr double most_steps = 1e15;
+inline constexpr double most_patches = 100;
 inline constexpr io::Bounds positive{.min = 0, .min_excluded = true};
 inline constexpr io::Bounds not_negative{.min = 0};
 
@@ -52,6 +53,11 @@ inline Rule maps(double most) {
   return {.kind = Kind::map, .bounds = {.max = most}, .shape = Shape::list};
 }
 
+template <class Map>
+MapSlot map_slot(Map& map) {
+  return {[&map] { return keys_of(map); },
+          [&map] { return std::vector<std::vector<Key>>{keys_of(map)}; }};
+}
 template <class Map>
 MapSlot map_slot(std::optional<Map>& map) {
   return {[&map] { return keys_of(map.emplace()); },

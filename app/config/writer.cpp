@@ -103,7 +103,9 @@ std::string flow_map(const std::vector<Key>& keys, int dimensions) {
   std::vector<std::string> written;
   for (const auto& key : keys) {
     const auto value = value_text(key, dimensions);
-    if (!value || std::ranges::find_first_of(written, key.not_beside) != written.end()) continue;
+    if (!value || *value == "[]" ||
+        std::ranges::find_first_of(written, key.not_beside) != written.end())
+      continue;
     written.push_back(key.path);
     text += (text.empty() ? "" : ", ") + key.path + ": " + *value;
   }

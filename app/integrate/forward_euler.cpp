@@ -41,6 +41,7 @@ void ForwardEuler<Real>::advance(solver::State<Real>& state, double time, double
   timers_.begin_step([&] { streams_.fence(); });
 
   problem_.apply_conditions(time);
+  problem_.boundary.radiate(streams_.bulk(), temperature.view());
   timers_.ends(Phase::formulas);
 
   auto pending = domain_.halo.start(streams_, temperature.view());  // faces leave
@@ -82,6 +83,7 @@ void ForwardEuler<Real>::compute(const comm::Region& interior, const comm::Regio
                                  const solver::Field<Real>& temperature,
                                  const comm::Ghosted<Real>& ghosted, double time, double dt) {
   problem_.apply_conditions(time);
+  problem_.boundary.radiate(streams_.bulk(), temperature.view());
   streams_.mark_bulk();
   diffuse_interior(interior, temperature, dt);
   streams_.edge_awaits_mark();

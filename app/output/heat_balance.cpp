@@ -2,6 +2,7 @@
 #include "app/output/heat_balance.hpp"
 
 #include "app/config/description.hpp"
+#include "app/config/patches.hpp"
 #include "app/domain/geometry.hpp"
 
 #include <algorithm>
@@ -52,7 +53,13 @@ std::vector<FlowPlace> flow_places(const Config& config, const solver::Grid& gri
   for (int axis = 0; axis < grid.dimensions; ++axis) {
     for (int end = 0; end < 2 && !periodic[axis]; ++end) {
       const solver::Side side{axis, end};
-      places.push_back({side_name(axis, end), {side, layer_at(grid, side)}});
+      const auto name = side_name(axis, end);
+      places.push_back({name, {side, layer_at(grid, side)}, false});
+      for (const auto& patch : config.sides[axis][end].patches) {
+        places.push_back({name + "_" + patch.name,
+                          {side, patch_cells(config.grid, axis, end, patch.box)},
+                          true});
+      }
     }
   }
   return places;
@@ -89,7 +96,7 @@ HeatBalance reduce_balance(const comm::Communicator& world, const solver::Grid& 
   balance.missing = balance.stored - balance.source;
   for (std::size_t n = 0; n < places.size(); ++n) {
     balance.sides.push_back({places[n].name, power(sums[n])});
-    balance.missing -= balance.sides.back().power;
+    if (!places[n].is_patch) balance.missing -= balance.sides.back().power;
   }
   return balance;
 }

@@ -12,13 +12,15 @@
 
 namespace halotherm::app {
 
-/// Where heat enters or leaves: a side of the domain.
+/// Where heat enters or leaves: a side of the domain, or one of its patches.
 struct FlowPlace {
-  std::string name;  ///< "x-"
+  std::string name;  ///< "x-", "x-_heater"
   solver::FlowPart part;
+  bool is_patch;
 };
 
-/// The sides that are not periodic, in the order x-, x+, y-, ... Local; the same on every rank.
+/// The sides that are not periodic, in the order x-, x+, y-, ..., each followed by its patches.
+/// Local; the same on every rank.
 std::vector<FlowPlace> flow_places(const Config& config, const solver::Grid& grid);
 std::vector<solver::FlowPart> parts_of(const std::vector<FlowPlace>& places);
 
@@ -28,10 +30,10 @@ struct HeatBalance {
     std::string name;
     double power = 0;  ///< into the domain
   };
-  std::vector<Flow> sides;
-  double source = 0;   ///< made by sources
-  double stored = 0;   ///< change of the heat content over the step's length
-  double missing = 0;  ///< stored − source − sides: rounding errors of the step
+  std::vector<Flow> sides;  ///< patches included, which are parts of their sides
+  double source = 0;        ///< made by sources
+  double stored = 0;        ///< change of the heat content over the step's length
+  double missing = 0;       ///< stored − source − sides: rounding errors of the step
 
   /// The largest of the other numbers, by which `missing` is judged.
   double magnitude() const;

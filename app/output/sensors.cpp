@@ -4,6 +4,8 @@
 #include "app/config/description.hpp"
 #include "comm/mpi/error.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -32,6 +34,16 @@ std::vector<comm::Int3> picked(const std::vector<comm::Int3>& cells,
 
 bool has(int axes, int axis) {
   return (axes >> axis & 1) != 0;
+}
+
+/// Whether a point of a side across `axis` lies on the patch with this box.
+bool holds_at(const BoxConfig& box, int axis, const SamplePoints& point) {
+  for (std::size_t a = 0; a < box.lower.size(); ++a) {
+    const double position = point.coordinates[a].front();
+    if (static_cast<int>(a) != axis && (position < box.lower[a] || position >= box.upper[a]))
+      return false;
+  }
+  return true;
 }
 
 int without(int axes, int axis) {
@@ -141,7 +153,12 @@ auto Sensors<Real>::face_of(int axis, int end, const SamplePoints& point) const 
     return SampledQuantity(key, quantity, point, range);
   };
   const auto& side = config_.sides[static_cast<std::size_t>(axis)][static_cast<std::size_t>(end)];
-  return {axis, {"sides." + side_name(axis, end), side, sample}, 0};
+  const auto name = "sides." + side_name(axis, end);
+  for (std::size_t n = 0; n < side.patches.size(); ++n) {
+    if (holds_at(side.patches[n].box, axis, point))
+      return {axis, {fmt::format("{}.patches[{}]", name, n), side.patches[n], sample}, 0};
+  }
+  return {axis, {name, side, sample}, 0};
 }
 
 template <class Real>

@@ -2,9 +2,11 @@
 #include "app/problem/boundary_conditions.hpp"
 
 #include "app/config/description.hpp"
+#include "app/config/patches.hpp"
 #include "comm/mpi/error.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace halotherm::app {
 
@@ -21,21 +23,31 @@ std::vector<solver::Side> sides_of(const Config& config, const solver::Grid& gri
   return sides;
 }
 
-/// The cells next to the side, of which `ghosts` is the layer beyond.
-comm::Box inner_layer(const comm::Box& ghosts, const solver::Side& side) {
+/// The cells inside of ghost cells at a side.
+comm::Box inside_of(const comm::Box& ghosts, const solver::Side& side) {
   comm::Int3 inward{0, 0, 0};
   inward[side.axis] = side.end == 0 ? 1 : -1;
   return comm::shifted(ghosts, inward);
 }
 
-SampledSide sampled_side(const FieldSampler& sampler, const Config& config, const comm::Box& layer,
-                         const solver::Side& side) {
-  const auto sample = [&](const std::string& key, const Quantity& quantity, Range range) {
-    return sampler.on_faces(key, quantity, layer, side, range);
-  };
-  return {"sides." + side_name(side.axis, side.end),
-          config.sides[static_cast<std::size_t>(side.axis)][static_cast<std::size_t>(side.end)],
-          sample};
+/// The ghost cells outside of cells at a side.
+comm::Box outside_of(const comm::Box& cells, const solver::Side& side) {
+  comm::Int3 outward{0, 0, 0};
+  outward[side.axis] = side.end == 0 ? -1 : 1;
+  return comm::shifted(cells, outward);
+}
+
+/// Calls `work(place in the layer, place in the part)` for the cells of a part of a layer.
+template <class Work>
+void for_places(const comm::Box& layer, const comm::Box& part, const Work& work) {
+  std::size_t n = 0;
+  for (int k = part.lower[2]; k < part.upper[2]; ++k) {
+    for (int j = part.lower[1]; j < part.upper[1]; ++j) {
+      const auto row = std::int64_t{k - layer.lower[2]} * layer.extent(1) + (j - layer.lower[1]);
+      for (int i = part.lower[0]; i < part.upper[0]; ++i)
+        work(static_cast<std::size_t>(row * layer.extent(0) + (i - layer.lower[0])), n++);
+    }
+  }
 }
 
 }  // namespace
@@ -44,51 +56,113 @@ template <class Real>
 BoundaryConditions<Real>::BoundaryConditions(const FieldSampler& sampler, const Config& config,
                                              const comm::Box& owned, const comm::Box& sampled,
                                              const std::vector<solver::Coefficient>& conductivity)
-    : boundary_(owned, sides_of(config, sampler.grid, owned)) {
+    : boundary_(owned, sides_of(config, sampler.grid, owned)),
+      strictest_(owned, boundary_.sides()) {
   comm::agree(sampler.world, [&] {
     for (std::size_t index = 0; index < boundary_.sides().size(); ++index) {
       const auto& side = boundary_.sides()[index];
-      const auto axis = static_cast<std::size_t>(side.axis);
-      const auto layer = solver::Boundary<Real>::ghost_layer(owned, side);
-      Condition condition{index,
-                          sampled_side(sampler, config, layer, side),
-                          values_in(conductivity[conductivity.size() == 1 ? 0 : axis], sampled,
-                                    inner_layer(layer, side)),
-                          sampler.grid.spacing(side.axis),
-                          {}};
+      const auto axis = conductivity.size() == 1 ? 0 : static_cast<std::size_t>(side.axis);
+      auto condition =
+          condition_of(sampler, config, index, side, owned, sampled, conductivity[axis]);
       evaluate(condition, 0.0);
-      if (condition.values.changes()) changing_.push_back(std::move(condition));
+      bound(condition);
+      if (condition.changes()) changing_.push_back(std::move(condition));
     }
   });
 }
 
 template <class Real>
-void BoundaryConditions<Real>::evaluate(Condition& condition, double time) {
-  auto& [index, values, conductivity, h, ghosts] = condition;
-  values.evaluate(time);
-  if (values.is_fixed()) {
-    ghosts.resize(values.count());
-    for (std::size_t n = 0; n < ghosts.size(); ++n)
-      ghosts[n] = solver::dirichlet(values.temperature(n));
-  } else {
-    ghosts.resize(std::max(values.count(), conductivity.size()));
-    for (std::size_t n = 0; n < ghosts.size(); ++n) {
-      ghosts[n] =
-          solver::ghost_of(values.flows(n), conductivity[conductivity.size() == 1 ? 0 : n], h);
-    }
+auto BoundaryConditions<Real>::condition_of(const FieldSampler& sampler, const Config& config,
+                                            std::size_t index, const solver::Side& side,
+                                            const comm::Box& owned, const comm::Box& sampled,
+                                            const solver::Coefficient& conductivity) -> Condition {
+  const auto& of_side =
+      config.sides[static_cast<std::size_t>(side.axis)][static_cast<std::size_t>(side.end)];
+  const auto key = "sides." + side_name(side.axis, side.end);
+  Condition condition{
+      index, solver::Boundary<Real>::ghost_layer(owned, side), sampler.grid.spacing(side.axis), {}};
+  const auto add = [&](const std::string& name, const SurfaceConfig& surface,
+                       const comm::Box& faces) {
+    if (faces.empty()) return;
+    if (faces == condition.layer) condition.parts.clear();  // nothing shows of what is below
+    const auto sample = [&](const std::string& of_quantity, const Quantity& quantity, Range range) {
+      return sampler.on_faces(of_quantity, quantity, faces, side, range);
+    };
+    condition.parts.push_back(
+        {faces, {name, surface, sample}, values_in(conductivity, sampled, inside_of(faces, side))});
+  };
+  add(key, of_side, condition.layer);
+  for (std::size_t n = 0; n < of_side.patches.size(); ++n) {
+    const auto cells = patch_cells(config.grid, side.axis, side.end, of_side.patches[n].box);
+    add(key + ".patches[" + std::to_string(n) + "]", of_side.patches[n],
+        comm::intersection(outside_of(cells, side), condition.layer));
   }
-  boundary_.set(index, ghosts);
+  return condition;
 }
 
 template <class Real>
-solver::Sides<Real> BoundaryConditions<Real>::strictest_sides() const {
-  auto sides = boundary_.view();
-  for (const auto& condition : changing_) {
-    if (!condition.values.weight_changes()) continue;
-    const auto& side = boundary_.sides()[condition.index];
-    sides.condition[side.axis][side.end] = {true, {Real(-1), Real(0)}, nullptr};
+bool BoundaryConditions<Real>::Condition::changes() const {
+  return std::ranges::any_of(parts, [](const Part& part) { return part.values.changes(); });
+}
+
+/// The number of conditions: 1 if one holds at all faces.
+template <class Real>
+std::size_t BoundaryConditions<Real>::Condition::count() const {
+  if (parts.size() > 1) return static_cast<std::size_t>(layer.size());
+  const auto& [faces, values, conductivity] = parts.front();
+  return values.is_fixed() ? values.count() : std::max(values.count(), conductivity.size());
+}
+
+template <class Real>
+void BoundaryConditions<Real>::evaluate(Condition& condition, const Part& part) {
+  const auto& values = part.values;
+  const auto set = [&](std::size_t place, std::size_t n) {
+    auto& ghost = condition.ghosts[place];
+    if (!condition.radiating.empty()) condition.radiating[place] = {};
+    if (values.is_fixed()) {
+      ghost = solver::dirichlet(values.temperature(n));
+      return;
+    }
+    const double conductivity = part.conductivity[part.conductivity.size() == 1 ? 0 : n];
+    if (values.radiates()) {
+      condition.radiating[place] =
+          solver::radiating_face(values.flows(n), 2 * conductivity / condition.h);
+    } else {
+      ghost = solver::ghost_of(values.flows(n), conductivity, condition.h);
+    }
+  };
+  if (condition.ghosts.size() == 1) return set(0, 0);
+  for_places(condition.layer, part.faces, set);
+}
+
+template <class Real>
+void BoundaryConditions<Real>::evaluate(Condition& condition, double time) {
+  const auto radiates = [](const Part& part) { return part.values.radiates(); };
+  const bool some = std::ranges::any_of(condition.parts, radiates),
+             all = std::ranges::all_of(condition.parts, radiates);
+  for (auto& part : condition.parts) part.values.evaluate(time);
+  condition.ghosts.resize(condition.count());
+  if (some) condition.radiating.resize(condition.ghosts.size());
+  for (const auto& part : condition.parts) evaluate(condition, part);
+  if (!all) boundary_.set(condition.index, condition.ghosts);
+  if (some) boundary_.set_radiation(condition.index, condition.radiating);
+}
+
+/// Sets the strictest conditions of a side that was evaluated.
+template <class Real>
+void BoundaryConditions<Real>::bound(const Condition& condition) {
+  auto ghosts = condition.ghosts;
+  for (const auto& part : condition.parts) {
+    const bool strict = part.values.weight_changes();
+    if (ghosts.size() == 1) {
+      ghosts.front() = strict ? solver::dirichlet(0) : condition.ghosts.front();
+      continue;
+    }
+    for_places(condition.layer, part.faces, [&](std::size_t place, std::size_t) {
+      ghosts[place] = strict ? solver::dirichlet(0) : condition.ghosts[place];
+    });
   }
-  return sides;
+  strictest_.set(condition.index, ghosts);
 }
 
 template <class Real>

@@ -21,27 +21,49 @@ class BoundaryConditions {
   /// Evaluates the conditions that change with time at time t [s]. Blocking; no step may be in
   /// flight.
   void update(double time);
+  /// Makes the conditions of radiating sides those of the temperatures `T`: before the kernels of a
+  /// step or of one of its stages, which must come after it. See solver::Boundary::radiate.
+  void radiate(const comm::Space& space, const comm::GridView<const Real>& T) const {
+    boundary_.radiate(space, T);
+  }
   /// Whether any condition changes with time.
   bool change() const { return !changing_.empty(); }
   const solver::Boundary<Real>& sides() const { return boundary_; }
   /// Conditions that bound a step at every time as strictly as any: fixed temperatures where a
-  /// coefficient changes with time.
-  solver::Sides<Real> strictest_sides() const;
+  /// coefficient changes with time, and where a face radiates, whose ghost temperature never
+  /// depends on that inside more strongly.
+  solver::Sides<Real> strictest_sides() const { return strictest_.view(); }
 
  private:
+  /// A side of this block outside of its patches, or a patch; later ones lie on top.
+  struct Part {
+    comm::Box faces;  ///< as ghost cells
+    SampledSide values;
+    std::vector<double> conductivity;  ///< of the cells inside, one for all or one each
+  };
   /// One side of this block.
   struct Condition {
     std::size_t index;  ///< of the side
-    SampledSide values;
-    std::vector<double> conductivity;  ///< of the cells inside, one for all or one each
-    double h;                          ///< [m]
-    std::vector<solver::AffineGhost> ghosts;
+    comm::Box layer;    ///< of ghost cells
+    double h;           ///< [m]
+    std::vector<Part> parts;
+    std::vector<solver::AffineGhost> ghosts{};
+    std::vector<solver::RadiatingFace> radiating{};  ///< none if no part radiates
+
+    bool changes() const;
+    std::size_t count() const;
   };
 
+  static Condition condition_of(const FieldSampler& sampler, const Config& config,
+                                std::size_t index, const solver::Side& side, const comm::Box& owned,
+                                const comm::Box& sampled, const solver::Coefficient& conductivity);
+  static void evaluate(Condition& condition, const Part& part);
   void evaluate(Condition& condition, double time);
+  void bound(const Condition& condition);
 
   std::vector<Condition> changing_;  ///< with time
   solver::Boundary<Real> boundary_;
+  solver::Boundary<Real> strictest_;
 };
 
 }  // namespace halotherm::app

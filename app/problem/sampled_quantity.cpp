@@ -17,10 +17,12 @@ using Position = std::array<double, 3>;
 
 bool in_range(double value, Range range) {
   if (!std::isfinite(value)) return false;
+  if (range == Range::share) return value >= 0 && value <= 1;
   return range == Range::any || (range == Range::positive ? value > 0 : value >= 0);
 }
 
 const char* demand(Range range) {
+  if (range == Range::share) return "must be from 0 to 1";
   if (range == Range::positive) return "must be finite and positive";
   return range == Range::not_negative ? "must be finite and not negative" : "must be finite";
 }

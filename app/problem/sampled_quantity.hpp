@@ -19,7 +19,7 @@
 namespace halotherm::app {
 
 /// Values that a key's quantity must have.
-enum class Range { any, positive, not_negative };
+enum class Range { any, positive, not_negative, share };
 
 /// `value` if it is in range; else throws Error with this code, which names `key`. `where()` gives
 /// the place for the message, which takes far longer than the value itself.

@@ -13,46 +13,50 @@ double pick(std::span<const double> values, std::size_t n) {
 
 }  // namespace
 
-SampledSide::SampledSide(const std::string& key, const SideConfig& side, const Sample& sample) {
-  if (side.temperature) {
-    temperature_.emplace(sample(key + ".temperature", *side.temperature, Range::any));
+SampledSide::SampledSide(const std::string& key, const SurfaceConfig& side, const Sample& sample)
+    : fixed_(side.temperature.has_value()), radiates_(!fixed_ && side.radiation.has_value()) {
+  const auto add = [&](const char* name, const Quantity& quantity, Range range) {
+    quantities_.push_back(sample(key + name, quantity, range));
+  };
+  if (fixed_) {
+    add(".temperature", *side.temperature, Range::any);
     return;
   }
   const auto convection = side.convection.value_or(ConvectionConfig{});
-  flows_.emplace(
-      Flows{sample(key + ".flux", side.flux, Range::any),
-            sample(key + ".convection.coefficient", convection.coefficient, Range::not_negative),
-            sample(key + ".convection.ambient", convection.ambient, Range::any)});
+  add(".flux", side.flux, Range::any);
+  add(".convection.coefficient", convection.coefficient, Range::not_negative);
+  add(".convection.ambient", convection.ambient, Range::any);
+  if (!radiates_) return;
+  add(".radiation.emissivity", side.radiation->emissivity, Range::share);
+  add(".radiation.ambient", side.radiation->ambient, Range::not_negative);
 }
 
 bool SampledSide::changes() const {
-  if (is_fixed()) return temperature_->changes();
-  return flows_->flux.changes() || flows_->coefficient.changes() || flows_->ambient.changes();
+  return std::ranges::any_of(quantities_, [](const auto& quantity) { return quantity.changes(); });
+}
+
+bool SampledSide::weight_changes() const {
+  return radiates_ || (!fixed_ && quantities_[1].changes());
 }
 
 void SampledSide::evaluate(double time) {
-  if (is_fixed()) {
-    temperature_->at(time);
-    return;
-  }
-  flows_->flux.at(time);
-  flows_->coefficient.at(time);
-  flows_->ambient.at(time);
+  for (auto& quantity : quantities_) quantity.at(time);
 }
 
 std::size_t SampledSide::count() const {
-  if (is_fixed()) return temperature_->last().size();
-  return std::max({flows_->flux.last().size(), flows_->coefficient.last().size(),
-                   flows_->ambient.last().size()});
+  std::size_t most = 1;
+  for (const auto& quantity : quantities_) most = std::max(most, quantity.last().size());
+  return most;
 }
 
 double SampledSide::temperature(std::size_t point) const {
-  return pick(temperature_->last(), point);
+  return pick(quantities_.front().last(), point);
 }
 
 solver::HeatFlows SampledSide::flows(std::size_t point) const {
-  return {pick(flows_->flux.last(), point), pick(flows_->coefficient.last(), point),
-          pick(flows_->ambient.last(), point)};
+  const auto value = [&](std::size_t n) { return pick(quantities_[n].last(), point); };
+  if (!radiates_) return {value(0), value(1), value(2)};
+  return {value(0), value(1), value(2), value(3), value(4)};
 }
 
 }  // namespace halotherm::app

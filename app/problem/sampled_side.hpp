@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What a configuration gives at one side, evaluated at points of the side at any time.
+// What a configuration gives at one side or patch, evaluated at points of the side at any time.
 #pragma once
 
 #include "app/problem/sampled_quantity.hpp"
 #include "solver/equation/boundary.hpp"
 
 #include <functional>
-#include <optional>
 #include <string>
+#include <vector>
 
 namespace halotherm::app {
 
@@ -19,14 +19,16 @@ class SampledSide {
       std::function<SampledQuantity(const std::string& key, const Quantity& quantity, Range range)>;
 
   /// `key`: of the side, such as "sides.x-". Throws what `sample` throws.
-  SampledSide(const std::string& key, const SideConfig& side, const Sample& sample);
+  SampledSide(const std::string& key, const SurfaceConfig& side, const Sample& sample);
 
   /// Whether the side has a fixed temperature, and so no heat flows.
-  bool is_fixed() const { return temperature_.has_value(); }
+  bool is_fixed() const { return fixed_; }
+  /// Whether radiation is among the heat flows.
+  bool radiates() const { return radiates_; }
   /// Whether anything changes with time.
   bool changes() const;
-  /// Whether the weight of the temperature inside changes with time.
-  bool weight_changes() const { return !is_fixed() && flows_->coefficient.changes(); }
+  /// Whether the weight of the temperature inside changes, with time or with that temperature.
+  bool weight_changes() const;
 
   /// Evaluates everything at time t [s]. Throws Error (usage), which names the first place where a
   /// value is not allowed.
@@ -38,12 +40,10 @@ class SampledSide {
   solver::HeatFlows flows(std::size_t point) const;
 
  private:
-  struct Flows {
-    SampledQuantity flux, coefficient, ambient;
-  };
-
-  std::optional<SampledQuantity> temperature_;
-  std::optional<Flows> flows_;
+  bool fixed_;
+  bool radiates_;
+  /// the temperature; or flux, coefficient and ambient, and emissivity and ambient of radiation
+  std::vector<SampledQuantity> quantities_;
 };
 
 }  // namespace halotherm::app

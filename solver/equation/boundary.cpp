@@ -1,10 +1,36 @@
 // SPDX-License-Identifier: MIT
 #include "solver/equation/boundary.hpp"
 
+#include "comm/device/for_each_cell.hpp"
+
 #include <algorithm>
 #include <utility>
 
 namespace halotherm::solver {
+
+namespace {
+
+/// The ghost temperatures of one side's radiating faces.
+template <class Real>
+struct Radiate {
+  comm::GridView<const Real> T;
+  comm::Box inside;  ///< the layer of cells next to the side
+  RadiatingFace of_all;
+  const RadiatingFace* of_face;
+  Affine<Real>* condition;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
+    const std::int64_t row =
+        std::int64_t{k - inside.lower[2]} * inside.extent(1) + (j - inside.lower[1]);
+    const std::int64_t n = row * inside.extent(0) + (i - inside.lower[0]);
+    const RadiatingFace face = of_face == nullptr ? of_all : of_face[n];
+    if (!(face.half > 0)) return;
+    const auto here = static_cast<double>(T(i, j, k));
+    condition[n] = {Real(0), static_cast<Real>(here + 2 * (face.temperature(here) - here))};
+  }
+};
+
+}  // namespace
 
 AffineGhost dirichlet(double temperature) {
   return {-1.0, 2.0 * temperature};
@@ -18,7 +44,15 @@ AffineGhost ghost_of(const HeatFlows& flows, double conductivity, double h) {
           (flows.flux + flows.coefficient * flows.ambient) / (conductance + half)};
 }
 
+RadiatingFace radiating_face(const HeatFlows& flows, double half) {
+  const double radiated = flows.emissivity * stefan_boltzmann;
+  const double squared = flows.surroundings * flows.surroundings;
+  return {half, flows.coefficient,
+          flows.flux + flows.coefficient * flows.ambient + radiated * squared * squared, radiated};
+}
+
 double face_temperature(const HeatFlows& flows, double inside, double half) {
+  if (flows.emissivity > 0) return radiating_face(flows, half).temperature(inside);
   if (flows.coefficient == 0) return inside + flows.flux / half;
   return (half * inside + flows.flux + flows.coefficient * flows.ambient) /
          (half + flows.coefficient);
@@ -34,7 +68,17 @@ comm::Box Boundary<Real>::ghost_layer(const comm::Box& owned, const Side& side) 
 
 template <class Real>
 Boundary<Real>::Boundary(const comm::Box& owned, std::vector<Side> sides)
-    : owned_(owned), sides_(std::move(sides)), conditions_(sides_.size()) {}
+    : owned_(owned),
+      sides_(std::move(sides)),
+      conditions_(sides_.size()),
+      radiation_(sides_.size()) {}
+
+template <class Real>
+comm::Box Boundary<Real>::inner_layer(const comm::Box& owned, const Side& side) {
+  comm::Int3 inward{0, 0, 0};
+  inward[side.axis] = side.end == 0 ? 1 : -1;
+  return comm::shifted(ghost_layer(owned, side), inward);
+}
 
 template <class Real>
 void Boundary<Real>::set(std::size_t index, std::span<const AffineGhost> condition) {
@@ -53,6 +97,38 @@ void Boundary<Real>::set(std::size_t index, std::span<const AffineGhost> conditi
   }
   std::ranges::transform(condition, on_host.data(), rounded);
   if constexpr (!comm::kernels_run_on_host) Kokkos::deep_copy(of_cell, on_host);
+}
+
+template <class Real>
+void Boundary<Real>::set_radiation(std::size_t index, std::span<const RadiatingFace> faces) {
+  auto& [present, of_all, of_face, on_host] = radiation_[index];
+  auto& condition = conditions_[index].of_cell;
+  const auto cells = static_cast<std::size_t>(ghost_layer(owned_, sides_[index]).size());
+  if (condition.extent(0) != cells) {
+    condition = Kokkos::View<Affine<Real>*, comm::Memory>("boundary condition", cells);
+    conditions_[index].on_host = Kokkos::create_mirror_view(condition);
+  }
+  present = true;
+  of_all = faces.front();
+  if (faces.size() == 1) return;
+  if (of_face.extent(0) != cells) {
+    of_face = Kokkos::View<RadiatingFace*, comm::Memory>("radiating faces", cells);
+    on_host = Kokkos::create_mirror_view(of_face);
+  }
+  std::ranges::copy(faces, on_host.data());
+  if constexpr (!comm::kernels_run_on_host) Kokkos::deep_copy(of_face, on_host);
+}
+
+template <class Real>
+void Boundary<Real>::radiate(const comm::Space& space, const comm::GridView<const Real>& T) const {
+  for (std::size_t s = 0; s < sides_.size(); ++s) {
+    const auto& [present, of_all, of_face, on_host] = radiation_[s];
+    if (!present) continue;
+    const auto inside = inner_layer(owned_, sides_[s]);
+    const auto& condition = conditions_[s].of_cell;
+    comm::for_each_cell(space, "radiate", inside,
+                        Radiate<Real>{T, inside, of_all, of_face.data(), condition.data()});
+  }
 }
 
 template <class Real>

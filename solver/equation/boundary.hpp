@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Physical sides of the domain: linear conditions as ghost temperatures.
+// Physical sides of the domain: conditions as ghost temperatures.
 #pragma once
 
+#include "comm/device/execution.hpp"
+#include "comm/device/grid_view.hpp"
+#include "solver/equation/radiating_face.hpp"
 #include "solver/equation/sides.hpp"
 #include "solver/field/grid.hpp"
 
@@ -23,16 +26,20 @@ using AffineGhost = Affine<double>;
 
 /// Fixed temperature [K] of the face.
 AffineGhost dirichlet(double temperature);
-/// A sum of heat flows: the flux into the domain is flux + coefficient (ambient − T_face).
+/// A sum of heat flows: the flux into the domain is flux + coefficient (ambient − T_face) +
+/// emissivity sigma (surroundings⁴ − T_face⁴).
 struct HeatFlows {
-  double flux = 0;         ///< [W/m²]
-  double coefficient = 0;  ///< of convection [W/(m² K)], >= 0
-  double ambient = 0;      ///< [K]
+  double flux = 0;          ///< [W/m²]
+  double coefficient = 0;   ///< of convection [W/(m² K)], >= 0
+  double ambient = 0;       ///< [K]
+  double emissivity = 0;    ///< from 0 to 1
+  double surroundings = 0;  ///< to which the face radiates [K], >= 0
 };
-/// K [W/(m K)] of the cell, h [m] its size across the face.
+/// For flows without radiation. K [W/(m K)] of the cell, h [m] its size across the face.
 AffineGhost ghost_of(const HeatFlows& flows, double conductivity, double h);
-/// The temperature of a face with these flows [K]; `half` [W/(m² K)] is the conductance between the
-/// face and the cell's centre, whose temperature is `inside`.
+/// `half` [W/(m² K)]: the conductance between the face and the cell's centre, 2K/h.
+RadiatingFace radiating_face(const HeatFlows& flows, double half);
+/// The temperature of a face with these flows [K], where the cell's centre has `inside`.
 double face_temperature(const HeatFlows& flows, double inside, double half);
 
 /// The conditions of a block's physical sides, on the device. Instantiated for float and double.
@@ -47,10 +54,21 @@ class Boundary {
   /// The layer of ghost cells beyond a side. Conditions are given in the order of its cells, x
   /// fastest.
   static comm::Box ghost_layer(const comm::Box& owned, const Side& side);
+  /// The layer of cells next to a side.
+  static comm::Box inner_layer(const comm::Box& owned, const Side& side);
 
   /// Sets the condition of the side at position `index` of `sides()`: one for each of its ghost
   /// cells, or one for all. Blocking; no kernel that reads the condition may be in flight.
   void set(std::size_t index, std::span<const AffineGhost> condition);
+  /// Sets faces of the side that radiate: one for each of its ghost cells, or one for all. Where
+  /// `half` is 0, the condition stays what `set` made it, one for each cell. Blocking where there
+  /// is one for each; no kernel that reads them may be in flight. Memory is allocated the first
+  /// time.
+  void set_radiation(std::size_t index, std::span<const RadiatingFace> faces);
+  /// Makes the conditions of radiating faces those of the temperatures `T` inside, cell by cell,
+  /// for the kernels that follow. Asynchronous on `space`; no kernel that reads the conditions may
+  /// be in flight elsewhere. Launches nothing where no side radiates.
+  void radiate(const comm::Space& space, const comm::GridView<const Real>& T) const;
 
   /// For kernels; valid until a condition is set.
   Sides<Real> view() const;
@@ -63,10 +81,18 @@ class Boundary {
     /// the same memory where kernels run on the host
     typename Kokkos::View<Affine<Real>*, comm::Memory>::host_mirror_type on_host;
   };
+  struct Radiation {
+    bool present = false;
+    RadiatingFace of_all;
+    /// empty where all faces are the same
+    Kokkos::View<RadiatingFace*, comm::Memory> of_face;
+    typename Kokkos::View<RadiatingFace*, comm::Memory>::host_mirror_type on_host;
+  };
 
   comm::Box owned_;
   std::vector<Side> sides_;
   std::vector<Condition> conditions_;
+  std::vector<Radiation> radiation_;
 };
 
 }  // namespace halotherm::solver

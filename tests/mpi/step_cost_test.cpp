@@ -71,7 +71,8 @@ class StepCost : public testing::TestWithParam<const char*> {
     Kokkos::Tools::Experimental::set_begin_fence_callback(nullptr);
   }
 
-  std::string value_ = "300 + z", ambient_ = "290", source_ = "1";
+  std::string value_ = "300 + z", ambient_ = "290", emissivity_ = "0.5", fire_ = "900";
+  std::string source_ = "1";
 
   /// What a run of so many steps does in all.
   Counts cost_of(int steps) {
@@ -83,7 +84,10 @@ class StepCost : public testing::TestWithParam<const char*> {
          << "material: {conductivity: 2, density: 3, heat_capacity: 4}\n"
          << "initial: {temperature: \"300 + x\"}\n"
          << "sides: {x: periodic, y-: {temperature: \"" << value_ << "\"}, "
-         << "z+: {convection: {coefficient: \"5 + x\", ambient: \"" << ambient_ << "\"}}}\n"
+         << "z+: {convection: {coefficient: \"5 + x\", ambient: \"" << ambient_ << "\"}, "
+         << "radiation: {emissivity: \"" << emissivity_ << "\", ambient: \"" << ambient_ << "\"}, "
+         << "patches: [{name: spot, box: {lower: [0, 0, 1], upper: [1, 0.5, 1]}, flux: 3}]}, "
+         << "z-: {radiation: {emissivity: 0.8, ambient: \"" << fire_ << "\"}}}\n"
          << "source: \"" << source_ << "\"\n"
          << "time: {steps: " << steps << "}\n"
          << "parallel: {transport: " << GetParam() << "}\n"
@@ -126,6 +130,8 @@ TEST_P(StepCost, FormulasThatChangeWithTimeAllocateNothing) {
   if (std::string(GetParam()) != "staged") GTEST_SKIP() << "no matter of the transport";
   value_ = "300 + z + t";
   ambient_ = "290 + sin(t)";
+  emissivity_ = "0.5 + 0.1*sin(t)";
+  fire_ = "900 + t";
   for (const auto* source : {"t", "x + t"}) {
     source_ = source;
     cost_of(1);

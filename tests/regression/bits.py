@@ -25,11 +25,15 @@ def step_of(checkpoint):
 def problem(dimensions, precision="float64", **sections):
     """Everything that could depend on how the grid is cut: all kinds of sides, coefficients that vary, values that change in time."""
     sides = {"x-": {"temperature": "300 + 40*sin(30*t + y) + 10*z"},
-             "x+": {"convection": {"coefficient": "5 + 4*cos(7*y)", "ambient": "280 + 100*t"}}}
+             "x+": {"convection": {"coefficient": "5 + 4*cos(7*y)", "ambient": "280 + 100*t"},
+                    "radiation": {"emissivity": "0.5 + 0.3*cos(3*y)", "ambient": "400 + 900*t"}}}
     if dimensions > 1:
         sides["y"] = "periodic"
     if dimensions > 2:
-        sides |= {"z-": {"flux": "200*sin(9*x)", "convection": {"coefficient": "3 + x", "ambient": 290}}, "z+": {"temperature": 310}}
+        patches = [{"name": "plate", "box": {"lower": [0.1, -0.1, -0.3], "upper": [0.5, 0.4, -0.3]}, "temperature": "350 + 90*t"},
+                   {"name": "lamp", "box": {"lower": [0.5, 0, -0.3], "upper": [0.8, 0.6, -0.3]}, "radiation": {"emissivity": 0.9, "ambient": 700}}]
+        sides |= {"z-": {"flux": "200*sin(9*x)", "convection": {"coefficient": "3 + x", "ambient": 290}, "patches": patches},
+                  "z+": {"radiation": {"emissivity": 0.4, "ambient": 310}}}
     config = {
         "title": "Bits",
         "grid": {"cells": CELLS[dimensions], "lower": [-0.3] * dimensions, "upper": [1.1, 0.8, 0.7][:dimensions], "precision": precision},

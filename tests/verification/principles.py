@@ -34,7 +34,9 @@ class MaximumPrinciple(Case):
         mixed = fixed | {"y-": {"convection": {"coefficient": 1e4, "ambient": 280}}, "y+": {"flux": 0}}
         hot = {axis: {"temperature": 420} for axis in "xyz"}
         cooled = {"x": {"convection": {"coefficient": "1e5*(1 + sin(1e6*t))", "ambient": 270}}}
-        for cells, sides, lowest, highest in (([40], {}, 300, 400), ([40], fixed, 290, 410), ([20, 17], {"x": "periodic"}, 300, 400),
+        fire = {axis: {"radiation": {"emissivity": 0.9, "ambient": 3000}} for axis in "xyz"}
+        night = {"x": {"radiation": {"emissivity": 1, "ambient": 0}, "convection": {"coefficient": 3, "ambient": 250}}}
+        for cells, sides, lowest, highest in (([40], {}, 300, 400), ([12, 10, 9], fire, 300, 3000), ([40], night, 0, 400), ([40], fixed, 290, 410), ([20, 17], {"x": "periodic"}, 300, 400),
                                                  ([20, 17], mixed, 280, 410), ([12, 10, 9], mixed | {"z": "periodic"}, 280, 410),
                                                  ([40], {"x": hot["x"]}, 300, 420), ([20, 17], {axis: hot[axis] for axis in "xy"}, 300, 420),
                                                  ([12, 10, 9], hot, 300, 420), ([40], cooled, 270, 400)):

@@ -23,6 +23,7 @@ GROUPS = {
     "conservation": "conservation.Conservation",
     "maximum_principle": "principles.MaximumPrinciple",
     "symmetry": "principles.Symmetry",
+    "published_cases": "cases.PublishedCases",
 }
 
 if __name__ == "__main__":

@@ -66,8 +66,18 @@ class Problem:
             return {kind: outward}
         share, rest = (0, 1) if kind == "convection" else (0.4, 0.6)
         coefficient = "3 + sin(t)"
+        if kind == "convection and radiation":
+            return self.radiating(f"({self.temperature()})", outward, coefficient)
         convection = {"coefficient": coefficient, "ambient": f"{self.temperature()} + {rest}*({outward})/({coefficient})"}
         return {"convection": convection} | ({"flux": f"{share}*({outward})"} if share else {})
+
+    @staticmethod
+    def radiating(temperature, outward, coefficient):
+        """Half of the flux by convection; radiation from surroundings 10 % hotter, which a flux takes away again."""
+        emissivity = "(0.6 + 0.2*cos(t))"
+        return {"convection": {"coefficient": coefficient, "ambient": f"{temperature} + 0.5*({outward})/({coefficient})"},
+                "radiation": {"emissivity": emissivity, "ambient": f"1.1*{temperature}"},
+                "flux": f"0.5*({outward}) - {emissivity}*5.670374419e-8*(1.1^4 - 1)*{temperature}^4"}
 
     def config(self):
         sides = {}

@@ -20,7 +20,7 @@ class Orders(OrderCase):
                 self.require(self.measure(f"{self.dimensions}-D, {kind}, numbers", Mode(self.dimensions, kind), self.cells, self.end))
 
     def test_formulas_of_position_and_time(self):
-        for kind in KINDS:
+        for kind in (*KINDS, "convection and radiation"):
             with self.subTest(kind=kind):
                 profile = WAVE if kind == "periodic" else OPEN
                 problem = Problem([profile] * self.dimensions, [kind] * self.dimensions)

@@ -81,7 +81,7 @@ TEST(ConfigDescription, the_schema_has_every_key) {
   for (const auto* path : {"temperature", "flux", "convection.coefficient", "convection.ambient"})
     EXPECT_NE(find(side[1], path), nullptr) << path;
   EXPECT_EQ(find(side[1], "convection")->at("required"), Json({"coefficient", "ambient"}));
-  EXPECT_EQ(side[1].at("allOf").size(), 2U) << "temperature beside flux or convection";
+  EXPECT_EQ(side[1].at("allOf").size(), 3U) << "temperature beside flux, convection or radiation";
   EXPECT_EQ(schema.at("additionalProperties"), false);
   EXPECT_EQ(find(schema, "sides.z+")->at("$ref"), "#/$defs/side");
   EXPECT_EQ(find(schema, "time.safety")->at("exclusiveMinimum"), 0);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "solver/equation/boundary.hpp"
+#include "solver/field/field.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 namespace halotherm::solver {
 namespace {
@@ -52,6 +54,105 @@ TEST(AffineGhost, ConvectionsLimitsAreInsulationAndFixedTemperature) {
   EXPECT_NEAR(ghost_of(weak, 0.5, 0.02).alpha, 1.0, 1e-12);
   EXPECT_NEAR(ghost_of(weak, 0.5, 0.02).beta, 0.0, 1e-9);
   EXPECT_NEAR(at_face(ghost_of(strong, 0.5, 0.02), 400, 0.5, 0.02).temperature, 293, 1e-6);
+}
+
+/// The flux into the domain, and the sum of the terms' magnitudes, by which it is judged.
+struct Flux {
+  double value, magnitude;
+};
+Flux flux_at(const HeatFlows& f, double T) {
+  const double in = f.emissivity * stefan_boltzmann * std::pow(f.surroundings, 4);
+  const double out = f.emissivity * stefan_boltzmann * T * T * T * std::abs(T);
+  return {
+      f.flux + f.coefficient * (f.ambient - T) + in - out,
+      std::abs(f.flux) + f.coefficient * (std::abs(f.ambient) + std::abs(T)) + in + std::abs(out)};
+}
+
+/// Heat that reaches the face from either side, whatever the numbers are.
+TEST(RadiatingFace, BalancesConductionConvectionAndRadiation) {
+  for (const double inside : {1e-3, 4.0, 300.0, 1500.0, 1e5}) {
+    for (const double half : {1e-6, 0.5, 4e3, 1e9}) {
+      for (const double emissivity : {1e-9, 0.02, 0.8, 1.0}) {
+        for (const double surroundings : {0.0, 300.0, 1300.0, 2e4}) {
+          for (const double film : {0.0, 25.0, 1e6}) {
+            const HeatFlows flows{.flux = 40,
+                                  .coefficient = film,
+                                  .ambient = 290,
+                                  .emissivity = emissivity,
+                                  .surroundings = surroundings};
+            const double T = face_temperature(flows, inside, half);
+            const auto [flux, magnitude] = flux_at(flows, T);
+            EXPECT_NEAR(flux, half * (T - inside), 8e-16 * (magnitude + half * (T + inside)))
+                << inside << ' ' << half << ' ' << emissivity << ' ' << surroundings << ' ' << film;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(RadiatingFace, IsAtRestAmongEquals) {
+  const HeatFlows flows{.coefficient = 10, .ambient = 450, .emissivity = 0.7, .surroundings = 450};
+  EXPECT_NEAR(face_temperature(flows, 450, 80), 450, 1e-13 * 450);
+}
+
+/// As convection with 4 eps sigma T³ where differences are small; as none without emissivity.
+TEST(RadiatingFace, HasTheLimitsOfConvection) {
+  const double T = 300, difference = 1e-4;
+  const HeatFlows radiation{.emissivity = 0.9, .surroundings = T + difference};
+  const HeatFlows convection{.coefficient = 4 * 0.9 * stefan_boltzmann * T * T * T,
+                             .ambient = T + difference};
+  EXPECT_NEAR(face_temperature(radiation, T, 3) - T, face_temperature(convection, T, 3) - T,
+              1e-5 * difference);
+  EXPECT_EQ(radiating_face({.coefficient = 5, .ambient = 200}, 20).temperature(300),
+            face_temperature({.coefficient = 5, .ambient = 200}, 300, 20));
+}
+
+TEST(RadiatingFace, RisesWithTheTemperatureInsideEvenBelowZero) {
+  const auto face = radiating_face({.flux = -5e4, .emissivity = 1, .surroundings = 3}, 40);
+  double before = -HUGE_VAL;
+  for (double inside = 0; inside < 5000; inside += 7) {
+    const double T = face.temperature(inside);
+    EXPECT_GT(T, before);
+    EXPECT_LT(T, inside);
+    before = T;
+  }
+  EXPECT_LT(face.temperature(0), 0);
+}
+
+TEST(BoundaryOf, RadiatingFacesFollowTheTemperatureInside) {
+  const comm::Box owned{{4, 0, 2}, {9, 3, 6}};
+  const Side side{1, 1};
+  Boundary<double> boundary(owned, {side});
+  const auto layer = Boundary<double>::inner_layer(owned, side);
+  ASSERT_EQ(layer, (comm::Box{{4, 2, 2}, {9, 3, 6}}));
+  const auto cells = static_cast<std::size_t>(layer.size());
+  std::vector<RadiatingFace> faces;
+  for (std::size_t n = 0; n < cells; ++n) {
+    faces.push_back(n % 3 == 0
+                        ? RadiatingFace{}
+                        : radiating_face({.emissivity = 0.5, .surroundings = 100.0 * n}, 2 / 0.1));
+  }
+  boundary.set(0, std::vector<AffineGhost>(cells, dirichlet(7)));
+  boundary.set_radiation(0, faces);
+  Field<double> T("T", owned, {1, 1, 1});
+  std::vector<double> inside(cells);
+  for (std::size_t n = 0; n < cells; ++n) inside[n] = 300 + 10.0 * n;
+  copy_from_host<double>(inside, layer, T);
+  const comm::Space space;
+  boundary.radiate(space, std::as_const(T).view());
+  space.fence("test");
+  Kokkos::View<AffineGhost*, comm::Memory> found("found", cells);
+  const auto sides = boundary.view();
+  Kokkos::deep_copy(
+      found, Kokkos::View<const AffineGhost*, comm::Memory>(sides.condition[1][1].of_cell, cells));
+  const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), found);
+  for (std::size_t n = 0; n < cells; ++n) {
+    const auto [alpha, beta] = on_host(n);
+    EXPECT_EQ(alpha, n % 3 == 0 ? -1 : 0) << n;
+    const double face = n % 3 == 0 ? 7 : faces[n].temperature(inside[n]);
+    EXPECT_NEAR((alpha * inside[n] + beta + inside[n]) / 2, face, 1e-12) << n;
+  }
 }
 
 TEST(BoundaryOf, KnowsItsSides) {

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""Published cases: the configurations of configs/cases give the numbers that are known."""
+from pathlib import Path
+
+import numpy as np
+
+from halotherm_runner import Case, Results, launch
+
+FOLDER = Path(__file__).resolve().parents[2] / "configs/cases"
+ICE = 273.15  # K
+BALANCE = 1e-11  # of the largest flow: what may be missing from the balance of a step, by rounding of the temperatures
+
+
+class PublishedCases(Case):
+    def check(self, name, expected, tolerance, times=None, offset=ICE):
+        """`expected`: for each sensor the temperatures, as the source rounds them, at these times [s] or at the end."""
+        folder = self.work / name
+        code, text = launch(["run", str(FOLDER / f"{name}.yaml"), "--set", f"output.directory={folder}"], 1, self.work)
+        self.assertEqual(code, 0, text)
+        rows = Results(folder, text).diagnostics()
+        at = [-1] if times is None else [int(np.argmin(np.abs(rows["time_s"] - time))) for time in times]
+        if times is not None:
+            np.testing.assert_allclose(rows["time_s"][at], times, rtol=1e-9)
+        worst = 0.0
+        for sensor, values in expected.items():
+            found = rows[f"{sensor}_K"][at] - offset
+            print(f"{name}, {sensor}: {' '.join(f'{value:.4f}' for value in found)} for {' '.join(map(str, values))}")
+            worst = max(worst, np.abs(found - values).max())
+        missing = self.missing(rows)
+        print(f"{name}: at most {worst:.3g} K off; at most {missing:.1e} of the largest flow is missing from a step's balance")
+        self.assertLess(worst, tolerance)
+        self.assertLess(missing, BALANCE)
+
+    @staticmethod
+    def missing(rows):
+        steps = rows[1:]
+        names = [name for name in rows.dtype.names if name.startswith("flow_")]
+        return (np.abs(steps["missing_W"]) / np.max([np.abs(steps[name]) for name in names], axis=0)).max()
+
+    def test_nafems_t4(self):
+        self.check("nafems_t4", {"E": [18.25376]}, 0.05)
+
+    def test_slab_cooling(self):
+        self.check("slab_cooling", {"insulated": [999.3, 891.8, 717.7, 574.9, 460.4, 368.7, 295.3]}, 0.11, [60, 300, 600, 900, 1200, 1500, 1800])
+
+    def test_square_cooling(self):
+        self.check("square_cooling", {"centre": [986.264, 903.720, 690.479, 515.060, 383.195, 285.006]}, 0.1, [0.1, 0.2, 0.4, 0.6, 0.8, 1.0])
+
+    def test_orthotropic_plate(self):
+        known = dict(zip("abcde", ([-17.5742], [-17.3905], [-17.2448], [-17.1515], [-17.1189])))
+        self.check("orthotropic_plate", known, 0.002)
+
+    def test_nafems_t2(self):
+        self.check("nafems_t2", {"end": [927.00395045]}, 1e-6, offset=0)
+
+    def test_sfpe_case_1(self):
+        self.check("sfpe_case_1", {"surface": [97.8, 234.4, 390.2, 539.7, 662.9, 751.9]}, 0.5, [300, 600, 900, 1200, 1500, 1800])
+
+    def test_sfpe_case_7(self):
+        known = {"centre": [9, 127, 315, 492, 640, 757], "side": [721, 873, 952, 1005, 1045, 1077], "corner": [809, 921, 984, 1028, 1062, 1089]}
+        self.check("sfpe_case_7", known, 1.0, [1800 * n for n in range(1, 7)])
