@@ -9,7 +9,7 @@ install(TARGETS halotherm RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES README.md CHANGELOG.md LICENSE CITATION.cff DESTINATION ${share})
 install(DIRECTORY configs DESTINATION ${share} FILES_MATCHING PATTERN *.yaml PATTERN *.md)
 install(DIRECTORY docs slurm DESTINATION ${share} USE_SOURCE_PERMISSIONS)
-install(PROGRAMS scripts/make_chip.py scripts/plot_field.py scripts/plot_roofline.py scripts/plot_scaling.py
+install(PROGRAMS scripts/plot_field.py scripts/plot_roofline.py scripts/plot_scaling.py
                  scripts/predict_scaling.py scripts/submit_scaling DESTINATION ${share}/scripts)
 install(FILES scripts/grid_partition.py scripts/result_file.py scripts/scaling_model.py scripts/slurm_jobs.py
         DESTINATION ${share}/scripts)

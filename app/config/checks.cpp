@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/config/checks.hpp"
 
-#include "app/config/patches.hpp"
+#include "app/config/region_checks.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -203,6 +203,7 @@ void check_combinations(const Config& config, io::YamlReader& yaml) {
   check_alternatives(yaml);
   check_steps(config.time, yaml);
   if (config.grid.cells.empty()) return;
+  check_regions(config, yaml);
   check_grid(config.grid, yaml);
   check_periodic(config, yaml);
   check_patches(config, yaml);

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -50,10 +51,55 @@ struct GridConfig {
   int element_bytes() const { return precision == Precision::float64 ? 8 : 4; }
 };
 
+enum class Axis { x, y, z };
+
 struct MaterialConfig {
+  std::string name;
   std::vector<Quantity> conductivity;  ///< [W/(m K)] one for all axes, or one per axis
   Quantity density = 1.0;              ///< [kg/m³]
   Quantity heat_capacity = 1.0;        ///< [J/(kg K)]
+};
+
+/// The shapes of regions, which have the cells whose centres are inside. Positions and lengths in
+/// m; lower ends belong to a shape, upper ends do not.
+struct BoxConfig {
+  std::vector<double> lower, upper;
+};
+struct CylinderConfig {
+  Axis axis = Axis::z;
+  std::vector<double> center;  ///< of which the coordinate along the axis has no meaning
+  double radius = 0;
+  std::optional<double> from, to;  ///< along the axis; none = to the domain's end
+};
+struct SphereConfig {
+  std::vector<double> center;
+  double radius = 0;
+};
+struct LayerConfig {
+  Axis axis = Axis::z;
+  double from = 0, to = 0;
+};
+
+/// A part of the domain. It replaces the material below it if it has one, and the source if it has
+/// a material or a source.
+struct RegionConfig {
+  std::string name;      ///< "" if it has none
+  std::string material;  ///< "" to keep what lies below
+  /// At most one shape; with none, the region is everywhere.
+  std::optional<BoxConfig> box;
+  std::optional<CylinderConfig> cylinder;
+  std::optional<SphereConfig> sphere;
+  std::optional<LayerConfig> layer;
+  std::optional<Quantity> formula;        ///< true, which is not 0, in cells of the region
+  std::optional<FileDataset> labels;      ///< everywhere: the keys of `materials`
+  std::map<long, std::string> materials;  ///< of the labels
+  std::optional<Quantity> source;         ///< [W/m³]
+  std::optional<double> power;            ///< in total, instead of `source` [W]
+
+  /// Whether the source below ends here.
+  bool replaces_source() const {
+    return !material.empty() || labels.has_value() || source.has_value() || power.has_value();
+  }
 };
 
 /// Heat transfer between a side and its surroundings.
@@ -148,9 +194,9 @@ struct WatchdogConfig {
 struct Config {
   std::string title;
   GridConfig grid;
-  MaterialConfig material;
-  Quantity source = 0.0;               ///< [W/m³]
-  Quantity initial_temperature = 0.0;  ///< [K]
+  std::vector<MaterialConfig> materials;  ///< with exactly one, it is everywhere below the regions
+  std::vector<RegionConfig> regions;      ///< later ones lie on top
+  Quantity initial_temperature = 0.0;     ///< [K]
   /// [axis][0 = lower, 1 = upper]; axes beyond the grid's are unused.
   std::array<std::array<SideConfig, 2>, 3> sides{};
   TimeConfig time;

@@ -42,14 +42,15 @@ void explain_keys(MapWriter& writer, const std::string& path, const std::vector<
   for (const auto& key : keys) {
     write_explanation(writer, path, above + key.path + ": " + explanation(key));
     if (const auto* map = std::get_if<MapSlot>(&key.slot))
-      explain_keys(writer, path, map->add(), above + key.path + ".");
+      explain_keys(writer, path, map->add(""), above + key.path + ".");
   }
 }
 
 void write_key(MapWriter& writer, const Key& key) {
   write_explanation(writer, key.path, explanation(key));
   if (const auto* map = std::get_if<MapSlot>(&key.slot)) {
-    explain_keys(writer, key.path, map->add());
+    explain_keys(writer, key.path, map->add(""));
+    if (key.required) return writer.add(key.path, key.example);
     writer.comment(key.path, "for example " + key.example);
     return writer.add(key.path, "[]");
   }

@@ -17,9 +17,6 @@ std::vector<Alternatives> alternatives() {
 std::string section_help(const std::string& path) {
   static const std::map<std::string, std::string> help{
       {"grid", "the domain and its cells"},
-      {"material",
-       "its properties: each a number, a formula in x, y, z, or {file: F.h5, dataset: /D} of shape "
-       "(nz, ny, nx)"},
       {"initial", "the state at time 0"},
       {"sides",
        "x-, x+, y-, y+, z-, z+, or x, y, z for both sides of an axis: periodic, or a map; a side "
@@ -69,7 +66,11 @@ std::string allowed_value(const Rule& rule) {
       return "a map of at most " + std::to_string(most_hints) +
              " names (letters, digits, _) and their texts or numbers";
     case Kind::map:
-      return rule.shape == Shape::list ? "a list of maps" : "a map";
+      return rule.shape == Shape::list    ? "a list of maps"
+             : rule.shape == Shape::named ? "maps with names of letters, digits, _ and -"
+                                          : "a map";
+    case Kind::labels:
+      return "a map of whole numbers and names of materials";
     case Kind::quantity:
       break;
   }

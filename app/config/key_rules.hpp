@@ -53,6 +53,11 @@ inline Rule maps(double most) {
   return {.kind = Kind::map, .bounds = {.max = most}, .shape = Shape::list};
 }
 
+/// Maps with names.
+inline Rule named_maps() {
+  return {.kind = Kind::map, .shape = Shape::named};
+}
+
 template <class Map>
 MapSlot map_slot(Map& map) {
   return {[&map] { return keys_of(map); },
@@ -60,19 +65,27 @@ MapSlot map_slot(Map& map) {
 }
 template <class Map>
 MapSlot map_slot(std::optional<Map>& map) {
-  return {[&map] { return keys_of(map.emplace()); },
+  return {[&map](const std::string&) { return keys_of(map.emplace()); },
           [&map] {
-            std::vector<std::vector<Key>> all;
-            if (map) all.push_back(keys_of(*map));
+            std::vector<MapKeys> all;
+            if (map) all.push_back({"", keys_of(*map)});
             return all;
           }};
 }
+/// Maps that have a member `name` take the names.
 template <class Map>
 MapSlot map_slot(std::vector<Map>& maps) {
-  return {[&maps] { return keys_of(maps.emplace_back()); },
+  return {[&maps](const std::string& name) {
+            auto& map = maps.emplace_back();
+            if constexpr (requires { map.name; }) map.name = name;
+            return keys_of(map);
+          },
           [&maps] {
-            std::vector<std::vector<Key>> all;
-            for (auto& map : maps) all.push_back(keys_of(map));
+            std::vector<MapKeys> all;
+            for (auto& map : maps) {
+              all.push_back({"", keys_of(map)});
+              if constexpr (requires { map.name; }) all.back().name = map.name;
+            }
             return all;
           }};
 }

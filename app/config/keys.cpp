@@ -29,20 +29,16 @@ void add_grid(Keys& keys, Config& c) {
   });
 }
 
-void add_material(Keys& keys, Config& c) {
+void add_problem(Keys& keys, Config& c) {
   keys.insert(keys.end(), {
-    {.path = "material.conductivity", .slot = &c.material.conductivity,
-     .rule = per_axis(field_quantity(positive, "xyz"), Shape::single_or_per_axis),
-     .unit = "W/(m K)", .help = "thermal conductivity; a list if it differs between the axes",
-     .required = true, .example = "401"},
-    {.path = "material.density", .slot = &c.material.density,
-     .rule = field_quantity(positive, "xyz"), .unit = "kg/m3", .help = "mass per volume",
-     .required = true, .example = "8960"},
-    {.path = "material.heat_capacity", .slot = &c.material.heat_capacity,
-     .rule = field_quantity(positive, "xyz"), .unit = "J/(kg K)",
-     .help = "specific heat capacity", .required = true, .example = "385"},
-    {.path = "source", .slot = &c.source, .rule = field_quantity({}, "xyzt"), .unit = "W/m3",
-     .help = "heat source per volume"},
+    {.path = "materials", .slot = map_slot(c.materials), .rule = named_maps(),
+     .help = "what the domain is made of; with exactly one, it is everywhere below the regions",
+     .required = true,
+     .example = "{copper: {conductivity: 401, density: 8960, heat_capacity: 385}}"},
+    {.path = "regions", .slot = map_slot(c.regions), .rule = maps(1000),
+     .help = "which cells are of which material, and what heats them; later regions lie on top",
+     .example = "[{material: copper}, {box: {lower: [0, 0, 0], upper: [0.1, 0.1, 0.1]}, source: "
+                "1e6}]"},
     {.path = "initial.temperature", .slot = &c.initial_temperature,
      .rule = field_quantity({}, "xyz"), .unit = "K", .help = "temperature at the start",
      .required = true, .example = "300"},
@@ -162,7 +158,7 @@ void add_watchdog(Keys& keys, WatchdogConfig& w) {
 std::vector<Key> keys_of(Config& config) {
   Keys keys;
   add_grid(keys, config);
-  add_material(keys, config);
+  add_problem(keys, config);
   add_time(keys, config);
   add_parallel(keys, config);
   add_watchdog(keys, config.watchdog);

@@ -9,8 +9,21 @@
 
 namespace halotherm::app {
 
-enum class Kind { text, path, name, boolean, whole, number, duration, word, quantity, hints, map };
-enum class Shape { single, per_axis, single_or_per_axis, list_per_axis, list };
+enum class Kind {
+  text,
+  path,
+  name,
+  boolean,
+  whole,
+  number,
+  duration,
+  word,
+  quantity,
+  hints,
+  map,
+  labels
+};
+enum class Shape { single, per_axis, single_or_per_axis, list_per_axis, list, named };
 
 /// The values that a key allows.
 struct Rule {
@@ -34,18 +47,26 @@ struct WordSlot {
 
 struct Key;
 
-/// Access to an optional map with keys of its own, or to a list of such maps.
+/// A map with keys of its own; its name is of Shape::named.
+struct MapKeys {
+  std::string name;
+  std::vector<Key> keys;
+};
+
+/// Access to an optional map with keys of its own, to a list of such maps, or to maps with names.
 struct MapSlot {
-  std::function<std::vector<Key>()> add;               ///< a map with defaults; returns its keys
-  std::function<std::vector<std::vector<Key>>()> all;  ///< the keys of every map that there is
+  /// Adds a map with defaults; returns its keys.
+  std::function<std::vector<Key>(const std::string& name)> add;
+  std::function<std::vector<MapKeys>()> all;  ///< every map that there is
 };
 
 /// A pointer to the value of a key in a configuration.
-using Slot = std::variant<
-    std::string*, std::filesystem::path*, bool*, int*, long*, double*, std::optional<long>*,
-    std::optional<double>*, std::vector<int>*, std::vector<double>*,
-    std::optional<std::array<int, 3>>*, std::optional<std::array<std::vector<int>, 3>>*, Quantity*,
-    std::optional<Quantity>*, std::vector<Quantity>*, comm::FileHints*, WordSlot, MapSlot>;
+using Slot = std::variant<std::string*, std::filesystem::path*, bool*, int*, long*, double*,
+                          std::optional<long>*, std::optional<double>*, std::vector<int>*,
+                          std::vector<double>*, std::optional<std::array<int, 3>>*,
+                          std::optional<std::array<std::vector<int>, 3>>*, Quantity*,
+                          std::optional<Quantity>*, std::vector<Quantity>*, comm::FileHints*,
+                          std::map<long, std::string>*, WordSlot, MapSlot>;
 
 /// One key, bound to the member that holds its value.
 struct Key {
@@ -62,6 +83,12 @@ struct Key {
 /// The keys in the order in which they are written. Keys of sides and data sets are separate, and
 /// those of maps are behind their MapSlot; their paths are relative. Local.
 std::vector<Key> keys_of(Config& config);
+std::vector<Key> keys_of(MaterialConfig& material);
+std::vector<Key> keys_of(RegionConfig& region);
+std::vector<Key> keys_of(BoxConfig& box);
+std::vector<Key> keys_of(CylinderConfig& cylinder);
+std::vector<Key> keys_of(SphereConfig& sphere);
+std::vector<Key> keys_of(LayerConfig& layer);
 std::vector<Key> keys_of(SideConfig& side);
 std::vector<Key> keys_of(ConvectionConfig& convection);
 std::vector<Key> keys_of(RadiationConfig& radiation);

@@ -7,9 +7,101 @@ namespace halotherm::app {
 // A table: one key a paragraph.
 // clang-format off
 
-namespace {
+std::vector<Key> keys_of(MaterialConfig& material) {
+  return {
+    {.path = "conductivity", .slot = &material.conductivity,
+     .rule = per_axis(field_quantity(positive, "xyz"), Shape::single_or_per_axis),
+     .unit = "W/(m K)", .help = "thermal conductivity; a list if it differs between the axes",
+     .required = true, .example = "401"},
+    {.path = "density", .slot = &material.density, .rule = field_quantity(positive, "xyz"),
+     .unit = "kg/m3", .help = "mass per volume", .required = true, .example = "8960"},
+    {.path = "heat_capacity", .slot = &material.heat_capacity,
+     .rule = field_quantity(positive, "xyz"), .unit = "J/(kg K)",
+     .help = "specific heat capacity", .required = true, .example = "385"},
+  };
+}
 
-std::vector<Key> keys_of_surface(SurfaceConfig& surface) {
+std::vector<Key> keys_of(RegionConfig& region) {
+  return {
+    {.path = "name", .slot = &region.name, .rule = {.kind = Kind::name},
+     .help = "name in messages and tables; unique", .example = "die"},
+    {.path = "material", .slot = &region.material, .rule = {.kind = Kind::name},
+     .help = "one of materials; without it, what lies below stays", .example = "copper"},
+    {.path = "box", .slot = map_slot(region.box), .rule = one_map(),
+     .help = "a box with sides along the axes",
+     .example = "{lower: [0, 0, 0], upper: [0.1, 0.1, 0.1]}"},
+    {.path = "cylinder", .slot = map_slot(region.cylinder), .rule = one_map(),
+     .help = "a cylinder along an axis", .example = "{axis: z, center: [0.5, 0.5, 0], radius: 0.1}",
+     .not_beside = {"box"}},
+    {.path = "sphere", .slot = map_slot(region.sphere), .rule = one_map(), .help = "a sphere",
+     .example = "{center: [0.5, 0.5, 0.5], radius: 0.1}", .not_beside = {"box", "cylinder"}},
+    {.path = "layer", .slot = map_slot(region.layer), .rule = one_map(),
+     .help = "what lies between two planes", .example = "{axis: z, from: 0, to: 0.1}",
+     .not_beside = {"box", "cylinder", "sphere"}},
+    {.path = "formula", .slot = &region.formula,
+     .rule = {.kind = Kind::quantity, .variables = "xyz"},
+     .help = "true, which is not 0, in the cells of the region", .example = "\"x^2 + y^2 < 0.01\"",
+     .not_beside = {"box", "cylinder", "sphere", "layer"}},
+    {.path = "labels", .slot = map_slot(region.labels), .rule = one_map(),
+     .help = "a data set of whole numbers, one a cell, which `materials` translates",
+     .example = "{file: part.h5, dataset: /label}",
+     .not_beside = {"material", "box", "cylinder", "sphere", "layer", "formula"}},
+    {.path = "materials", .slot = &region.materials, .rule = {.kind = Kind::labels},
+     .help = "the material of each label", .example = "{1: copper, 2: silicon}"},
+    {.path = "source", .slot = &region.source, .rule = field_quantity({}, "xyzt"), .unit = "W/m3",
+     .help = "heat source per volume", .example = "1e6"},
+    {.path = "power", .slot = &region.power, .rule = number({}), .unit = "W",
+     .help = "heat source in total, the same per volume in all cells that have it", .example = "10",
+     .not_beside = {"source"}},
+  };
+}
+
+std::vector<Key> keys_of(BoxConfig& box) {
+  return {
+    {.path = "lower", .slot = &box.lower, .rule = position(), .unit = "m",
+     .help = "lower corner", .required = true, .example = "[0, 0, 0]"},
+    {.path = "upper", .slot = &box.upper, .rule = position(), .unit = "m",
+     .help = "upper corner, above the lower one along each axis", .required = true,
+     .example = "[0.1, 0.1, 0.1]"},
+  };
+}
+
+std::vector<Key> keys_of(CylinderConfig& cylinder) {
+  return {
+    {.path = "axis", .slot = word_slot(cylinder.axis), .rule = one_of({"x", "y", "z"}),
+     .help = "axis that the cylinder is parallel to", .required = true, .example = "z"},
+    {.path = "center", .slot = &cylinder.center, .rule = position(), .unit = "m",
+     .help = "a point of its axis", .required = true, .example = "[0.5, 0.5, 0]"},
+    {.path = "radius", .slot = &cylinder.radius, .rule = number(positive), .unit = "m",
+     .help = "radius", .required = true, .example = "0.1"},
+    {.path = "from", .slot = &cylinder.from, .rule = number({}), .unit = "m",
+     .help = "lower end along the axis; that of the domain if not given", .example = "0"},
+    {.path = "to", .slot = &cylinder.to, .rule = number({}), .unit = "m",
+     .help = "upper end along the axis; that of the domain if not given", .example = "0.1"},
+  };
+}
+
+std::vector<Key> keys_of(SphereConfig& sphere) {
+  return {
+    {.path = "center", .slot = &sphere.center, .rule = position(), .unit = "m", .help = "centre",
+     .required = true, .example = "[0.5, 0.5, 0.5]"},
+    {.path = "radius", .slot = &sphere.radius, .rule = number(positive), .unit = "m",
+     .help = "radius", .required = true, .example = "0.1"},
+  };
+}
+
+std::vector<Key> keys_of(LayerConfig& layer) {
+  return {
+    {.path = "axis", .slot = word_slot(layer.axis), .rule = one_of({"x", "y", "z"}),
+     .help = "axis across the layer", .required = true, .example = "z"},
+    {.path = "from", .slot = &layer.from, .rule = number({}), .unit = "m", .help = "lower plane",
+     .required = true, .example = "0"},
+    {.path = "to", .slot = &layer.to, .rule = number({}), .unit = "m",
+     .help = "upper plane, above the lower one", .required = true, .example = "0.1"},
+  };
+}
+
+std::vector<Key> keys_of(SideConfig& side) {
   return {
     {.path = "temperature", .slot = &surface.temperature, .rule = side_quantity({}), .unit = "K",
      .help = "fixed temperature of the side", .example = "300"},
@@ -87,7 +179,7 @@ std::vector<Key> keys_of(FileDataset& dataset) {
              "fastest", .required = true, .example = "/conductivity"},
     {.path = "made_by", .slot = &dataset.made_by, .rule = {.kind = Kind::text},
      .help = "command that creates the file, for the message where it is missing",
-     .example = "scripts/make_chip.py"},
+     .example = "make_chip.py"},
   };
 }
 // clang-format on

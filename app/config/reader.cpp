@@ -160,14 +160,39 @@ class ConfigReader {
 
   void store(const YamlNode& node, const Rule& rule, const MapSlot& slot) {
     if (rule.shape == Shape::single) {
-      read_keys(slot.add(), node);
+      read_keys(slot.add(""), node);
+    } else if (rule.shape == Shape::named) {
+      store_named(node, rule, slot);
     } else if (!node.is(NodeKind::list)) {
       yaml_.fail_needed(node, allowed(rule));
     } else if (!rule.bounds.contain(static_cast<double>(node.children.size()))) {
       yaml_.fail(node, {fmt::format("has {} entries", node.children.size()),
                         fmt::format("must be at most {:g}", rule.bounds.max), "leave some out"});
     } else {
-      for (const auto& child : node.children) read_keys(slot.add(), child);
+      for (const auto& child : node.children) read_keys(slot.add(""), child);
+    }
+  }
+
+  void store_named(const YamlNode& node, const Rule& rule, const MapSlot& slot) {
+    if (!node.is(NodeKind::map) || node.children.empty())
+      return yaml_.fail_needed(node, allowed(rule));
+    for (const auto& child : node.children) {
+      yaml_.know(node.path, child.key);  // whatever its name is
+      if (const auto wrong = wrong_text(child.key, Kind::name)) yaml_.fail_key(child, *wrong);
+      read_keys(slot.add(child.key), child);
+    }
+  }
+
+  void store(const YamlNode& node, const Rule& rule, std::map<long, std::string>* slot) {
+    if (!node.is(NodeKind::map) || node.children.empty())
+      return yaml_.fail_needed(node, allowed(rule));
+    for (const auto& child : node.children) {
+      yaml_.know(node.path, child.key);
+      const auto label = io::parse_whole_number(child.key);
+      if (!label)
+        yaml_.fail_key(child, {"is no whole number", "labels are whole numbers", "correct it"});
+      const auto name = yaml_.text(child, "a name of a material");
+      if (label && name) (*slot)[static_cast<long>(*label)] = *name;
     }
   }
 
@@ -207,7 +232,7 @@ class ConfigReader {
       if (const auto* node = yaml_.find(map, key.path)) {
         read_key(key, *node);
         check_neighbours(key, *node, map);
-      } else if (key.required) {
+      } else if (key.required && !former_key_stands_for(yaml_, map, key.path)) {
         yaml_.fail_missing(map, key.path, key.help, "add it, for example " + key.example);
         complete = false;
       }

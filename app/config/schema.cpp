@@ -55,6 +55,11 @@ Json single_schema(const Rule& rule, bool files) {
                {{"type", {"string", "number", "boolean"}},
                 {"minLength", 1},
                 {"maxLength", comm::longest_hint_value}}}};
+    case Kind::labels:
+      return {{"type", "object"},
+              {"minProperties", 1},
+              {"propertyNames", {{"pattern", "^-?[0-9]+$"}}},
+              {"additionalProperties", {{"type", "string"}}}};
     case Kind::map:
     case Kind::quantity:
       break;
@@ -80,10 +85,15 @@ Json value_schema(const Rule& rule) {
 }
 
 Json map_schema(const Rule& rule, const MapSlot& slot) {
-  if (rule.shape == Shape::single) return object(slot.add());
-  return {{"type", "array"},
-          {"items", object(slot.add())},
-          {"maxItems", static_cast<int>(rule.bounds.max)}};
+  const Json one = object(slot.add(""));
+  if (rule.shape == Shape::single) return one;
+  if (rule.shape == Shape::named) {
+    return {{"type", "object"},
+            {"minProperties", 1},
+            {"propertyNames", single_schema({.kind = Kind::name}, false)},
+            {"additionalProperties", one}};
+  }
+  return {{"type", "array"}, {"items", one}, {"maxItems", static_cast<int>(rule.bounds.max)}};
 }
 
 Json described(const Key& key) {

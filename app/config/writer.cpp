@@ -56,6 +56,7 @@ struct SlotText {
 
   std::string operator()(const WordSlot& slot) const { return rule.words[slot.get()]; }
   std::string operator()(const std::string* slot) const {
+    if (rule.kind == Kind::name && slot->empty()) return "";
     return rule.kind == Kind::word ? *slot : text_of(*slot);
   }
 
@@ -90,9 +91,16 @@ struct SlotText {
     return text_of(*slot);
   }
 
+  std::string operator()(const std::map<long, std::string>* slot) const {
+    std::string text;
+    for (const auto& [label, name] : *slot)
+      text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", label, text_of(name));
+    return text.empty() ? "" : "{" + text + "}";
+  }
+
   std::string operator()(const MapSlot& slot) const {
     std::string text;
-    for (const auto& keys : slot.all())
+    for (const auto& [name, keys] : slot.all())
       text += (text.empty() ? "" : ", ") + flow_map(keys, dimensions);
     return rule.shape == Shape::list ? "[" + text + "]" : text;
   }
@@ -189,7 +197,12 @@ std::string to_yaml(const Config& config) {
   MapWriter writer;
   for (const auto& key : keys_of(copy)) {
     if (key.path == "time.end") write_sides(writer, copy);
-    if (const auto value = value_text(key, copy.dimensions())) writer.add(key.path, *value);
+    if (key.rule.shape == Shape::named) {
+      for (const auto& [name, keys] : std::get<MapSlot>(key.slot).all())
+        writer.add(key.path + "." + name, flow_map(keys, copy.dimensions()));
+    } else if (const auto value = value_text(key, copy.dimensions())) {
+      writer.add(key.path, *value);
+    }
   }
   return std::move(writer).text();
 }

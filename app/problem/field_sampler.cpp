@@ -14,11 +14,6 @@ namespace halotherm::app {
 
 namespace {
 
-/// The cell inside the domain whose value a cell beyond it takes.
-int inside(int index, int cells, bool periodic) {
-  return periodic ? ((index % cells) + cells) % cells : std::clamp(index, 0, cells - 1);
-}
-
 /// Coordinate for formulas: axes that the grid does not have are at 0.
 double coordinate(const solver::Grid& grid, int axis, int index) {
   return axis < grid.dimensions ? grid.centre(axis, index) : 0.0;
@@ -60,12 +55,19 @@ void check_made(const comm::Communicator& world, const std::filesystem::path& fi
 
 }  // namespace
 
+int FieldSampler::inside(int axis, int index) const {
+  const int cells = grid.cells[axis];
+  return periodic[axis] ? ((index % cells) + cells) % cells : std::clamp(index, 0, cells - 1);
+}
+
+SamplePoints FieldSampler::points_of_cells(const comm::Box& box) const {
+  return points_of(
+      box, [&](int axis, int index) { return coordinate(grid, axis, inside(axis, index)); });
+}
+
 SampledQuantity FieldSampler::on_cells(const std::string& key, const Quantity& quantity,
                                        const comm::Box& box, Range range) const {
-  const auto along = [&](int axis, int index) {
-    return coordinate(grid, axis, inside(index, grid.cells[axis], periodic[axis]));
-  };
-  return {key, quantity, points_of(box, along), range};
+  return {key, quantity, points_of_cells(box), range};
 }
 
 SampledQuantity FieldSampler::on_faces(const std::string& key, const Quantity& quantity,
@@ -130,18 +132,6 @@ void add_checksum(const FieldSampler& sampler, const std::string& key, const Qua
       io::field_checksum<double>(sampler.grid.cells, owned, box, values)};
   sampler.world.sum(std::span<std::uint64_t>(sum));
   inputs.push_back({key, sum.front()});
-}
-
-std::vector<std::pair<std::string, const Quantity*>> quantities_on_cells(const Config& config) {
-  const auto& material = config.material;
-  std::vector<std::pair<std::string, const Quantity*>> all{
-      {"material.density", &material.density},
-      {"material.heat_capacity", &material.heat_capacity},
-      {"source", &config.source},
-      {"initial.temperature", &config.initial_temperature}};
-  for (const auto& conductivity : material.conductivity)
-    all.emplace_back("material.conductivity", &conductivity);
-  return all;
 }
 
 }  // namespace halotherm::app

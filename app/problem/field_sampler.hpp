@@ -28,6 +28,12 @@ struct FieldSampler {
   solver::Coefficient cells(const std::string& key, const Quantity& quantity, const comm::Box& box,
                             Range range) const;
 
+  /// The centres of a box's cells; for cells beyond the domain those of the cells whose values they
+  /// take.
+  SamplePoints points_of_cells(const comm::Box& box) const;
+  /// The index along an axis of the cell whose values a cell beyond the domain takes.
+  int inside(int axis, int index) const;
+
   /// Not collective. A number or a formula at the cell centres of a box, at any time; cells beyond
   /// the domain as above. Throws Error.
   SampledQuantity on_cells(const std::string& key, const Quantity& quantity, const comm::Box& box,
@@ -53,9 +59,5 @@ std::vector<double> values_in(const solver::Coefficient& coefficient, const comm
 void add_checksum(const FieldSampler& sampler, const std::string& key, const Quantity& quantity,
                   const solver::Coefficient& sampled, const comm::Box& box, const comm::Box& owned,
                   std::vector<io::InputChecksum>& inputs);
-
-/// The quantities on the grid's cells with their keys; the conductivity once for each axis that is
-/// given.
-std::vector<std::pair<std::string, const Quantity*>> quantities_on_cells(const Config& config);
 
 }  // namespace halotherm::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/problem/problem.hpp"
 
+#include "app/problem/region_census.hpp"
 #include "comm/mpi/error.hpp"
 
 #include <algorithm>
@@ -8,56 +9,28 @@
 
 namespace halotherm::app {
 
-namespace {
-
-/// A product of two coefficients on the same box.
-solver::Coefficient product(const solver::Coefficient& a, const solver::Coefficient& b) {
-  const auto* number_a = std::get_if<double>(&a);
-  const auto* number_b = std::get_if<double>(&b);
-  if (number_a && number_b) return *number_a * *number_b;
-  const auto at = [](const solver::Coefficient& c, std::size_t n) {
-    const auto* number = std::get_if<double>(&c);
-    return number ? *number : std::get<std::vector<double>>(c)[n];
-  };
-  std::vector<double> values(std::get<std::vector<double>>(number_a ? b : a).size());
-  for (std::size_t n = 0; n < values.size(); ++n) values[n] = at(a, n) * at(b, n);
-  return values;
-}
-
-}  // namespace
-
 template <class Real>
 typename Problem<Real>::Sampled Problem<Real>::sample(const FieldSampler& sampler,
                                                       const Config& config, const comm::Box& owned,
                                                       int ghost_layers) {
   const auto ghosts = sampler.grid.ghosts(ghost_layers);
   const auto box = comm::grown(owned, ghosts, ghosts);
-  std::vector<io::InputChecksum> inputs;
-  const auto cells = [&](const std::string& key, const Quantity& quantity, Range range) {
-    auto sampled = sampler.cells(key, quantity, box, range);
-    add_checksum(sampler, key, quantity, sampled, box, owned, inputs);
-    return sampled;
-  };
-  solver::Material material;
-  for (const auto& conductivity : config.material.conductivity) {
-    material.conductivity.push_back(cells("material.conductivity", conductivity, Range::positive));
-  }
-  const auto density = cells("material.density", config.material.density, Range::positive);
-  material.volumetric_heat_capacity = product(
-      density, cells("material.heat_capacity", config.material.heat_capacity, Range::positive));
-  material.source = cells("source", config.source, Range::any);
-  std::optional<SampledQuantity> source;
-  if (std::holds_alternative<Formula>(config.source))
-    source = sampler.on_cells("source", config.source, box, Range::any);
-  if (source && !source->changes()) source.reset();
+  RegionSampler regions(sampler, config, box, owned);
+  auto material = regions.material();
+  auto source = regions.changing_source(material.source);
   BoundaryConditions<Real> boundary(sampler, config, owned, box, material.conductivity);
-  return {std::move(material), std::move(source), std::move(boundary), std::move(inputs)};
+  return {std::move(material), std::move(source), std::move(boundary), std::move(regions).inputs()};
 }
 
 template <class Real>
 Problem<Real>::Problem(const Domain<Real>& domain, const Config& config)
-    : Problem(domain, sample(make_field_sampler(domain.world, config), config, domain.owned,
-                             domain.settings.width)) {}
+    : Problem(domain, make_field_sampler(domain.world, config), config) {}
+
+template <class Real>
+Problem<Real>::Problem(const Domain<Real>& domain, const FieldSampler& sampler,
+                       const Config& config)
+    : Problem(domain, sample(sampler, with_source_densities(sampler, config, domain.owned),
+                             domain.owned, domain.settings.width)) {}
 
 template <class Real>
 Problem<Real>::Problem(const Domain<Real>& domain, Sampled sampled)

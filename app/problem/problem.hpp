@@ -4,6 +4,7 @@
 
 #include "app/domain/domain.hpp"
 #include "app/problem/boundary_conditions.hpp"
+#include "app/problem/region_sampler.hpp"
 #include "comm/mpi/error.hpp"
 #include "solver/kernels/apply.hpp"
 
@@ -37,7 +38,7 @@ struct Problem {
   /// the checksum of its data set, if it is one, to `inputs`. Throws CollectiveError.
   std::vector<Real> initial_temperature(const Config& config);
 
-  std::optional<SampledQuantity> changing_source;  ///< q where it depends on time
+  std::optional<ChangingSource> changing_source;  ///< q where it depends on time
   solver::HeatEquation<Real> equation;
   BoundaryConditions<Real> boundary;
   std::vector<io::InputChecksum> inputs;  ///< of the data sets that were read
@@ -45,16 +46,17 @@ struct Problem {
   /// Values on a box of cells.
   struct Sampled {
     solver::Material material;
-    std::optional<SampledQuantity> changing_source;
+    std::optional<ChangingSource> changing_source;
     BoundaryConditions<Real> boundary;
     std::vector<io::InputChecksum> inputs;
   };
   /// Collective. The coefficients of a box and of `ghost_layers` around it, and the sides that it
-  /// touches, at time 0. Throws CollectiveError.
+  /// touches, at time 0. Regions have source densities, not powers. Throws CollectiveError.
   static Sampled sample(const FieldSampler& sampler, const Config& config, const comm::Box& owned,
                         int ghost_layers);
 
  private:
+  Problem(const Domain<Real>& domain, const FieldSampler& sampler, const Config& config);
   Problem(const Domain<Real>& domain, Sampled sampled);
 
   const Domain<Real>& domain_;

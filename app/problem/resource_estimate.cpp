@@ -4,6 +4,7 @@
 #include "app/domain/domain.hpp"
 #include "app/domain/geometry.hpp"
 #include "app/problem/field_sampler.hpp"
+#include "app/problem/region_quantities.hpp"
 #include "comm/machine/device.hpp"
 #include "comm/mpi/error.hpp"
 #include "io/distribution/redistribution.hpp"
@@ -52,14 +53,8 @@ std::int64_t device_bytes(const Config& config, const comm::Box& owned,
   const auto field = config.grid.element_bytes() == 8
                          ? solver::Field<double>::bytes_for(owned, ghosts)
                          : solver::Field<float>::bytes_for(owned, ghosts);
-  const auto& material = config.material;
-  const auto conductivities = std::ranges::any_of(material.conductivity, varies)
-                                  ? static_cast<int>(material.conductivity.size())
-                                  : 0;
-  const int coefficients = conductivities +
-                           (varies(material.density) || varies(material.heat_capacity) ? 1 : 0) +
-                           (varies(config.source) ? 1 : 0);
-  return (2 + coefficients) * field + 2 * plan.sent_cells() * config.grid.element_bytes();
+  return (2 + varying_coefficients(config).count()) * field +
+         2 * plan.sent_cells() * config.grid.element_bytes();
 }
 
 /// Bytes that this rank needs of the memory that it computes in, and those that it has of it.
@@ -101,14 +96,14 @@ ResourceEstimate estimate_resources(const Config& config, const comm::Partition&
   plan.largest_block = blocks[static_cast<std::size_t>(largest)];
   const auto quantities = quantities_on_cells(config);
   const auto sampled =
-      std::ranges::count_if(quantities, [](const auto& q) { return varies(*q.second); });
+      varying_coefficients(config).count() + (varies(config.initial_temperature) ? 1 : 0);
   plan.snapshot_bytes = plan.largest_block.size() * element;
   plan.write_buffer_bytes =
       element * (element == 8 ? values_to_write<double>(plan.cells, blocks, largest)
                               : values_to_write<float>(plan.cells, blocks, largest));
   const bool reads_doubles =  // as inputs are
       element == 8 || std::ranges::any_of(quantities, [](const auto& q) {
-        return std::holds_alternative<FileDataset>(*q.second);
+        return std::holds_alternative<FileDataset>(q.second);
       });
   const auto reading = reads_doubles
                            ? 8 * io::values_kept_to_read<double>(plan.cells, blocks, nodes)
@@ -160,8 +155,8 @@ void check_inputs(const comm::Communicator& world, const Config& config) {
   const auto sampler = make_field_sampler(world, config);
   const comm::Box one_cell{{0, 0, 0}, {1, 1, 1}};
   for (const auto& [key, quantity] : quantities_on_cells(config)) {
-    if (std::holds_alternative<FileDataset>(*quantity))
-      sampler.cells(key, *quantity, one_cell, Range::any);
+    if (std::holds_alternative<FileDataset>(quantity))
+      sampler.cells(key, quantity, one_cell, Range::any);
   }
 }
 
@@ -172,7 +167,7 @@ int threads_worth(double cells_of_a_rank) {
 
 int threads_worth(const Config& config, int ranks) {
   const double slowness =
-      depends_on_time(config.source) ? 64 : 1;  // of a step that evaluates a formula in every cell
+      source_changes(config) ? 64 : 1;  // of a step that evaluates a formula in every cell
   return threads_worth(slowness * static_cast<double>(make_grid(config.grid).cell_count()) / ranks);
 }
 

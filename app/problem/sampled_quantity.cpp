@@ -116,9 +116,11 @@ void SampledQuantity::evaluate_rows(std::size_t part, double time) {
     Position position{0, y[static_cast<std::size_t>(row % box.extent(1))],
                       z[static_cast<std::size_t>(row / box.extent(1))]};
     double* value = values_.data() + row * box.extent(0);
-    for (const double along_x : x) {
-      position[0] = along_x;
-      *value++ = value_at(position, time);
+    const Owner* owner = points_.owners ? points_.owners->data() + row * box.extent(0) : nullptr;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (owner != nullptr && owner[i] != points_.owner) continue;
+      position[0] = x[i];
+      value[i] = value_at(position, time);
     }
   }
 }

@@ -8,8 +8,10 @@
 #include "solver/formula/formula.hpp"
 
 #include <array>
+#include <cstdint>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,11 +36,18 @@ inline bool varies(const Quantity& quantity) {
 /// Whether the quantity changes with time.
 bool depends_on_time(const Quantity& quantity);
 
+/// Which of several owners has a cell, for all cells of a box, x fastest.
+using Owner = std::uint16_t;
+using Owners = std::vector<Owner>;
+
 /// Where a formula is evaluated: the centres of cells or of a side's faces. The coordinate along an
 /// axis depends on the index along that axis alone.
 struct SamplePoints {
   comm::Box box;
   std::array<std::vector<double>, 3> coordinates;  ///< from the box's lower corner on [m]
+  /// If given, one for each point: only those of `owner` are evaluated, and others have no meaning.
+  std::shared_ptr<const Owners> owners{};
+  Owner owner = 0;
 };
 
 /// What does not depend on time is evaluated once, what does not depend on the position at one

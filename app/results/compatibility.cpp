@@ -66,10 +66,10 @@ const io::InputChecksum* find(const std::vector<io::InputChecksum>& inputs,
   return found == inputs.end() ? nullptr : &*found;
 }
 
-/// The key with its data set: "material.conductivity (/k of chip.h5)".
+/// The key with its data set: "materials.die.conductivity (/k of chip.h5)".
 std::string named(const Config& config, const std::string& key) {
   for (const auto& [path, quantity] : quantities_on_cells(config)) {
-    const auto* data = std::get_if<FileDataset>(quantity);
+    const auto* data = std::get_if<FileDataset>(&quantity);
     if (path == key && data != nullptr)
       return key + " (" + data->dataset + " of " + data->file.string() + ")";
   }

@@ -38,8 +38,9 @@ std::vector<std::int64_t> spread_order(std::int64_t count) {
 }
 
 bool varies_somewhere(const Config& config) {
-  return std::ranges::any_of(quantities_on_cells(config),
-                             [](const auto& quantity) { return varies(*quantity.second); });
+  return has_shapes(config) ||
+         std::ranges::any_of(quantities_on_cells(config),
+                             [](const auto& quantity) { return varies(quantity.second); });
 }
 
 /// Collective. Samples one piece as the start of a run does; gives the step that its coefficients
@@ -66,6 +67,7 @@ template <class Real>
 void look(const comm::Communicator& world, const Config& config, const comm::Box& owned,
           double budget, Forecast& result) {
   const auto sampler = make_field_sampler(world, config);
+  const auto complete = with_source_densities(sampler, config, owned, budget);
   const auto pieces = comm::contiguous_parts(owned, piece_cells);
   const auto count = static_cast<std::int64_t>(pieces.size());
   const comm::Stopwatch stopwatch;
@@ -74,7 +76,7 @@ void look(const comm::Communicator& world, const Config& config, const comm::Box
   for (const auto place : spread_order(world.max(count))) {
     const bool mine = place < count;
     const auto& piece = pieces[static_cast<std::size_t>(std::min(place, count - 1))];
-    const double dt = look_at<Real>(world, config, sampler, piece);
+    const double dt = look_at<Real>(world, complete, sampler, piece);
     result.dt = first ? dt : std::min(result.dt, dt);
     first = false;
     if (mine) cells += static_cast<double>(piece.size());
@@ -82,22 +84,20 @@ void look(const comm::Communicator& world, const Config& config, const comm::Box
   }
   const auto looked_at = world.sum(static_cast<std::int64_t>(cells));
   result.looked_at = static_cast<double>(looked_at) / static_cast<double>(result.cells);
+  if (!config.regions.empty())
+    result.regions = count_regions(sampler, complete, owned, budget, true);
 }
 
 /// Coefficients that make a step move as many bytes as the configuration's do.
 solver::Material material_like(const Config& config, std::int64_t cells) {
-  const auto like = [&](const Quantity& quantity, double value) -> solver::Coefficient {
-    if (!varies(quantity)) return value;
+  const auto like = [&](bool varies, double value) -> solver::Coefficient {
+    if (!varies) return value;
     return std::vector<double>(static_cast<std::size_t>(cells), value);
   };
-  solver::Material material;
-  material.conductivity.clear();
-  for (const auto& conductivity : config.material.conductivity)
-    material.conductivity.push_back(like(conductivity, 1));
-  material.volumetric_heat_capacity = like(
-      varies(config.material.density) ? config.material.density : config.material.heat_capacity, 1);
-  material.source = like(config.source, 0);
-  return material;
+  const auto varying = varying_coefficients(config);
+  const auto axes = conductivities(config).size();
+  return {std::vector(axes, like(varying.conductivities > 0, 1)), like(varying.capacity, 1),
+          like(varying.source, 0)};
 }
 
 /// A step on `box` by itself, all of whose sides are insulated.
@@ -126,12 +126,13 @@ double seconds_of_steps(const Config& config, const solver::Grid& grid, const co
 /// What formulas that change with time add to a step.
 double seconds_of_formulas(const comm::Communicator& world, const Config& config,
                            const comm::Box& owned) {
-  if (!depends_on_time(config.source)) return 0;
+  if (!source_changes(config)) return 0;
   const auto sampler = make_field_sampler(world, config);
   const auto box = comm::first_part(owned, formula_cells);
-  auto source = sampler.on_cells("source", config.source, box, Range::any);
+  RegionSampler regions(sampler, config, box, box);
+  auto source = regions.changing_source(regions.source());
   const comm::Stopwatch stopwatch;
-  (void)source.at(0);
+  if (source) (void)source->at(0);
   return stopwatch.seconds() * static_cast<double>(owned.size()) / static_cast<double>(box.size());
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/config/config.hpp"
+#include "app/problem/region_census.hpp"
 #include "comm/mpi/communicator.hpp"
 #include "comm/partition/partition.hpp"
 
@@ -34,6 +35,7 @@ struct Forecast {
   int ranks = 1;
   bool dt_is_chosen = false;  ///< by time.dt
   StepCost cost;
+  RegionCensus regions;  ///< none if no region has a shape
 
   double seconds() const { return static_cast<double>(steps) * cost.at_least(); }
 };

@@ -80,11 +80,12 @@ std::string to_string(const Forecast& f) {
   if (const auto fewer = fewer_ranks_text(f.cost, f.ranks); !fewer.empty())
     text += "warning        " + fewer + "\n";
   if (f.seconds() > day) text += long_run_text(f);
-  return text;
+  return to_string(f.regions) + text;
 }
 
 std::string expectation_text(Forecast f) {
   f.ranks = 1;
+  f.regions = {};
   auto text = to_string(f);
   text.pop_back();
   return text;

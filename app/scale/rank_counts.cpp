@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/scale/rank_counts.hpp"
 
-#include "app/problem/field_sampler.hpp"
+#include "app/problem/region_quantities.hpp"
 #include "comm/mpi/error.hpp"
 #include "comm/system/error_text.hpp"
 #include "io/text/message_text.hpp"
@@ -68,7 +68,7 @@ Config config_for(ScaleKind kind, const Config& config, int ranks) {
             "a study partitions the grid for each number of ranks", "set it to auto"});
   if (kind == ScaleKind::strong) return config;
   for (const auto& [key, quantity] : quantities_on_cells(config)) {
-    if (std::holds_alternative<FileDataset>(*quantity))
+    if (std::holds_alternative<FileDataset>(quantity))
       refuse({key + ": is a file", "a weak study needs it on grids of several sizes",
               "give a number or a formula, or take --strong"});
   }

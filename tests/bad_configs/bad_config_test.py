@@ -9,7 +9,7 @@ from pathlib import Path
 HALOTHERM = os.environ["HALOTHERM"]
 MPIEXEC = os.environ["MPIEXEC"]
 BAD_CONFIGS = Path(os.environ["HALOTHERM_SOURCE_DIR"]) / "tests/data/bad_configs"
-GOOD = "grid: {cells: [2], upper: [1]}\nmaterial: {conductivity: 1, density: 1, heat_capacity: 1}\n" \
+GOOD = "grid: {cells: [2], upper: [1]}\nmaterials: {solid: {conductivity: 1, density: 1, heat_capacity: 1}}\n" \
        "initial: {temperature: 0}\ntime: {steps: 1}\n"
 USAGE = 2
 INPUT_OUTPUT = 4
@@ -120,10 +120,10 @@ class BadFile(unittest.TestCase):
         self.assertTrue((self.folder / "pipe").is_fifo() and (self.folder / "link").is_symlink() and Path("/dev/full").is_char_device())
 
     def test_an_input_file_that_was_not_made_yet(self):
-        chip = (BAD_CONFIGS.parents[2] / "configs/chip.yaml").read_text(encoding="utf-8")
+        chip = GOOD.replace("{conductivity: 1,", "{conductivity: {file: chip.h5, dataset: /k, made_by: make_chip.py},")
         (self.folder / "chip.yaml").write_text(chip, encoding="utf-8")
         for command in (["check", "chip.yaml"], ["run", "chip.yaml"]):
-            self.refused("'chip.h5' (No such file or directory); make it by: scripts/make_chip.py", *command)
+            self.refused("'chip.h5' (No such file or directory); make it by: make_chip.py", *command)
 
     def test_a_full_standard_output(self):
         (self.folder / "good.yaml").write_text(GOOD, encoding="utf-8")

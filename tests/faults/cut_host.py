@@ -16,7 +16,7 @@ KEEPALIVE = {"oob_tcp_keepalive_time": 3, "oob_tcp_keepalive_intvl": 1, "oob_tcp
 CASE = f"""
 title: To be cut off
 grid: {{cells: [40, 36, 32], lower: [0, 0, 0], upper: [1, 1, 1]}}
-material: {{conductivity: 401, density: 8960, heat_capacity: 385}}
+materials: {{solid: {{conductivity: 401, density: 8960, heat_capacity: 385}}}}
 initial: {{temperature: "300 + 500*exp(-((x-0.5)^2+(y-0.5)^2+(z-0.5)^2)/0.01)"}}
 sides:
   x-: {{temperature: 300}}

@@ -18,7 +18,7 @@ STEPS, EVERY = 6, 2
 CASE = {
     "title": "Faults",
     "grid": {"cells": [96, 96, 48], "lower": [0, 0, 0], "upper": [1, 1, 1]},
-    "material": {"conductivity": 401, "density": 8960, "heat_capacity": 385},
+    "materials": {"solid": {"conductivity": 401, "density": 8960, "heat_capacity": 385}},
     "initial": {"temperature": "300 + 100*x*y"},
     "sides": {"x-": {"temperature": 300}, "x+": {"convection": {"coefficient": 25, "ambient": 293}},
               "y": "periodic", "z": {"flux": 0}},

@@ -14,7 +14,7 @@ from halotherm_runner import environment  # noqa: E402
 CASE = {
     "title": "Own files",
     "grid": {"cells": [8], "lower": [0], "upper": [1]},
-    "material": {"conductivity": 1, "density": 1, "heat_capacity": 1},
+    "materials": {"solid": {"conductivity": 1, "density": 1, "heat_capacity": 1}},
     "initial": {"temperature": "300 + 50*x"},
     "time": {"steps": 40, "dt": 1e-4},
     "output": {"directory": "out", "diagnostics": {"steps": 1}, "checkpoint": {"steps": 10, "keep": 100}, "fields": {"steps": 10}},
@@ -153,7 +153,7 @@ def linked_checkpoints(work, out):
 def other_run(work, out):
     """Another run's results up to step 20, of which this one's configuration knows nothing."""
     shutil.rmtree(out)
-    code, text = program(work, "--set", "material.density=3", "--set", "time.steps=20")
+    code, text = program(work, "--set", "materials.solid.density=3", "--set", "time.steps=20")
     assert code == 0, text
 
 

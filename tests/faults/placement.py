@@ -14,7 +14,7 @@ FACE = 24 * 20 * 8  # bytes
 CASE = """
 title: Placed by hosts
 grid: {cells: [24, 20, 32], upper: [1, 1, 1]}
-material: {conductivity: "1 + x*z", density: 2, heat_capacity: 3}
+materials: {solid: {conductivity: "1 + x*z", density: 2, heat_capacity: 3}}
 initial: {temperature: "300 + 50*sin(9*x + 5*y)*cos(7*z)"}
 time: {steps: 50}
 parallel: {ranks: [1, 1, 4]}

@@ -21,7 +21,7 @@ from halotherm_runner import environment  # noqa: E402
 CASE = {
     "title": "Two runs",
     "grid": {"cells": [64], "lower": [0], "upper": [1]},
-    "material": {"conductivity": 1, "density": 1, "heat_capacity": 1},
+    "materials": {"solid": {"conductivity": 1, "density": 1, "heat_capacity": 1}},
     "initial": {"temperature": "300 + 50*x"},
     "time": {"steps": 1000000000, "dt": 1e-5},
     "output": {"directory": "out", "diagnostics": {"steps": 1000}, "checkpoint": {"walltime": 0.3}},

@@ -11,7 +11,7 @@ import hostile_checkpoints
 
 CONFIGURATION = """
 grid: {cells: [3, 4, 2], upper: [1, 1, 1]}
-material: {conductivity: 401, density: 8960, heat_capacity: 385}
+materials: {solid: {conductivity: 401, density: 8960, heat_capacity: 385}}
 initial: {temperature: "300 + 10*x"}
 time: {steps: 3}
 """

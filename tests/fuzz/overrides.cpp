@@ -7,9 +7,9 @@ namespace {
 constexpr const char* good = R"yaml(
 title: a bar between two walls
 grid: {cells: [16, 8], lower: [-1, 0], upper: [2, 1]}
-material: {conductivity: [401, "40 + x"], density: 8960,
-           heat_capacity: {file: copper.h5, dataset: /c}}
-source: "1e6*exp(-t)*(x > 0)"
+materials: {solid: {conductivity: [401, "40 + x"], density: 8960,
+           heat_capacity: {file: copper.h5, dataset: /c}}}
+regions: [{source: "1e6*exp(-t)*(x > 0)"}]
 initial: {temperature: 300}
 sides:
   x-: {temperature: 300}

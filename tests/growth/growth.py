@@ -30,7 +30,7 @@ MUCH = 64 * KIB  # bytes; more than what describes the values in a file, less th
 
 def case(cells, cut, **more):
     return {"title": "Growth", "grid": {"cells": list(cells), "upper": [1, 1, 1]},
-            "material": {"conductivity": 401, "density": 8960, "heat_capacity": 385},
+            "materials": {"solid": {"conductivity": 401, "density": 8960, "heat_capacity": 385}},
             "initial": {"temperature": "300 + 100*x*y"}, "time": {"steps": LAST}, "parallel": {"ranks": list(cut)},
             "output": {"directory": "results", "checkpoint": {"steps": STEP, "keep": 3}}} | more
 
@@ -92,7 +92,7 @@ class Growth:
             layout = {"chunks": tuple(min(32, extent) for extent in shape), "compression": 1} if chunked else {}
             size = file.create_dataset("k", data=values, **layout).id.get_storage_size()
         material = {"conductivity": {"file": "chip.h5", "dataset": "/k"}, "density": 8960, "heat_capacity": 385}
-        _, counts = self.run(case(cells, cut, material=material), folder=folder)
+        _, counts = self.run(case(cells, cut, materials={"solid": material}), folder=folder)
         what = f"input{' (gzip)' if chunked else ''} {'x'.join(map(str, cells))} cut {'x'.join(map(str, cut))}"
         self.judge_reading(what, of_file(counts, "chip.h5"), size, math.prod(cut))
 

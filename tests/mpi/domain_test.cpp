@@ -17,7 +17,7 @@ using test::world;
 Config config_of(const std::string& cells, const std::string& halo) {
   return parse_config("grid: {cells: " + cells +
                           ", upper: [1, 1, 1]}\n"
-                          "material: {conductivity: 1, density: 1, heat_capacity: 1}\n"
+                          "materials: {solid: {conductivity: 1, density: 1, heat_capacity: 1}}\n"
                           "initial: {temperature: 0}\ntime: {steps: 1}\n"
                           "sides: {y: periodic}\nparallel: {halo: " +
                           halo + "}\n",

@@ -16,7 +16,7 @@ using test::world;
 Config config_with(const std::string& parallel) {
   return parse_config(
       "grid: {cells: [24, 20, 16], upper: [1, 1, 1]}\n"
-      "material: {conductivity: \"2 + x\", density: 3, heat_capacity: 4}\n"
+      "materials: {solid: {conductivity: \"2 + x\", density: 3, heat_capacity: 4}}\n"
       "initial: {temperature: \"300 + x\"}\n"
       "sides: {x: periodic, z-: {temperature: \"300 + t\"}}\n"
       "time: {steps: 10}\n"

@@ -14,11 +14,12 @@ using test::world;
 /// Every coefficient varies along every axis.
 constexpr auto text = R"(
 grid: {cells: [24, 20, 32], upper: [1, 1, 1]}
-material:
-  conductivity: [1 + x*y + 2*z, 2 + x + y*z, 1 + x*y*z]
-  density: 1 + 0.1*x + y
-  heat_capacity: 1 + z
-source: 1e3*x*y*z
+materials:
+  solid:
+    conductivity: [1 + x*y + 2*z, 2 + x + y*z, 1 + x*y*z]
+    density: 1 + 0.1*x + y
+    heat_capacity: 1 + z
+regions: [{source: 1e3*x*y*z}]
 initial: {temperature: sin(5*x) + cos(4*y) + sin(7*z)}
 sides: {x: periodic, y: periodic, z-: {temperature: 2}}
 time: {steps: 1}

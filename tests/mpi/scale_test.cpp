@@ -33,7 +33,7 @@ class Scale : public testing::Test {
         "grid: {cells: [24, 20, 16], upper: [1, 1, 1], precision: " +
         precision +
         "}\n"
-        "material: {conductivity: \"2 + x\", density: 3, heat_capacity: 4}\n"
+        "materials: {solid: {conductivity: \"2 + x\", density: 3, heat_capacity: 4}}\n"
         "initial: {temperature: \"300 + 20*x*y + z\"}\n"
         "sides: {x: periodic, y-: {temperature: \"300 + t\"}, z+: "
         "{convection: {coefficient: 5, ambient: 290}}}\n"

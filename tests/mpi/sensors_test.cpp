@@ -62,7 +62,8 @@ std::vector<double> readings(const Solution& solution, int cells,
   list(cells);
   text << ", upper: ";
   list(1);
-  text << "}\nmaterial: {conductivity: 2, density: 1, heat_capacity: 1}\ninitial: {temperature: "
+  text << "}\nmaterials: {solid: {conductivity: 2, density: 1, heat_capacity: 1}}\ninitial: "
+          "{temperature: "
           "0}\ntime: {steps: 1}\nsides: "
        << solution.sides << "\noutput: {sensors: [";
   for (std::size_t n = 0; n < positions.size(); ++n) {

@@ -81,14 +81,11 @@ class StepCost : public testing::TestWithParam<const char*> {
                         world.broadcast("step_cost_" + std::to_string(getpid()));
     std::ostringstream text;
     text << "grid: {cells: [24, 20, 16], upper: [1, 1, 1]}\n"
-         << "material: {conductivity: 2, density: 3, heat_capacity: 4}\n"
+         << "materials: {solid: {conductivity: 2, density: 3, heat_capacity: 4}}\n"
          << "initial: {temperature: \"300 + x\"}\n"
          << "sides: {x: periodic, y-: {temperature: \"" << value_ << "\"}, "
-         << "z+: {convection: {coefficient: \"5 + x\", ambient: \"" << ambient_ << "\"}, "
-         << "radiation: {emissivity: \"" << emissivity_ << "\", ambient: \"" << ambient_ << "\"}, "
-         << "patches: [{name: spot, box: {lower: [0, 0, 1], upper: [1, 0.5, 1]}, flux: 3}]}, "
-         << "z-: {radiation: {emissivity: 0.8, ambient: \"" << fire_ << "\"}}}\n"
-         << "source: \"" << source_ << "\"\n"
+         << "z+: {convection: {coefficient: \"5 + x\", ambient: \"" << ambient_ << "\"}}}\n"
+         << "regions: [{source: \"" << source_ << "\"}]\n"
          << "time: {steps: " << steps << "}\n"
          << "parallel: {transport: " << GetParam() << "}\n"
          << "output: {directory: " << folder.string() << ", diagnostics: {steps: 1000}}\n";

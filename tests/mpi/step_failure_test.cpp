@@ -38,7 +38,7 @@ class StepFailure : public testing::Test {
     const auto& world = test::world();
     std::ostringstream text;
     text << "grid: {cells: [12, 10, 12], upper: [1, 1, 1]}\n"
-         << "material: {conductivity: 1, density: 1, heat_capacity: 1}\n"
+         << "materials: {solid: {conductivity: 1, density: 1, heat_capacity: 1}}\n"
          << "initial: {temperature: 300}\n"
          << "sides: " << sides << "\n"
          << "time: {steps: 100, dt: 1e-3}\n"

@@ -195,7 +195,7 @@ class WritesBesideSteps : public testing::TestWithParam<Order> {
   void run(const std::filesystem::path& folder) const {
     std::ostringstream text;
     text << "grid: {cells: [24, 20, 48], upper: [1, 1, 1]}\n"
-         << "material: {conductivity: 2, density: 3, heat_capacity: 4}\n"
+         << "materials: {solid: {conductivity: 2, density: 3, heat_capacity: 4}}\n"
          << "initial: {temperature: \"300 + x\"}\n"
          << "sides: {x: periodic, y-: {temperature: \"300 + z\"}}\n"
          << "time: {steps: 1000000000}\n"

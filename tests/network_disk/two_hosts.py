@@ -23,7 +23,7 @@ STEPS, EVERY, LIMIT = 40, 20, 240
 
 def case(cells, writer):
     return {"title": "On a network disk", "grid": {"cells": [cells, cells, cells], "upper": [1, 1, 1]},
-            "material": {"conductivity": "400 + x*z", "density": 8960, "heat_capacity": 385},
+            "materials": {"solid": {"conductivity": "400 + x*z", "density": 8960, "heat_capacity": 385}},
             "initial": {"temperature": "300 + 50*sin(9*x + 5*y)*cos(7*z)"}, "time": {"steps": STEPS},
             "output": {"directory": "results", "checkpoint": {"steps": EVERY, "keep": 3}, "diagnostics": {"steps": 10},
                        **({"writer": writer} if writer else {})}}

@@ -35,7 +35,7 @@ sys.exit(code)
 def case(cells, cut, steps, every):
     last = {"steps": every} if every else {}
     return {"title": "Compared", "grid": {"cells": [cells] * 3, "upper": [1, 1, 1]},
-            "material": {"conductivity": 401, "density": 8960, "heat_capacity": 385},
+            "materials": {"solid": {"conductivity": 401, "density": 8960, "heat_capacity": 385}},
             "initial": {"temperature": "300 + 100*x*y"}, "time": {"steps": steps},
             "parallel": {"ranks": cut, "transport": "device"},
             "output": {"directory": "results", "checkpoint": last}}

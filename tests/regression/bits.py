@@ -23,7 +23,8 @@ def step_of(checkpoint):
 
 
 def problem(dimensions, precision="float64", **sections):
-    """Everything that could depend on how the grid is cut: all kinds of sides, coefficients that vary, values that change in time."""
+    """Everything that could depend on how the grid is cut: all kinds of sides, coefficients that vary, values that change in time.
+    `material` changes properties of the one material, other names keys of sections."""
     sides = {"x-": {"temperature": "300 + 40*sin(30*t + y) + 10*z"},
              "x+": {"convection": {"coefficient": "5 + 4*cos(7*y)", "ambient": "280 + 100*t"},
                     "radiation": {"emissivity": "0.5 + 0.3*cos(3*y)", "ambient": "400 + 900*t"}}}
@@ -37,13 +38,14 @@ def problem(dimensions, precision="float64", **sections):
     config = {
         "title": "Bits",
         "grid": {"cells": CELLS[dimensions], "lower": [-0.3] * dimensions, "upper": [1.1, 0.8, 0.7][:dimensions], "precision": precision},
-        "material": {"conductivity": "1 + 0.7*sin(9*x + 2*y)*cos(5*z)", "density": "2 + cos(11*x)", "heat_capacity": 0.9},
-        "source": "500*exp(-20*(x^2 + y^2 + z^2))*(1 + t)",
+        "materials": {"solid": {"conductivity": "1 + 0.7*sin(9*x + 2*y)*cos(5*z)", "density": "2 + cos(11*x)", "heat_capacity": 0.9}},
+        "regions": [{"source": "500*exp(-20*(x^2 + y^2 + z^2))*(1 + t)"}],
         "initial": {"temperature": "300 + 80*sin(13*x + 1)*cos(7*y + 2)*sin(5*z + 3)"},
         "sides": sides,
         "time": {"steps": STEPS},
         "output": {"diagnostics": {"steps": 1}, "checkpoint": {"steps": 1000000}, "sensors": [{"name": "middle", "at": [0.37] * dimensions},
                               {"name": "corner", "at": [1.09, -0.29, 0.69][:dimensions]}]}}
+    config["materials"]["solid"] |= sections.pop("material", {})
     for name, keys in sections.items():
         config[name] = {**config.get(name, {}), **keys}
     return config

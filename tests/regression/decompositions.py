@@ -124,4 +124,21 @@ class Exchange(BitsCase):
         self.assertIn("0 differences found", done.stdout)
 
 
+class Regions(BitsCase):
+    """Materials and sources by regions, one of which changes with time and one of which is on some ranks alone."""
+
+    def test_cuts(self):
+        config = problem(3) | {"regions": [
+            {"material": "solid"},
+            {"material": "other", "cylinder": {"axis": "y", "center": [0.4, 0, 0.2], "radius": 0.3}},
+            {"layer": {"axis": "z", "from": 0.1, "to": 0.4}, "source": "500*(1 + sin(50*t))*x"},
+            {"material": "other", "box": {"lower": [-0.3, -0.3, -0.3], "upper": [0, 0, 0]}, "power": 30}]}
+        config["materials"]["other"] = {"conductivity": [2, 1, "3 + x"], "density": 1, "heat_capacity": 2}
+        reference = self.run_program(config)
+        for ranks, parallel in ((2, {"ranks": [1, 1, 2]}), (3, {"ranks": [3, 1, 1], "halo": 2}), (8, {"ranks": [2, 2, 2]}),
+                                (3, {"split_points": [[], [2, 9], []]})):
+            with self.subTest(parallel=parallel):
+                self.assert_same(self.run_program(config | {"parallel": parallel}, ranks), reference, str(parallel))
+
+
 del RankCounts

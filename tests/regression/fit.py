@@ -31,11 +31,11 @@ class Fit(BitsCase):
         side = {"x-": {"temperature": 999}}
         grid = {"grid.cells": {"grid": {"cells": [37, 30]}}, "grid.upper": {"grid": {"upper": [1.1, 0.9]}},
                 "grid.precision": {"grid": {"precision": "float32"}}}
-        physics = {"material.conductivity": {"material": {"conductivity": 2}}, "material.density": {"material": {"density": 2}},
-                   "source": {"source": 0}, "initial.temperature": {"initial": {"temperature": 300}}, "sides.x-": {"sides": side}, "time.dt": {"time": {"dt": 1e-5}}}
+        physics = {"materials.solid.conductivity": {"material": {"conductivity": 2}}, "materials.solid.density": {"material": {"density": 2}},
+                   "regions": {"regions": [{"source": 0}]}, "initial.temperature": {"initial": {"temperature": 300}}, "sides.x-": {"sides": side}, "time.dt": {"time": {"dt": 1e-5}}}
         for key, change in (grid | physics).items():
             with self.subTest(key=key):
-                config = problem(2)
+                config = problem(2, material=change.pop("material", {}))
                 for section, value in change.items():
                     config[section] = config[section] | value if isinstance(value, dict) else value
                 refused = self.restart(config, 2).output
@@ -49,7 +49,7 @@ class Fit(BitsCase):
     def test_several_keys_are_all_named(self):
         config = problem(2, material={"density": 3, "heat_capacity": 2}, time={"dt": 1e-5})
         refused = self.restart(config, 2).output
-        for key in ("material.density", "material.heat_capacity", "time.dt"):
+        for key in ("materials.solid.density", "materials.solid.heat_capacity", "time.dt"):
             self.assertIn(key, refused)
 
     def test_harmless_changes_are_taken(self):
@@ -63,7 +63,7 @@ class Fit(BitsCase):
         values = 1 + np.random.default_rng(6).random((29, 37))
         config = problem(2, time={"steps": 3}, initial={"temperature": self.data_set("initial", 300 * values)},
                          material={"conductivity": self.data_set("conductivity", values)})
-        config["source"] = self.data_set("source", values)
+        config["regions"] = [{"source": self.data_set("source", values)}]
         self.start = self.run_program(config, 3)
         (self.work / "initial.h5").unlink()  # no restart reads it
         config["time"] = {"steps": 6}
@@ -72,24 +72,24 @@ class Fit(BitsCase):
         changed = values.copy()
         changed[28, 36] = np.nextafter(changed[28, 36], 2)
         self.data_set("conductivity", changed)
-        self.assertIn("material.conductivity (/values of conductivity.h5)); put the old values back", self.restart(config, 2).output)
+        self.assertIn("materials.solid.conductivity (/values of conductivity.h5)); put the old values back", self.restart(config, 2).output)
         taken = self.restart(config, 0, "--allow-changes")
-        self.assertIn("inputs         changed since the checkpoint was written: material.conductivity (/val", taken.output)
+        self.assertIn("inputs         changed since the checkpoint was written: materials.solid.conductivity (/val", taken.output)
         self.start = taken
         self.restart(config | {"time": {"steps": 7}}, 0)
 
         self.data_set("source", values[::-1])
-        self.assertIn("(changed since it was written: source (/values of source.h5))", self.restart(config, 2).output)
+        self.assertIn("(changed since it was written: regions[0].source (/values of source.h5))", self.restart(config, 2).output)
         self.data_set("source", values)
         code, text = launch(["check", str(taken.checkpoints()[-1])], 1, self.work)
         self.assertEqual(code, 0, text)
-        for key in ("inputs         material.conductivity, checksum ", "source, checksum ", "initial.temperature, checksum "):
+        for key in ("inputs         materials.solid.conductivity, checksum ", "regions[0].source, checksum ", "initial.temperature, checksum "):
             self.assertIn(key, text)
 
     def test_inputs_of_older_checkpoints_are_not_compared(self):
         old = Path(os.environ["HALOTHERM_SOURCE_DIR"]) / "tests/fuzz/corpus/checkpoint/two_axes.h5"
         material = {"conductivity": self.data_set("conductivity", np.full((4, 3), 400)), "density": 8960, "heat_capacity": 385}
-        config = {"grid": {"cells": [3, 4], "upper": [1, 1], "precision": "float32"}, "material": material,
+        config = {"grid": {"cells": [3, 4], "upper": [1, 1], "precision": "float32"}, "materials": {"solid": material},
                   "initial": {"temperature": "300 + 10*x"}, "time": {"steps": 5}}
         results = self.run_program(config, arguments=["--restart", str(old), "--allow-changes"])
         self.assertIn("inputs         not compared with those of the run before (its checkpoint, of an older format", results.output)

@@ -31,7 +31,7 @@ class SharedCores(Case):
         for cells, threads in (([20000], 1), ([512, 512], cores)):
             config = self.work / "problem.yaml"
             config.write_text(json.dumps({"grid": {"cells": cells, "upper": [1] * len(cells)}, "time": {"steps": 1}, "initial": {"temperature": 300},
-                                 "material": {"conductivity": 1, "density": 1, "heat_capacity": 1}}),
+                                 "materials": {"solid": {"conductivity": 1, "density": 1, "heat_capacity": 1}}}),
                               encoding="utf-8")
             for words, expected in ((["-u", "OMP_NUM_THREADS"], threads), (["OMP_NUM_THREADS=2"], 2)):
                 *launcher, program = command(1)

@@ -28,7 +28,7 @@ STUDIES = [("weak", (64, 64, 64), USUAL), ("weak", (96, 96, 48), USUAL), ("weak"
            ("strong", (96, 96, 96), LONG)]
 SHORT_LINKS, SHORT_STUDIES = [(2e-3, 2.5e9)], [("weak", (32, 32, 32), USUAL)]
 # work for the processor rather than the memory, whose speed other programs change more
-VARYING = ["--set", "material.conductivity=300 + 100 * x"]
+VARYING = ["--set", "materials.solid.conductivity=300 + 100 * x"]
 REPEATS, CELLS_A_REPEAT = 15, 3e7
 ENOUGH, ATTEMPTS = 0.6, 2  # of its core, that the worst-off rank must have had: the switch takes its part
 ALIKE, PAIRS = 0.1, 3  # both studies of a pair must have computed at one speed: other machines of the host change it

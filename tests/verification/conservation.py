@@ -22,7 +22,7 @@ class Conservation(Case):
     STEPS = 200
 
     def rows(self, cells, material, sides, ranks=2, **more):
-        config = {"grid": {"cells": cells, "upper": [1] * len(cells), "precision": more.pop("precision", "float64")}, "material": material,
+        config = {"grid": {"cells": cells, "upper": [1] * len(cells), "precision": more.pop("precision", "float64")}, "materials": {"solid": material},
                   "initial": {"temperature": self.data_set("initial", RANDOM.uniform(250, 400, cells[::-1]))}, "sides": sides,
                   "time": {"steps": self.STEPS, "bound": "stable"}, "output": {"diagnostics": {"steps": 1}, **more.pop("output", {})}, **more}
         results = self.run_program(config, ranks)
@@ -75,7 +75,7 @@ class Conservation(Case):
         """Unequal spacing: 1 m x 1 m x 1 m in 12 x 10 x 8 cells; q = 1000 (1 + t) x, mean of x is 1/2 exactly."""
         material = {"conductivity": 2, "density": 3, "heat_capacity": "1 + 0.5*z"}
         sides = {"x-": {"flux": 700}, "y+": {"flux": "-300*(1 + 2*t)"}}
-        rows = self.rows([12, 10, 8], material, sides, source="1000*(1 + t)*x")
+        rows = self.rows([12, 10, 8], material, sides, regions=[{"source": "1000*(1 + t)*x"}])
         start = rows["time_s"][:-1]
         power = 500 * (1 + start) + 700 - 300 * (1 + 2 * start)  # forward Euler takes the values at each step's start
         self.check("3-D source and fluxes that change", rows, [12, 10, 8], np.append(0, np.cumsum(self.dt * power)))

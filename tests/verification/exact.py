@@ -17,8 +17,8 @@ class SineMode(OrderCase):
     def decay(self, cells, upper, waves):
         """(numerical amplitude at a probe for each step, the discrete factor of a step)"""
         phases = [f"2*pi*{k}*{x}/{length}" for k, x, length in zip(waves, "xyz", upper)]
-        config = {"grid": {"cells": cells, "upper": upper}, "material": {"conductivity": self.CONDUCTIVITY, "density": self.CAPACITY,
-                                                                           "heat_capacity": 1},
+        config = {"grid": {"cells": cells, "upper": upper}, "materials": {"solid": {"conductivity": self.CONDUCTIVITY, "density": self.CAPACITY,
+                                                                           "heat_capacity": 1}},
                   "initial": {"temperature": "*".join(f"sin({phase})" for phase in phases)},
                   "sides": {axis: "periodic" for axis in "xyz"[:len(cells)]}, "time": {"steps": self.STEPS},
                   "output": {"diagnostics": {"steps": 1},
@@ -63,7 +63,7 @@ class Layers(Case):
         values = np.broadcast_to(np.reshape(k, shape), cells[::-1])
         side = "xyz"[axis]
         config = {"grid": {"cells": cells, "upper": [1] * dimensions}, "initial": {"temperature": 350},
-                  "material": {"conductivity": self.data_set("k", values), "density": 1, "heat_capacity": 1},
+                  "materials": {"solid": {"conductivity": self.data_set("k", values), "density": 1, "heat_capacity": 1}},
                   "sides": {side + "-": {"temperature": 300}, side + "+": {"temperature": 400}},
                   "time": {"steps": 20000, "bound": "stable"}, "output": {"diagnostics": {"steps": 10000}}}
         field = self.run_program(config).temperature()

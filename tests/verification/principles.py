@@ -19,7 +19,7 @@ class MaximumPrinciple(Case):
     def rows(self, cells, sides, timing, precision="float64", conductivity=1.5):
         initial = self.data_set("initial", np.where(RANDOM.random(cells[::-1]) < 0.5, 300.0, 400.0))  # as rough as can be
         config = {"grid": {"cells": cells, "upper": [1] * len(cells), "precision": precision}, "initial": {"temperature": initial},
-                  "material": {"conductivity": conductivity, "density": 2, "heat_capacity": 1}, "sides": sides,
+                  "materials": {"solid": {"conductivity": conductivity, "density": 2, "heat_capacity": 1}}, "sides": sides,
                   "time": {"steps": 150} | timing, "output": {"diagnostics": {"steps": 1}}}
         return self.run_program(config, ranks=2).diagnostics()
 
@@ -80,7 +80,7 @@ class Symmetry(Case):
         for name, values in self.fields.items():
             data[name] = self.data_set(f"{name}{mirrored}", values if mirrored is None else np.flip(values, 2 - mirrored))
         config = {"grid": {"cells": self.CELLS, "upper": [1.4, 1.1, 0.9], "precision": precision}, "sides": sides,
-                  "material": {"conductivity": data["conductivity"], "density": 2, "heat_capacity": 1}, "source": data["source"],
+                  "materials": {"solid": {"conductivity": data["conductivity"], "density": 2, "heat_capacity": 1}}, "regions": [{"source": data["source"]}],
                   "initial": {"temperature": data["initial"]}, "time": {"steps": 40}}
         return self.run_program(config, ranks).temperature()
 

@@ -86,7 +86,7 @@ class Problem:
                 sides[AXES[axis]] = kind
             else:
                 sides |= {f"{AXES[axis]}{sign}": self.side(axis, end) for end, sign in enumerate("-+")}
-        return {"material": self.material(), "source": self.source(), "sides": sides,
+        return {"materials": {"solid": self.material()}, "regions": [{"source": self.source()}], "sides": sides,
                 "initial": {"temperature": self.temperature(growth="1")}}
 
     def material(self):
@@ -135,4 +135,4 @@ class Mode:
             else:
                 sides |= {f"{AXES[axis]}{sign}": self.side(axis, end) for end, sign in enumerate("-+")}
         material = {"conductivity": self.CONDUCTIVITY, "density": self.DENSITY, "heat_capacity": self.HEAT_CAPACITY}
-        return {"material": material, "sides": sides, "initial": {"temperature": self.temperature(decay="1")}}
+        return {"materials": {"solid": material}, "sides": sides, "initial": {"temperature": self.temperature(decay="1")}}

@@ -29,7 +29,7 @@ def grows(history):
 class Stability(Case):
     def config(self, cells, upper, time, initial=300):
         return {"grid": {"cells": cells, "upper": upper}, "initial": {"temperature": initial}, "time": time,
-                "material": {"conductivity": CONDUCTIVITY[:len(cells)], "density": DENSITY, "heat_capacity": HEAT_CAPACITY},
+                "materials": {"solid": {"conductivity": CONDUCTIVITY[:len(cells)], "density": DENSITY, "heat_capacity": HEAT_CAPACITY}},
                 "sides": {axis: "periodic" for axis in "xyz"[:len(cells)]}, "output": {"diagnostics": {"steps": 1}}}
 
     def test_auto_is_the_formula(self):

@@ -37,7 +37,7 @@ class Plugin(Case):
         self.mark = self.work / "loaded"
         self.variables = {"HDF5_PLUGIN_PATH": str(self.work / "plugins"), "HALOTHERM_TEST_MARK": str(self.mark)}
         self.config = {"grid": {"cells": [4, 3], "upper": [1, 1]}, "initial": {"temperature": 300}, "time": {"steps": 1},
-                       "material": {"conductivity": 1, "density": 1, "heat_capacity": 1}}
+                       "materials": {"solid": {"conductivity": 1, "density": 1, "heat_capacity": 1}}}
 
     def test_the_plugin_can_be_loaded(self):
         """Else the others would pass for nothing."""
@@ -50,7 +50,7 @@ class Plugin(Case):
     def test_an_input_file(self):
         with h5py.File(self.work / "k.h5", "w") as file:
             filtered(file, "k", np.ones((3, 4)))
-        self.config["material"]["conductivity"] = {"file": "k.h5", "dataset": "/k"}
+        self.config["materials"]["solid"]["conductivity"] = {"file": "k.h5", "dataset": "/k"}
         (self.work / "run.yaml").write_text(json.dumps(self.config), encoding="utf-8")
         code, text = launch(["check", str(self.work / "run.yaml")], 1, self.work, self.variables)
         self.assertEqual(code, 4, text)

@@ -38,7 +38,7 @@ TEST(Options, run_with_everything) {
 }
 
 TEST(Options, an_override_may_hold_anything) {
-  const std::vector<std::string> overrides{"sides.x-.flux=-5", "title=[a, b]", "source=x=y",
+  const std::vector<std::string> overrides{"sides.x-.flux=-5", "title=[a, b]", "regions=x=y",
                                            "a=", "time.dt=\"1, 2\""};
   std::vector<std::string> words{"check", "a.yaml"};
   for (const auto& override : overrides) {

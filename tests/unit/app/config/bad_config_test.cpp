@@ -102,7 +102,7 @@ TEST(BadConfig, there_are_enough_of_them) {
 
 TEST(BadConfig, what_they_change_is_right_without_the_change) {
   EXPECT_EQ(error_of("grid: {cells: [16, 8], upper: [2, 1]}\n"
-                     "material: {conductivity: 401, density: 8960, heat_capacity: 385}\n"
+                     "materials: {solid: {conductivity: 401, density: 8960, heat_capacity: 385}}\n"
                      "initial: {temperature: 300}\n"
                      "time: {end: 1}\n",
                      "good.yaml", {}),

@@ -52,10 +52,10 @@ class ConfigFile : public testing::Test {
 };
 
 TEST_F(ConfigFile, right) {
-  const auto file = make(
-      "right.yaml",
-      "grid: {cells: [16], upper: [1]}\nmaterial: {conductivity: 1, density: 1, heat_capacity: 1}\n"
-      "initial: {temperature: 0}\ntime: {steps: 1}\n");
+  const auto file = make("right.yaml",
+                         "grid: {cells: [16], upper: [1]}\nmaterials: {solid: {conductivity: 1, "
+                         "density: 1, heat_capacity: 1}}\n"
+                         "initial: {temperature: 0}\ntime: {steps: 1}\n");
   EXPECT_EQ(load_config(world_, file, {"grid.cells=[20]"}).grid.cells, std::vector<int>{20});
   EXPECT_EQ(load_config(world_, file, {}).folder, folder_);
 }

@@ -14,7 +14,7 @@ namespace {
 
 const std::string minimal =
     "grid: {cells: [16, 8], upper: [2, 1]}\n"
-    "material: {conductivity: 401, density: 8960, heat_capacity: 385}\n"
+    "materials: {solid: {conductivity: 401, density: 8960, heat_capacity: 385}}\n"
     "initial: {temperature: 300}\n"
     "time: {end: 1}\n";
 
@@ -22,11 +22,20 @@ const std::string everything = R"yaml(
 title: "every key: \"quotes\", #, tabs are not"
 grid: {cells: [12, 8, 4], lower: [-1, 0, 0.1], upper: [1, 1, 0.30000000000000004],
        precision: float32}
-material:
-  conductivity: [1.5, "1 + x^2", "2*y"]
-  density: {file: chip.h5, dataset: /layers/density, made_by: "make_chip.py --refine 2"}
-  heat_capacity: "385 + z"
-source: "1e6*sin(2*pi*t)"
+materials:
+  solid:
+    conductivity: [1.5, "1 + x^2", "2*y"]
+    density: {file: chip.h5, dataset: /layers/density, made_by: "make_chip.py --refine 2"}
+    heat_capacity: "385 + z"
+  other: {conductivity: 5, density: 6, heat_capacity: 7}
+regions:
+  - {material: solid, source: "1e6*sin(2*pi*t)"}
+  - {name: box-1, material: other, box: {lower: [-1, 0, 0.1], upper: [0, 1, 0.2]}, power: 12}
+  - {cylinder: {axis: y, center: [0, 0, 0.2], radius: 0.3, from: 0.1, to: 0.2}, source: 5}
+  - {material: other, sphere: {center: [0, 0.5, 0.2], radius: 0.1}}
+  - {material: other, layer: {axis: x, from: -1, to: -0.5}}
+  - {formula: "x^2 + y^2 < 0.1", source: {file: chip.h5, dataset: /q}}
+  - {labels: {file: part.h5, dataset: /label}, materials: {1: solid, -7: other}}
 initial: {temperature: {file: start.h5, dataset: /T}}
 sides:
   x-: {temperature: "300 + t"}
@@ -72,10 +81,23 @@ TEST(Config, every_key_arrives) {
   EXPECT_EQ(config.title, "every key: \"quotes\", #, tabs are not");
   EXPECT_EQ(config.grid.upper[2], 0.30000000000000004);
   EXPECT_EQ(config.grid.precision, Precision::float32);
-  EXPECT_EQ(std::get<double>(config.material.conductivity[0]), 1.5);
-  EXPECT_EQ(text_of(config.material.conductivity[2]), "2*y");
-  EXPECT_EQ(std::get<FileDataset>(config.material.density).dataset, "/layers/density");
-  EXPECT_EQ(std::get<FileDataset>(config.material.density).made_by, "make_chip.py --refine 2");
+  EXPECT_EQ(std::get<double>(config.materials[0].conductivity[0]), 1.5);
+  EXPECT_EQ(text_of(config.materials[0].conductivity[2]), "2*y");
+  EXPECT_EQ(std::get<FileDataset>(config.materials[0].density).dataset, "/layers/density");
+  EXPECT_EQ(std::get<FileDataset>(config.materials[0].density).made_by, "make_chip.py --refine 2");
+  EXPECT_EQ(config.materials[1].name, "other");
+  ASSERT_EQ(config.regions.size(), 7U);
+  EXPECT_EQ(text_of(*config.regions[0].source), "1e6*sin(2*pi*t)");
+  EXPECT_EQ(config.regions[1].name, "box-1");
+  EXPECT_EQ(config.regions[1].box->upper, (std::vector<double>{0, 1, 0.2}));
+  EXPECT_EQ(config.regions[1].power, 12);
+  EXPECT_EQ(config.regions[2].cylinder->axis, Axis::y);
+  EXPECT_EQ(config.regions[2].cylinder->from, 0.1);
+  EXPECT_EQ(config.regions[3].sphere->radius, 0.1);
+  EXPECT_EQ(config.regions[4].layer->to, -0.5);
+  EXPECT_EQ(text_of(*config.regions[5].formula), "x^2 + y^2 < 0.1");
+  EXPECT_EQ(config.regions[6].materials,
+            (std::map<long, std::string>{{1, "solid"}, {-7, "other"}}));
   EXPECT_EQ(text_of(*config.sides[0][0].temperature), "300 + t");
   EXPECT_EQ(std::get<double>(config.sides[0][1].convection->ambient), 293.15);
   EXPECT_TRUE(config.sides[1][0].periodic && config.sides[1][1].periodic);
@@ -94,8 +116,8 @@ TEST(Config, every_key_arrives) {
 }
 
 TEST(Config, a_text_that_is_a_number_is_a_number) {
-  const Config config = parse_config(minimal + "source: \"1e3\"\n", "test.yaml", {});
-  EXPECT_EQ(std::get<double>(config.source), 1000);
+  const Config config = parse_config(minimal, "test.yaml", {"initial.temperature=\"1e3\""});
+  EXPECT_EQ(std::get<double>(config.initial_temperature), 1000);
 }
 
 TEST(Config, times_take_units_and_are_echoed_in_seconds) {
@@ -140,13 +162,13 @@ TEST(Config, overrides_win_in_their_order) {
       parse_config(minimal, "test.yaml",
                    {"time.end=2", "time.end=3.5", "grid.cells=[4, 4]", "output.directory=a=b",
                     "sides.x-.temperature=\"300 + y\"", "sides.y-.convection.coefficient=5",
-                    "sides.y-.convection.ambient=290", "material.density.file=a.h5",
-                    "material.density.dataset=/b"});
+                    "sides.y-.convection.ambient=290", "materials.solid.density.file=a.h5",
+                    "materials.solid.density.dataset=/b"});
   EXPECT_EQ(config.time.end, 3.5);
   EXPECT_EQ(config.grid.cells, (std::vector<int>{4, 4}));
   EXPECT_EQ(config.output.directory, "a=b");
   EXPECT_EQ(text_of(*config.sides[0][0].temperature), "300 + y");
-  EXPECT_EQ(std::get<FileDataset>(config.material.density).file, "a.h5");
+  EXPECT_EQ(std::get<FileDataset>(config.materials[0].density).file, "a.h5");
 }
 
 TEST(Config, hints_take_overrides) {
@@ -181,14 +203,14 @@ TEST(Config, a_side_is_written_as_it_is_given) {
 
 TEST(Config, differing_keys_are_named_once_each) {
   const auto a = resolved(minimal),
-             b = resolved(minimal, {"material.density=1", "grid.cells=[8, 8]", "time.end=~",
+             b = resolved(minimal, {"materials.solid.density=1", "grid.cells=[8, 8]", "time.end=~",
                                     "time.steps=4"});
-  EXPECT_EQ(differing_keys(a, b),
-            (std::vector<std::string>{"grid.cells", "material.density", "time.end", "time.steps"}));
-  const auto c = resolved(minimal, {"material.density={file: a.h5, dataset: /d}"});
-  EXPECT_EQ(differing_keys(a, c), (std::vector<std::string>{"material.density"}));
-  const auto d = resolved(minimal, {"material.density={file: b.h5, dataset: /d}"});
-  EXPECT_EQ(differing_keys(c, d), (std::vector<std::string>{"material.density.file"}));
+  EXPECT_EQ(differing_keys(a, b), (std::vector<std::string>{"grid.cells", "materials.solid.density",
+                                                            "time.end", "time.steps"}));
+  const auto c = resolved(minimal, {"materials.solid.density={file: a.h5, dataset: /d}"});
+  EXPECT_EQ(differing_keys(a, c), (std::vector<std::string>{"materials.solid.density"}));
+  const auto d = resolved(minimal, {"materials.solid.density={file: b.h5, dataset: /d}"});
+  EXPECT_EQ(differing_keys(c, d), (std::vector<std::string>{"materials.solid.density.file"}));
 }
 
 TEST(Config, the_configurations_of_the_repository_are_right) {

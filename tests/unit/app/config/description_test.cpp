@@ -21,6 +21,7 @@ using Json = nlohmann::json;
 const Json* find(const Json& schema, const std::string& path) {
   const auto dot = path.find('.');
   auto name = path.substr(0, dot);
+  if (name == "<name>") return find(schema.at("additionalProperties"), path.substr(dot + 1));
   const bool list = name.ends_with("[]");
   if (list) name.resize(name.size() - 2);
   const auto found = schema.at("properties").find(name);
@@ -35,6 +36,11 @@ std::string read(const std::string& file) {
   return text.str();
 }
 
+/// What stands between the path of a map and those of its keys.
+std::string below(Shape shape) {
+  return shape == Shape::list ? "[]." : shape == Shape::named ? ".<name>." : ".";
+}
+
 /// Calls `visit(path, key)` for all keys: "time.end", "sides.<side>.convection.ambient",
 /// "output.sensors[].name".
 template <class Visit>
@@ -42,7 +48,7 @@ void for_keys(const std::vector<Key>& keys, const std::string& above, const Visi
   for (const auto& key : keys) {
     visit(above + key.path, key);
     if (const auto* map = std::get_if<MapSlot>(&key.slot))
-      for_keys(map->add(), above + key.path + (key.rule.shape == Shape::list ? "[]." : "."), visit);
+      for_keys(map->add("copper"), above + key.path + below(key.rule.shape), visit);
   }
 }
 

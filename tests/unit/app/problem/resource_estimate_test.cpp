@@ -8,9 +8,9 @@ namespace {
 
 Config config_of(const std::string& cells, const std::string& source) {
   return parse_config("grid: {cells: " + cells + ", upper: [1, 1]}\n" +
-                          "material: {conductivity: 1, density: 1, heat_capacity: 1}\n"
-                          "initial: {temperature: 300}\ntime: {steps: 1}\nsource: " +
-                          source + "\n",
+                          "materials: {solid: {conductivity: 1, density: 1, heat_capacity: 1}}\n"
+                          "initial: {temperature: 300}\ntime: {steps: 1}\nregions: [{source: " +
+                          source + "}]\n",
                       "test", {});
 }
 

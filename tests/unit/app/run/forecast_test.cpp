@@ -19,9 +19,9 @@ using test::world;
 Config config_with(const std::string& conductivity, const std::string& more = "") {
   return parse_config(
       "grid: {cells: [40, 30, 1200], upper: [1, 1, 1]}\n"
-      "material: {conductivity: \"" +
+      "materials: {solid: {conductivity: \"" +
           conductivity +
-          "\", density: 3, heat_capacity: 4}\n"
+          "\", density: 3, heat_capacity: 4}}\n"
           "initial: {temperature: \"300 + x\"}\n"
           "sides: {z-: {temperature: \"300 + t\"}}\n"
           "time: {end: 1e-6}\n" +
@@ -57,7 +57,7 @@ TEST(ForecastOf, FindsTheStepOfTheWholeGridInPieces) {
 TEST(ForecastOf, RefusesWhatARunWouldRefuse) {
   EXPECT_EQ(exit_code(config_with("1 - 1.0005*z")), 2) << "negative in the last plane";
   EXPECT_EQ(exit_code(config_with("1/(z > 0.5)")), 2);
-  EXPECT_EQ(exit_code(config_with("1", "source: \"1/(t < 0.9e-6)\"\n")), 2)
+  EXPECT_EQ(exit_code(config_with("1", "regions: [{source: \"1/(t < 0.9e-6)\"}]\n")), 2)
       << "fails at the end of the run";
   auto unstable = config_with("1");
   unstable.time.dt = 1;

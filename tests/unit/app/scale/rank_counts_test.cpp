@@ -21,7 +21,7 @@ using Counts = std::vector<int>;
 Config config_of(const std::string& more = "", const std::string& initial = "300") {
   return parse_config(
       "grid: {cells: [24, 20, 16], lower: [1, 0, 0], upper: [3, 1, 1]}\n"
-      "material: {conductivity: 2, density: 3, heat_capacity: 4}\n"
+      "materials: {solid: {conductivity: 2, density: 3, heat_capacity: 4}}\n"
       "initial: {temperature: " +
           initial + "}\ntime: {steps: 10}\n" + more,
       "test", {});

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "app/problem/region_quantities.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace halotherm::app {
+
+namespace {
+
+bool has_shape(const RegionConfig& region) {
+  return region.box || region.cylinder || region.sphere || region.layer || region.formula ||
+         region.labels;
+}
+
+/// The materials that cells may have: without shapes, the last one that is given.
+std::vector<Owner> materials_of_cells(const Config& config) {
+  std::set<std::string> names;
+  if (config.materials.size() == 1) names.insert(config.materials.front().name);
+  for (const auto& region : config.regions) {
+    if (!has_shapes(config) && !region.material.empty()) names.clear();
+    if (!region.material.empty()) names.insert(region.material);
+    for (const auto& [label, name] : region.materials) names.insert(name);
+  }
+  std::vector<Owner> owners;
+  for (std::size_t n = 0; n < config.materials.size(); ++n) {
+    if (names.contains(config.materials[n].name)) owners.push_back(static_cast<Owner>(n));
+  }
+  return owners;
+}
+
+/// One quantity of each material that cells may have; `quantity_of` a material.
+template <class QuantityOf>
+OwnedQuantities of_materials(const Config& config, const char* name,
+                             const QuantityOf& quantity_of) {
+  OwnedQuantities all;
+  for (const auto owner : materials_of_cells(config)) {
+    const auto& material = config.materials[owner];
+    all.push_back(
+        {owner, fmt::format("materials.{}.{}", material.name, name), quantity_of(material)});
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string region_key(std::size_t index) {
+  return fmt::format("regions[{}]", index);
+}
+
+bool has_shapes(const Config& config) {
+  return std::ranges::any_of(config.regions, has_shape);
+}
+
+OwnedQuantities densities(const Config& config) {
+  return of_materials(config, "density", [](const auto& material) { return material.density; });
+}
+
+OwnedQuantities heat_capacities(const Config& config) {
+  return of_materials(config, "heat_capacity",
+                      [](const auto& material) { return material.heat_capacity; });
+}
+
+std::vector<OwnedQuantities> conductivities(const Config& config) {
+  std::size_t axes = 1;
+  for (const auto owner : materials_of_cells(config))
+    axes = std::max(axes, config.materials[owner].conductivity.size());
+  std::vector<OwnedQuantities> all;
+  for (std::size_t axis = 0; axis < axes; ++axis) {
+    all.push_back(of_materials(config, "conductivity", [&](const auto& material) {
+      return material.conductivity[material.conductivity.size() == 1 ? 0 : axis];
+    }));
+  }
+  return all;
+}
+
+OwnedQuantities sources(const Config& config) {
+  OwnedQuantities all{{no_owner, "source", 0.0}};
+  const bool shapes = has_shapes(config);
+  for (std::size_t n = 0; n < config.regions.size(); ++n) {
+    const auto& region = config.regions[n];
+    if (!shapes && region.replaces_source()) all = {{no_owner, "source", 0.0}};
+    if (!region.source && !region.power) continue;
+    if (!shapes) all.clear();
+    all.push_back(
+        {static_cast<Owner>(n), region_key(n) + ".source", region.source.value_or(Quantity(0.0))});
+  }
+  return all;
+}
+
+bool vary(const OwnedQuantities& quantities) {
+  const auto* first = std::get_if<double>(&quantities.front().quantity);
+  return std::ranges::any_of(quantities, [&](const OwnedQuantity& owned) {
+    const auto* number = std::get_if<double>(&owned.quantity);
+    return first == nullptr || number == nullptr || *number != *first;
+  });
+}
+
+VaryingCoefficients varying_coefficients(const Config& config) {
+  const auto of_axes = conductivities(config);
+  const bool powers = has_shapes(config) && std::ranges::any_of(config.regions, [](const auto& r) {
+                        return r.power.has_value();
+                      });
+  return {
+      .conductivities = std::ranges::any_of(of_axes, vary) ? static_cast<int>(of_axes.size()) : 0,
+      .capacity = vary(densities(config)) || vary(heat_capacities(config)),
+      .source = powers || vary(sources(config))};
+}
+
+bool source_changes(const Config& config) {
+  return std::ranges::any_of(
+      sources(config), [](const OwnedQuantity& owned) { return depends_on_time(owned.quantity); });
+}
+
+std::vector<std::pair<std::string, Quantity>> quantities_on_cells(const Config& config) {
+  std::vector<std::pair<std::string, Quantity>> all;
+  const auto add = [&](const OwnedQuantities& quantities) {
+    for (const auto& [owner, key, quantity] : quantities) {
+      if (owner != no_owner) all.emplace_back(key, quantity);
+    }
+  };
+  for (const auto& of_axis : conductivities(config)) add(of_axis);
+  add(densities(config));
+  add(heat_capacities(config));
+  add(sources(config));
+  for (std::size_t n = 0; n < config.regions.size(); ++n) {
+    if (config.regions[n].labels)
+      all.emplace_back(region_key(n) + ".labels", *config.regions[n].labels);
+  }
+  all.emplace_back("initial.temperature", config.initial_temperature);
+  return all;
+}
+
+}  // namespace halotherm::app

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The quantities of materials and regions, each with the cells that it may hold in.
+#pragma once
+
+#include "app/problem/sampled_quantity.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace halotherm::app {
+
+/// A quantity as one owner of cells gives it.
+struct OwnedQuantity {
+  Owner owner = 0;  ///< index of a material, or of a region
+  std::string key;  ///< "materials.copper.density"
+  Quantity quantity;
+};
+using OwnedQuantities = std::vector<OwnedQuantity>;
+
+/// No owner: a cell below all regions, or without a source.
+inline constexpr Owner no_owner = 0xFFFF;
+
+/// "regions[2]": the key of a region.
+std::string region_key(std::size_t index);
+
+/// Whether some region has a shape, so that materials or sources may differ between cells.
+bool has_shapes(const Config& config);
+
+/// The quantities of all materials that cells may have.
+OwnedQuantities densities(const Config& config);
+OwnedQuantities heat_capacities(const Config& config);
+/// One list for all axes, or one an axis.
+std::vector<OwnedQuantities> conductivities(const Config& config);
+/// The sources of all regions that may heat cells, and 0 for `no_owner`. Powers count as 0.
+OwnedQuantities sources(const Config& config);
+
+/// Whether their values may differ between cells.
+bool vary(const OwnedQuantities& quantities);
+
+/// The number of coefficients that may vary, by their place in the equation.
+struct VaryingCoefficients {
+  int conductivities = 0;
+  bool capacity = false;
+  bool source = false;
+
+  int count() const { return conductivities + (capacity ? 1 : 0) + (source ? 1 : 0); }
+};
+VaryingCoefficients varying_coefficients(const Config& config);
+
+/// Whether a source changes with time.
+bool source_changes(const Config& config);
+
+/// All quantities on the grid's cells with their keys: those above, the regions' labels, and the
+/// initial temperature.
+std::vector<std::pair<std::string, Quantity>> quantities_on_cells(const Config& config);
+
+}  // namespace halotherm::app

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "app/problem/region_sampler.hpp"
+
+#include "comm/mpi/error.hpp"
+
+#include <algorithm>
+
+namespace halotherm::app {
+
+namespace {
+
+/// A product of two coefficients on the same box.
+solver::Coefficient product(const solver::Coefficient& a, const solver::Coefficient& b) {
+  const auto* number_a = std::get_if<double>(&a);
+  const auto* number_b = std::get_if<double>(&b);
+  if (number_a && number_b) return *number_a * *number_b;
+  const auto at = [](const solver::Coefficient& c, std::size_t n) {
+    const auto* number = std::get_if<double>(&c);
+    return number ? *number : std::get<std::vector<double>>(c)[n];
+  };
+  std::vector<double> values(std::get<std::vector<double>>(number_a ? b : a).size());
+  for (std::size_t n = 0; n < values.size(); ++n) values[n] = at(a, n) * at(b, n);
+  return values;
+}
+
+/// Copies the values of an owner's cells.
+void copy_values(std::span<const double> from, const Owners& owners, Owner owner,
+                 std::span<double> to) {
+  for (std::size_t n = 0; n < to.size(); ++n) {
+    if (owners[n] == owner) to[n] = from[from.size() == 1 ? 0 : n];
+  }
+}
+
+/// Without shapes, all cells have the owners of any.
+comm::Box mapped_box(const Config& config, const comm::Box& box) {
+  if (has_shapes(config)) return box;
+  const auto& [i, j, k] = box.lower;
+  return {{i, j, k}, {i + 1, j + 1, k + 1}};
+}
+
+}  // namespace
+
+ChangingSource::ChangingSource(SampledQuantity everywhere) {
+  parts_.emplace_back(no_owner, std::move(everywhere));
+}
+
+ChangingSource::ChangingSource(std::vector<double> values, std::shared_ptr<const Owners> owners,
+                               std::vector<std::pair<Owner, SampledQuantity>> parts)
+    : values_(std::move(values)), owners_(std::move(owners)), parts_(std::move(parts)) {}
+
+std::span<const double> ChangingSource::at(double time) {
+  if (values_.empty()) return parts_.front().second.at(time);
+  for (auto& [owner, part] : parts_) copy_values(part.at(time), *owners_, owner, values_);
+  return values_;
+}
+
+RegionSampler::RegionSampler(const FieldSampler& sampler, const Config& config,
+                             const comm::Box& box, const comm::Box& owned)
+    : sampler_(sampler),
+      config_(config),
+      box_(box),
+      owned_(owned),
+      map_(map_regions(sampler, config, mapped_box(config, box))),
+      materials_(std::make_shared<const Owners>(std::move(map_.material))),
+      sources_(std::make_shared<const Owners>(std::move(map_.source))) {}
+
+solver::Material RegionSampler::material() {
+  solver::Material material;
+  material.conductivity.clear();
+  for (const auto& of_axis : conductivities(config_))
+    material.conductivity.push_back(sampled(of_axis, materials_, Range::positive));
+  const auto mass = density();
+  material.volumetric_heat_capacity =
+      product(mass, sampled(heat_capacities(config_), materials_, Range::positive));
+  material.source = source();
+  return material;
+}
+
+solver::Coefficient RegionSampler::density() {
+  return sampled(densities(config_), materials_, Range::positive);
+}
+
+solver::Coefficient RegionSampler::source() {
+  return sampled(sources(config_), sources_, Range::any);
+}
+
+/// Collective. Those whose owners have cells of any rank.
+OwnedQuantities RegionSampler::used(const OwnedQuantities& all, const Owners& owners) const {
+  if (all.size() == 1) return all;
+  std::vector<std::int64_t> has_cells(all.size());
+  for (std::size_t n = 0; n < all.size(); ++n)
+    has_cells[n] = std::ranges::find(owners, all[n].owner) != owners.end() ? 1 : 0;
+  sampler_.world.max(std::span(has_cells));
+  OwnedQuantities result;
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    if (has_cells[n] != 0) result.push_back(all[n]);
+  }
+  return result;
+}
+
+solver::Coefficient RegionSampler::sampled(const OwnedQuantities& all,
+                                           const std::shared_ptr<const Owners>& owners,
+                                           Range range) {
+  const auto parts = used(all, *owners);
+  if (parts.size() == 1) {
+    const auto& [owner, key, quantity] = parts.front();
+    auto values = sampler_.cells(key, quantity, box_, range);
+    add_checksum(sampler_, key, quantity, values, box_, owned_, inputs_);
+    return values;
+  }
+  if (!vary(parts)) return std::get<double>(parts.front().quantity);
+  std::vector<double> values(static_cast<std::size_t>(box_.size()));
+  for (const auto& part : parts) add_values(part, owners, range, values);
+  return values;
+}
+
+/// Collective.
+void RegionSampler::add_values(const OwnedQuantity& part,
+                               const std::shared_ptr<const Owners>& owners, Range range,
+                               std::vector<double>& values) {
+  const auto& [owner, key, quantity] = part;
+  if (!std::holds_alternative<FileDataset>(quantity)) {
+    comm::agree(sampler_.world, [&] {
+      auto sampled = sampled_part(part, owners, range);
+      copy_values(sampled.at(0), *owners, owner, values);
+    });
+    return;
+  }
+  const auto read = sampler_.cells(key, quantity, box_, Range::any);
+  add_checksum(sampler_, key, quantity, read, box_, owned_, inputs_);
+  const auto& all = std::get<std::vector<double>>(read);
+  const auto& data = std::get<FileDataset>(quantity);
+  comm::agree(sampler_.world, [&] {
+    const std::function<std::string()> where = [&] {
+      return "in " + data.file.string() + ":" + data.dataset;
+    };
+    for (std::size_t n = 0; n < all.size(); ++n) {
+      if ((*owners)[n] == owner) checked(key, all[n], range, comm::ExitCode::input_output, where);
+    }
+  });
+  copy_values(all, *owners, owner, values);
+}
+
+SampledQuantity RegionSampler::sampled_part(const OwnedQuantity& part,
+                                            const std::shared_ptr<const Owners>& owners,
+                                            Range range) const {
+  auto points = sampler_.points_of_cells(box_);
+  points.owners = owners;
+  points.owner = part.owner;
+  return {part.key, part.quantity, std::move(points), range};
+}
+
+std::optional<ChangingSource> RegionSampler::changing_source(
+    const solver::Coefficient& start) const {
+  const auto parts = used(sources(config_), *sources_);
+  const auto changes = [](const OwnedQuantity& part) { return depends_on_time(part.quantity); };
+  if (std::ranges::none_of(parts, changes)) return std::nullopt;
+  if (parts.size() == 1) {
+    const auto& [owner, key, quantity] = parts.front();
+    return ChangingSource(sampler_.on_cells(key, quantity, box_, Range::any));
+  }
+  std::vector<std::pair<Owner, SampledQuantity>> changing;
+  for (const auto& part : parts) {
+    if (changes(part)) changing.emplace_back(part.owner, sampled_part(part, sources_, Range::any));
+  }
+  return ChangingSource(std::get<std::vector<double>>(start), sources_, std::move(changing));
+}
+
+}  // namespace halotherm::app
