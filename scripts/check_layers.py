@@ -25,7 +25,7 @@ MAY_INCLUDE = {
 # each room may include those before it
 ROOMS = {
     "comm": ["system", "mpi", "partition", "device", "machine", "transport", "halo"],
-    "solver": ["field", "formula", "material", "equation", "diagnostics", "kernels"],
+    "solver": ["field", "formula", "material", "equation", "diagnostics", "kernels", "integrators"],
     "io": ["text", "yaml", "hdf5", "files", "distribution", "field"],
     "app": ["config", "control", "domain", "problem", "integrate", "results", "output", "measure", "run", "bench", "probe", "scale", "cli"],
 }
@@ -33,7 +33,7 @@ OUTSIDE_ROOMS = {"app/main.cpp"}
 MOST_UNITS = 16
 # the latter are the definitions of apply.hpp for one precision each, compiled in parallel
 WITHOUT_HEADER = {"app/main.cpp"} | {
-    f"solver/kernels/apply_{name}_{real}.cpp" for name in ("euler", "smoother") for real in ("double", "float")}
+    f"solver/kernels/apply_{name}_{real}.cpp" for name in ("euler", "runge_kutta", "smoother") for real in ("double", "float")}
 
 FORMATS = r"hdf5.*|H5.*|yaml-cpp/.*"
 FORBIDDEN_INCLUDES = {

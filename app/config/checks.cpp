@@ -98,6 +98,21 @@ void check_steps(const TimeConfig& time, io::YamlReader& yaml) {
                         "take a larger one"});
 }
 
+void check_stages(const TimeConfig& time, io::YamlReader& yaml) {
+  if (!time.stages) return;
+  if (time.integrator != solver::Method::rkl2) {
+    yaml.fail("time.stages", {"is given without rkl2", "other integrators have no choice of stages",
+                              "remove it, or set time.integrator: rkl2"});
+  } else if (time.dt) {
+    yaml.fail("time.stages",
+              {"stands beside time.dt", "the stages of a given step follow from it", "remove one"});
+  } else if (*time.stages % 2 == 0) {
+    yaml.fail("time.stages",
+              {"is " + std::to_string(*time.stages),
+               "must be odd: an even number damps the shortest waves worse", "add or take one"});
+  }
+}
+
 void check_periodic(const Config& config, io::YamlReader& yaml) {
   for (int axis = 0; axis < config.dimensions(); ++axis) {
     const auto& sides = config.sides[axis];
@@ -202,6 +217,7 @@ std::optional<comm::ErrorText> wrong_hint_value(const std::string& text) {
 void check_combinations(const Config& config, io::YamlReader& yaml) {
   check_alternatives(yaml);
   check_steps(config.time, yaml);
+  check_stages(config.time, yaml);
   if (config.grid.cells.empty()) return;
   check_regions(config, yaml);
   check_grid(config.grid, yaml);

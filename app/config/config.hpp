@@ -5,6 +5,7 @@
 #include "comm/mpi/communicator.hpp"
 #include "comm/mpi/file_hints.hpp"
 #include "io/text/number_text.hpp"
+#include "solver/integrators/scheme.hpp"
 
 #include <array>
 #include <filesystem>
@@ -142,8 +143,9 @@ struct SideConfig : SurfaceConfig {
 struct TimeConfig {
   std::optional<double> end;  ///< [s]; exactly one of `end` and `steps` is given
   std::optional<long> steps;
-  std::string integrator = "euler";
-  std::optional<double> dt;  ///< [s]; none = auto: `safety` times the bound
+  solver::Method integrator = solver::Method::euler;
+  std::optional<long> stages;  ///< of rkl2's full step; none = auto
+  std::optional<double> dt;    ///< [s]; none = auto: by the bound, `safety` and `stages`
   StepBound bound = StepBound::monotone;
   double safety = 0.9;
 };

@@ -7,6 +7,8 @@ namespace halotherm::app {
 
 namespace {
 
+using solver::Scheme;
+
 using Keys = std::vector<Key>;
 
 // A table: one key a paragraph.
@@ -51,15 +53,24 @@ void add_time(Keys& keys, Config& c) {
      .help = "simulated time at the end; either this or time.steps", .example = "60"},
     {.path = "time.steps", .slot = &c.time.steps, .rule = count(1, most_steps),
      .help = "number of steps; either this or time.end", .example = "1000"},
-    {.path = "time.integrator", .slot = &c.time.integrator, .rule = one_of({"euler"}),
-     .help = "time integrator: euler is forward Euler"},
+    {.path = "time.integrator", .slot = word_slot(c.time.integrator), 
+     .rule = one_of({"euler", "rk2", "rkl2"}),
+     .help = "time integrator: euler is forward Euler, of first order; rk2 a Runge-Kutta method of "
+             "second order whose steps are as long and cost twice as much; rkl2 a "
+             "super-time-stepping method of second order, whose steps of s stages are "
+             "(s^2+s-2)/4 times as long and may overshoot where the temperature is rough"},
+    {.path = "time.stages", .slot = &c.time.stages,
+     .rule = or_auto(count(Scheme::fewest_stages, Scheme::most_stages)),
+     .help = "stages of a step of rkl2, an odd number, from which dt: auto follows; auto is 15, or "
+             "follows from time.dt if that is a number", .example = "25"},
     {.path = "time.dt", .slot = &c.time.dt, .rule = or_auto(duration(positive)), .unit = "s",
-     .help = "time step; auto takes time.safety times time.bound; a number above the stability "
-             "bound is refused"},
+     .help = "time step; auto takes time.safety times time.bound, with rkl2 stretched by its "
+             "stages; a number above the stability bound is refused"},
     {.path = "time.bound", .slot = word_slot(c.time.bound), .rule = one_of({"monotone", "stable"}),
-     .help = "the bound that dt: auto uses: monotone is the longest step that creates no new "
-             "extremes without a source; stable is the longest step whose errors do not grow, up "
-             "to twice as long, and may oscillate at fixed or strongly cooled sides"},
+     .help = "the bound that dt: auto uses, except with rkl2, which always stretches stable: "
+             "monotone is the longest step that creates no new extremes without a source; stable "
+             "is the longest step whose errors do not grow, up to twice as long, and may oscillate "
+             "at fixed or strongly cooled sides"},
     {.path = "time.safety", .slot = &c.time.safety,
      .rule = number({.min = 0, .max = 1, .min_excluded = true}),
      .help = "fraction of the bound that dt: auto takes"},

@@ -2,7 +2,7 @@
 #include "app/integrate/partition_choice.hpp"
 
 #include "app/domain/geometry.hpp"
-#include "app/integrate/forward_euler.hpp"
+#include "app/integrate/integrator.hpp"
 #include "app/problem/resource_estimate.hpp"
 #include "comm/mpi/error.hpp"
 #include "comm/partition/balance.hpp"
@@ -26,16 +26,16 @@ constexpr int steps_in_a_row = comm::kernels_run_on_host ? 1 : 10;
 /// that ranks that share a core or a device measure their share. All measure for equal times, not
 /// equal steps, so that no rank ends early and frees a shared device.
 template <class Real>
-double speed_of(ForwardEuler<Real>& euler, solver::Field<Real>& temperature) {
-  const auto ghosted = euler.exchange(temperature);
+double speed_of(Integrator<Real>& integrator, solver::Field<Real>& temperature) {
+  const auto fields = integrator.fields_at_rest(temperature);
   double best = 0;
   for (int window = 0; window <= windows; ++window) {
     const comm::Stopwatch stopwatch;
     double steps = 0;
     do {
       for (int n = 0; n < steps_in_a_row; ++n)
-        euler.compute(euler.interior(), euler.shell(), temperature, ghosted, 0, 0);
-      euler.streams().fence();
+        integrator.compute(integrator.interior(), integrator.shell(), temperature, fields, 0, 0);
+      integrator.streams().fence();
       steps += steps_in_a_row;
     } while (stopwatch.seconds() < window_seconds);
     const double cells = steps * static_cast<double>(temperature.owned().size());
@@ -51,10 +51,10 @@ std::vector<double> measure_speeds(const comm::Communicator& world, const Config
   const comm::Streams streams;
   Domain<Real> domain(world, config, partition, TransportChoice::staged);
   Problem<Real> problem(domain, config);
-  ForwardEuler<Real> euler(streams, domain, problem);
+  Integrator<Real> integrator(streams, domain, problem, solver::Scheme(config.time.integrator));
   auto temperature = domain.field("temperature");
   world.barrier();
-  return world.gather(speed_of(euler, temperature));
+  return world.gather(speed_of(integrator, temperature));
 }
 
 }  // namespace

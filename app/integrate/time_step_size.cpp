@@ -20,21 +20,58 @@ StepBounds step_bounds(const comm::Communicator& world, const solver::HeatEquati
           .stable = world.min(equation.stable_dt(sides.owned))};
 }
 
-double choose_dt(const TimeConfig& config, const StepBounds& bounds) {
-  if (!config.dt)
-    return config.safety * (config.bound == StepBound::monotone ? bounds.monotone : bounds.stable);
-  if (*config.dt > bounds.stable * (1 + rounding)) {
-    throw comm::CollectiveError(
-        comm::ExitCode::numerics,
-        {fmt::format("time.dt: {:.6g} s is unstable", *config.dt),
-         fmt::format("forward Euler's bound for these coefficients is {:.6g} s", bounds.stable),
-         "choose a smaller one, or auto"});
-  }
-  return *config.dt;
+namespace {
+
+using solver::Method;
+using solver::Scheme;
+
+/// The longest step of forward Euler that the configuration allows [s]. Steps of RKL2 are monotone
+/// at no bound that would be worth keeping, so it takes the stability bound.
+double euler_step(const TimeConfig& config, const StepBounds& bounds) {
+  const bool monotone = config.bound == StepBound::monotone && config.integrator != Method::rkl2;
+  return config.safety * (monotone ? bounds.monotone : bounds.stable);
 }
 
-std::string step_note(const StepBounds& bounds, double dt) {
-  if (dt <= bounds.monotone * (1 + rounding)) return "";
+void check_dt(const TimeConfig& config, const StepBounds& bounds) {
+  const bool stretches = config.integrator == Method::rkl2;
+  const double longest =
+      stretches ? Scheme::stretch(Scheme::most_stages) * euler_step(config, bounds) : bounds.stable;
+  if (*config.dt <= longest * (1 + rounding)) return;
+  if (stretches) {
+    throw comm::CollectiveError(
+        comm::ExitCode::numerics,
+        {fmt::format("time.dt: {:.6g} s takes more than {} stages", *config.dt,
+                     Scheme::most_stages),
+         fmt::format("rkl2's bound with so many and time.safety is {:.6g} s for these coefficients",
+                     longest),
+         "choose a smaller one, or auto"});
+  }
+  throw comm::CollectiveError(
+      comm::ExitCode::numerics,
+      {fmt::format("time.dt: {:.6g} s is unstable", *config.dt),
+       fmt::format("{}'s bound for these coefficients is {:.6g} s",
+                   config.integrator == Method::rk2 ? "rk2" : "forward Euler", longest),
+       "choose a smaller one, auto, or time.integrator: rkl2"});
+}
+
+}  // namespace
+
+solver::Scheme scheme_of(const TimeConfig& config, const StepBounds& bounds) {
+  return Scheme(config.integrator, euler_step(config, bounds));
+}
+
+double choose_dt(const TimeConfig& config, const StepBounds& bounds) {
+  if (config.dt) {
+    check_dt(config, bounds);
+    return *config.dt;
+  }
+  const double step = euler_step(config, bounds);
+  if (config.integrator != Method::rkl2) return step;
+  return Scheme::stretch(static_cast<int>(config.stages.value_or(Scheme::usual_stages))) * step;
+}
+
+std::string step_note(const TimeConfig& config, const StepBounds& bounds, double dt) {
+  if (config.integrator == Method::rkl2 || dt <= bounds.monotone * (1 + rounding)) return "";
   return fmt::format(
       "steps of {:.6g} s may overshoot at sides (new extremes are impossible up to {:.6g} s, which "
       "dt: "

@@ -5,6 +5,7 @@
 #include "app/config/config.hpp"
 #include "app/problem/boundary_conditions.hpp"
 #include "solver/equation/clock.hpp"
+#include "solver/integrators/scheme.hpp"
 
 namespace halotherm::app {
 
@@ -20,13 +21,17 @@ template <class Real>
 StepBounds step_bounds(const comm::Communicator& world, const solver::HeatEquation<Real>& equation,
                        const BoundaryConditions<Real>& boundary);
 
-/// The full step [s]: the configured one, or `safety` times the configured bound. Throws
-/// CollectiveError (numerics) that names both values if a configured step is above the stability
-/// bound; the same on every rank.
+/// The configured method; RKL2 stretches `safety` times the stability bound.
+solver::Scheme scheme_of(const TimeConfig& config, const StepBounds& bounds);
+
+/// The full step [s]: the configured one, or `safety` times the configured bound, with RKL2 the
+/// stability bound, times the stretch of the configured stages. Throws CollectiveError (numerics)
+/// that names the step and the longest one allowed if a configured step is longer; the same on
+/// every rank.
 double choose_dt(const TimeConfig& config, const StepBounds& bounds);
 
 /// A note to the user on the chosen step; usually empty.
-std::string step_note(const StepBounds& bounds, double dt);
+std::string step_note(const TimeConfig& config, const StepBounds& bounds, double dt);
 
 solver::End end_of(const TimeConfig& config);
 solver::Schedule schedule_of(const ScheduleConfig& config);

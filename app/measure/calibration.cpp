@@ -34,41 +34,39 @@ comm::Region tiny_part(const comm::Region& region, const comm::Box& owned) {
 }
 
 template <class Real>
-Calibration calibrate(ForwardEuler<Real>& euler, solver::Field<Real>& temperature, double time,
+Calibration calibrate(Integrator<Real>& integrator, solver::Field<Real>& temperature, double time,
                       double dt) {
-  const auto& domain = euler.domain();
+  const auto& domain = integrator.domain();
   const auto& world = domain.world;
-  const auto& streams = euler.streams();
+  const auto& streams = integrator.streams();
+  const auto& interior = integrator.interior();
+  const auto& shell = integrator.shell();
+  const comm::Region nothing;
   const auto fence = [&] { streams.fence(); };
   Calibration result;
   result.measured = true;
-  result.formulas = best_time(world, usual, [&] { euler.problem().apply_conditions(time); });
-  result.exchange = best_time(world, usual, [&] { (void)euler.exchange(temperature); });
-  const auto ghosted = euler.exchange(temperature);
-  result.interior = best_time(
-      world, usual, [&] { euler.diffuse_interior(euler.interior(), temperature, dt); }, fence);
-  result.shell = best_time(
-      world, usual, [&] { euler.diffuse_shell(euler.shell(), ghosted, dt); }, fence);
+  result.formulas = best_time(world, usual, [&] { integrator.apply_conditions(time, dt); });
+  result.exchange = best_time(world, usual, [&] { integrator.exchange(temperature, dt); });
+  const auto fields = integrator.fields_at_rest(temperature);
+  const auto diffuse = [&](const comm::Region& first, const comm::Region& second) {
+    return [&] { integrator.diffuse(first, second, temperature, fields, dt); };
+  };
+  result.interior = best_time(world, usual, diffuse(interior, nothing), fence);
+  result.shell = best_time(world, usual, diffuse(nothing, shell), fence);
   result.computation = best_time(
       world, {.timings = usual.timings, .calls = steps_in_a_row},
-      [&] { euler.compute(euler.interior(), euler.shell(), temperature, ghosted, time, dt); },
-      fence);
-  const auto interior = tiny_part(euler.interior(), domain.owned),
-             shell = tiny_part(euler.shell(), domain.owned);
-  const auto launch = [&] {
-    euler.diffuse_interior(interior, temperature, dt);
-    euler.diffuse_shell(shell, ghosted, dt);
-  };
-  const double launches =
-      best_time(world, {.timings = usual.timings, .calls = launches_in_a_row}, launch, fence);
+      [&] { integrator.compute(interior, shell, temperature, fields, time, dt); }, fence);
+  const auto few = tiny_part(interior, domain.owned), few_of_shell = tiny_part(shell, domain.owned);
+  const double launches = best_time(world, {.timings = usual.timings, .calls = launches_in_a_row},
+                                    diffuse(few, few_of_shell), fence);
   result.launches = std::min(result.computation, launches);
   world.barrier();
   result.copy_bandwidth =
-      sum(world.gather(solver::copy_bandwidth(temperature, euler.scratch(), usual.timings)));
+      sum(world.gather(solver::copy_bandwidth(temperature, integrator.scratch(), usual.timings)));
   return result;
 }
 
-template Calibration calibrate(ForwardEuler<float>&, solver::Field<float>&, double, double);
-template Calibration calibrate(ForwardEuler<double>&, solver::Field<double>&, double, double);
+template Calibration calibrate(Integrator<float>&, solver::Field<float>&, double, double);
+template Calibration calibrate(Integrator<double>&, solver::Field<double>&, double, double);
 
 }  // namespace halotherm::app

@@ -2,11 +2,12 @@
 // Times of a step's parts, each measured alone on the run's own fields: references of the summary.
 #pragma once
 
-#include "app/integrate/forward_euler.hpp"
+#include "app/integrate/integrator.hpp"
 
 namespace halotherm::app {
 
-/// Seconds are those of the slowest rank, the best of several repeats.
+/// Seconds are those of the slowest rank, the best of several repeats, for all stages of a step
+/// together.
 struct Calibration {
   bool measured = false;
   /// all ranks copying at once, the sum over ranks [bytes/s, read and written]
@@ -24,9 +25,9 @@ struct Calibration {
 comm::Region tiny_part(const comm::Region& region, const comm::Box& owned);
 
 /// Collective. The temperature keeps its values, its ghost cells become current; the integrator's
-/// other field is overwritten.
+/// other fields are overwritten.
 template <class Real>
-Calibration calibrate(ForwardEuler<Real>& euler, solver::Field<Real>& temperature, double time,
+Calibration calibrate(Integrator<Real>& integrator, solver::Field<Real>& temperature, double time,
                       double dt);
 
 }  // namespace halotherm::app

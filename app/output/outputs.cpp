@@ -98,7 +98,7 @@ void Outputs<Real>::open_diagnostics() {
 template <class Real>
 void Outputs<Real>::begin(const solver::Clock& clock, const solver::State<Real>& state) {
   const bool fresh = !restart_.goes_on();
-  last_ = diagnostics_now(clock, state.temperature(), state.temperature());
+  last_ = diagnostics_now(clock, state.temperature());
   first_ = last_;
   open();
   if (fresh) add_row();
@@ -120,14 +120,14 @@ solver::AccumulatorBoard<Real>* Outputs<Real>::instrument(const solver::Clock& c
   return &board_;
 }
 
+/// Of an instrumented step, or of a state that no step of this run led to.
 template <class Real>
 Diagnostics Outputs<Real>::diagnostics_now(const solver::Clock& clock,
-                                           const solver::Field<Real>& temperature,
-                                           const solver::Field<Real>& previous) {
+                                           const solver::Field<Real>& temperature) {
   const auto settings = board_.settings();
   const bool instrumented = instrumented_step_ == clock.step();
   const auto accumulator =
-      instrumented ? board_.collect() : solver::accumulate(temperature, previous, settings);
+      instrumented ? board_.collect() : solver::accumulate(temperature, temperature, settings);
   auto result =
       reduce_diagnostics(world_, grid_, sensors_, accumulator, settings, temperature, clock);
   if (instrumented)
@@ -146,14 +146,12 @@ auto Outputs<Real>::due_now(const solver::Clock& clock, const RunRequests& reque
 
 template <class Real>
 void Outputs<Real>::after_step(const solver::Clock& clock, const solver::State<Real>& state,
-                               const solver::Field<Real>& previous, const RunRequests& requests,
-                               PhaseTimers& timers) {
+                               const RunRequests& requests, PhaseTimers& timers) {
   const auto now = due_now(clock, requests);
   if (now.any()) streams_.fence();  // the wait counts as time of the steps, not of the outputs
   timers.begin_outputs();
-  if (now.watchdog && !now.diagnostics)
-    last_ = diagnostics_now(clock, state.temperature(), previous);
-  if (now.diagnostics) diagnose(clock, state.temperature(), previous);
+  if (now.watchdog && !now.diagnostics) last_ = diagnostics_now(clock, state.temperature());
+  if (now.diagnostics) diagnose(clock, state.temperature());
   timers.ends(Phase::diagnostics);
   if (requests.writes_ended) files_.collect();  // before new files begin
   files_.write(clock, state, now.checkpoint, now.field);
@@ -164,9 +162,8 @@ void Outputs<Real>::after_step(const solver::Clock& clock, const solver::State<R
 }
 
 template <class Real>
-void Outputs<Real>::end(const solver::Clock& clock, const solver::State<Real>& state,
-                        const solver::Field<Real>& previous) {
-  diagnose(clock, state.temperature(), previous);
+void Outputs<Real>::end(const solver::Clock& clock, const solver::State<Real>& state) {
+  diagnose(clock, state.temperature());
   if (clock.step() > restart_.step()) show(clock);
   files_.collect();
   files_.write(clock, state, !files_.has_checkpoint(clock.step()),
@@ -182,17 +179,16 @@ void Outputs<Real>::stop(const solver::Clock& clock, const solver::State<Real>& 
   files_.collect();
   files_.write(clock, state, !files_.has_checkpoint(clock.step()), false);
   files_.collect();
-  last_ = diagnostics_now(clock, state.temperature(), state.temperature());
+  last_ = diagnostics_now(clock, state.temperature());
   progress_.interrupt();
   files_.require_checkpoint(clock.step());
   check_rows(true);
 }
 
 template <class Real>
-void Outputs<Real>::diagnose(const solver::Clock& clock, const solver::Field<Real>& temperature,
-                             const solver::Field<Real>& previous) {
+void Outputs<Real>::diagnose(const solver::Clock& clock, const solver::Field<Real>& temperature) {
   if (diagnosed_step_ == clock.step()) return;
-  last_ = diagnostics_now(clock, temperature, previous);
+  last_ = diagnostics_now(clock, temperature);
   diagnosed_step_ = clock.step();
   add_row();
 }

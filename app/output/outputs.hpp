@@ -33,13 +33,11 @@ class Outputs {
   bool due(const solver::Clock& clock, const RunRequests& requests) const {
     return due_now(clock, requests).any();
   }
-  /// Called after each step; writes what is due. `previous`: the temperature before the step.
+  /// Called after each step, which has filled the board that `instrument` gave; writes what is due.
   void after_step(const solver::Clock& clock, const solver::State<Real>& state,
-                  const solver::Field<Real>& previous, const RunRequests& requests,
-                  PhaseTimers& timers);
+                  const RunRequests& requests, PhaseTimers& timers);
   /// Called after the last step; writes the last state to every output that does not have it yet.
-  void end(const solver::Clock& clock, const solver::State<Real>& state,
-           const solver::Field<Real>& previous);
+  void end(const solver::Clock& clock, const solver::State<Real>& state);
   /// Called if the run stops early; writes a checkpoint from which a restart gives the same bits as
   /// an uninterrupted run.
   void stop(const solver::Clock& clock, const solver::State<Real>& state);
@@ -61,10 +59,8 @@ class Outputs {
   bool field_due(const solver::Clock& clock) const {
     return clock.landed() || field_schedule_.due(clock);
   }
-  void diagnose(const solver::Clock& clock, const solver::Field<Real>& temperature,
-                const solver::Field<Real>& previous);
-  Diagnostics diagnostics_now(const solver::Clock& clock, const solver::Field<Real>& temperature,
-                              const solver::Field<Real>& previous);
+  void diagnose(const solver::Clock& clock, const solver::Field<Real>& temperature);
+  Diagnostics diagnostics_now(const solver::Clock& clock, const solver::Field<Real>& temperature);
   void add_row();
   void check_rows(bool at_end);
   void open();

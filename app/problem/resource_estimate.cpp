@@ -44,8 +44,8 @@ std::string node_text(const ResourceEstimate& plan) {
          " if blocks went by the ranks' numbers)";
 }
 
-/// Memory that a run takes on a rank's device [bytes]: both temperatures, the coefficients that
-/// vary, the exchange's buffers.
+/// Memory that a run takes on a rank's device [bytes]: the integrator's fields, the coefficients
+/// that vary, the exchange's buffers.
 std::int64_t device_bytes(const Config& config, const comm::Box& owned,
                           const comm::HaloPlan& plan) {
   const auto grid = make_grid(config.grid);
@@ -53,8 +53,9 @@ std::int64_t device_bytes(const Config& config, const comm::Box& owned,
   const auto field = config.grid.element_bytes() == 8
                          ? solver::Field<double>::bytes_for(owned, ghosts)
                          : solver::Field<float>::bytes_for(owned, ghosts);
-  return (2 + varying_coefficients(config).count()) * field +
-         2 * plan.sent_cells() * config.grid.element_bytes();
+  const int fields =
+      solver::Scheme(config.time.integrator).fields() + varying_coefficients(config).count();
+  return fields * field + 2 * plan.sent_cells() * config.grid.element_bytes();
 }
 
 /// Bytes that this rank needs of the memory that it computes in, and those that it has of it.
@@ -75,6 +76,7 @@ ResourceEstimate estimate_resources(const Config& config, const comm::Partition&
   const std::int64_t element = config.grid.element_bytes();
   ResourceEstimate plan;
   plan.dims = partition.dims();
+  plan.has_stages = config.time.integrator != solver::Method::euler;
   plan.cells = partition.cells();
   plan.imbalance = partition.imbalance();
   plan.checkpoint_bytes = partition.global().size() * element;
@@ -123,13 +125,13 @@ std::string to_string(const ResourceEstimate& plan) {
       "grid           {} cells\n"
       "blocks         {} (largest {} cells, {:.1f} % above the mean)\n"
       "memory         {} on a rank's device, at times {} on its host\n"
-      "exchange       {} messages, {} a step{}\n"
+      "exchange       {} messages, {} a {}{}\n"
       "checkpoint     {} a file, written from a copy of {}{} on a rank's host\n",
       comm::product_text(plan.cells), comm::product_text(plan.dims),
       comm::product_text({block.extent(0), block.extent(1), block.extent(2)}),
       100 * (plan.imbalance - 1), bytes_text(plan.device_bytes), bytes_text(plan.host_bytes),
-      plan.messages, bytes_text(plan.message_bytes), node_text(plan),
-      bytes_text(plan.checkpoint_bytes), bytes_text(plan.snapshot_bytes), buffers);
+      plan.messages, bytes_text(plan.message_bytes), plan.has_stages ? "stage" : "step",
+      node_text(plan), bytes_text(plan.checkpoint_bytes), bytes_text(plan.snapshot_bytes), buffers);
 }
 
 bool has_room(const comm::Communicator& world, const ResourceEstimate& plan) {

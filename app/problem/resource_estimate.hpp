@@ -22,7 +22,8 @@ struct ResourceEstimate {
   std::int64_t snapshot_bytes = 0;
   /// on the host, in addition: received values that this rank writes, or sent ones
   std::int64_t write_buffer_bytes = 0;
-  std::int64_t messages = 0;  ///< of a step, all ranks
+  bool has_stages = false;    ///< steps have several, each with an exchange
+  std::int64_t messages = 0;  ///< of an exchange, all ranks
   std::int64_t message_bytes = 0;
   std::int64_t node_bytes = 0;          ///< the part of message_bytes that leaves its node
   std::int64_t natural_node_bytes = 0;  ///< the same with `rank_mapping: natural`

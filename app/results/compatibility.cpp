@@ -3,7 +3,7 @@
 
 #include "app/config/writer.hpp"
 #include "app/domain/geometry.hpp"
-#include "app/integrate/forward_euler.hpp"
+#include "app/integrate/integrator.hpp"
 #include "comm/mpi/error.hpp"
 #include "io/files/checksum.hpp"
 #include "solver/field/regrid.hpp"
@@ -129,7 +129,7 @@ void require_fields(const std::filesystem::path& file, const io::CheckpointInfo&
 
 RestartChanges check_fit(const std::filesystem::path& file, const io::CheckpointInfo& info,
                          const Config& config, const RestartRequest& request) {
-  require_fields(file, info, ForwardEuler<double>::quantities());
+  require_fields(file, info, Integrator<double>::quantities());
   std::vector<std::string> grid;
   std::vector<std::string> physics;
   bool results = false;

@@ -7,9 +7,12 @@
 #include "app/problem/problem.hpp"
 #include "comm/mpi/error.hpp"
 #include "comm/system/best_time.hpp"
+#include "solver/integrators/apply_stage.hpp"
 #include "solver/kernels/tiles.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <vector>
 
 namespace halotherm::app {
 
@@ -43,11 +46,10 @@ bool varies_somewhere(const Config& config) {
                              [](const auto& quantity) { return varies(quantity.second); });
 }
 
-/// Collective. Samples one piece as the start of a run does; gives the step that its coefficients
-/// allow.
+/// Collective. Samples one piece as the start of a run does; gives the bounds of its coefficients.
 template <class Real>
-double look_at(const comm::Communicator& world, const Config& config, const FieldSampler& sampler,
-               const comm::Box& piece) {
+StepBounds look_at(const comm::Communicator& world, const Config& config,
+                   const FieldSampler& sampler, const comm::Box& piece) {
   auto sampled = Problem<Real>::sample(sampler, config, piece, 1);
   sampler.cells("initial.temperature", config.initial_temperature, piece, Range::any);
   if (config.time.end) {
@@ -59,26 +61,27 @@ double look_at(const comm::Communicator& world, const Config& config, const Fiel
     });
   }
   const solver::HeatEquation<Real> equation(sampler.grid, piece, sampled.material);
-  return choose_dt(config.time, step_bounds(world, equation, sampled.boundary));
+  return step_bounds(world, equation, sampled.boundary);
 }
 
-/// Collective. Fills the step and what was looked at.
+/// Collective. The bounds of all that was looked at, whose share it fills in.
 template <class Real>
-void look(const comm::Communicator& world, const Config& config, const comm::Box& owned,
-          double budget, Forecast& result) {
+StepBounds look(const comm::Communicator& world, const Config& config, const comm::Box& owned,
+                double budget, Forecast& result) {
   const auto sampler = make_field_sampler(world, config);
   const auto complete = with_source_densities(sampler, config, owned, budget);
   const auto pieces = comm::contiguous_parts(owned, piece_cells);
   const auto count = static_cast<std::int64_t>(pieces.size());
   const comm::Stopwatch stopwatch;
   double cells = 0;
-  bool first = true;
+  constexpr double none = std::numeric_limits<double>::infinity();
+  StepBounds bounds{.monotone = none, .stable = none};
   for (const auto place : spread_order(world.max(count))) {
     const bool mine = place < count;
     const auto& piece = pieces[static_cast<std::size_t>(std::min(place, count - 1))];
-    const double dt = look_at<Real>(world, complete, sampler, piece);
-    result.dt = first ? dt : std::min(result.dt, dt);
-    first = false;
+    const auto of_piece = look_at<Real>(world, complete, sampler, piece);
+    bounds = {.monotone = std::min(bounds.monotone, of_piece.monotone),
+              .stable = std::min(bounds.stable, of_piece.stable)};
     if (mine) cells += static_cast<double>(piece.size());
     if (world.max(stopwatch.seconds()) > budget) break;
   }
@@ -86,6 +89,7 @@ void look(const comm::Communicator& world, const Config& config, const comm::Box
   result.looked_at = static_cast<double>(looked_at) / static_cast<double>(result.cells);
   if (!config.regions.empty())
     result.regions = count_regions(sampler, complete, owned, budget, true);
+  return bounds;
 }
 
 /// Coefficients that make a step move as many bytes as the configuration's do.
@@ -100,9 +104,10 @@ solver::Material material_like(const Config& config, std::int64_t cells) {
           like(varying.source, 0)};
 }
 
-/// A step on `box` by itself, all of whose sides are insulated.
+/// A step of so many stages on `box` by itself, all of whose sides are insulated.
 template <class Real>
-double seconds_of_steps(const Config& config, const solver::Grid& grid, const comm::Box& box) {
+double seconds_of_steps(const Config& config, const solver::Grid& grid, const comm::Box& box,
+                        int stages) {
   const auto ghosts = grid.ghosts(1);
   const comm::Space space;
   const solver::HeatEquation<Real> equation(
@@ -111,14 +116,21 @@ double seconds_of_steps(const Config& config, const solver::Grid& grid, const co
   for (int axis = 0; axis < grid.dimensions; ++axis)
     sides.insert(sides.end(), {{axis, 0}, {axis, 1}});
   const solver::Boundary<Real> boundary(box, sides);
-  solver::Field<Real> temperature("temperature", box, ghosts),
-      next("next temperature", box, ghosts);
+  const solver::Scheme scheme(config.time.integrator);
+  std::vector<solver::Field<Real>> fields;
+  solver::StageViews<Real> views;
+  for (std::size_t n = 0; n < static_cast<std::size_t>(scheme.fields()); ++n)
+    views[n] = fields.emplace_back("trial", box, ghosts).view();
   comm::Region region(box);
   region.set_tile(tile_for(equation, solver::BlockPart::interior, box.size()));
-  const solver::EulerStep<Real> step{equation, boundary, 0.1 * equation.stable_dt(box)};
+  const double dt = 0.1 * equation.stable_dt(box);
   const auto one = [&] {
-    apply(space, region, step, std::as_const(temperature).view(), next.view());
-    swap(temperature, next);
+    for (int n = 0; n < stages; ++n) {
+      const auto stage = scheme.stage(n, stages);
+      const comm::GridView<const Real> in = views[static_cast<std::size_t>(stage.from)];
+      apply_stage<Real>(space, region, equation, boundary, stage, dt, in, views);
+    }
+    if (stages == 1) std::swap(views[0], views[1]);
   };
   return comm::best_time_within(trial_seconds, one, [&] { space.fence("trial"); });
 }
@@ -138,7 +150,7 @@ double seconds_of_formulas(const comm::Communicator& world, const Config& config
 
 template <class Real>
 StepCost try_steps(const comm::Communicator& world, const Config& config,
-                   const comm::Partition& partition) {
+                   const comm::Partition& partition, int stages) {
   const auto grid = make_grid(config.grid);
   const auto owned = partition.owned(world.rank());
   const auto box = comm::first_part(owned, trial_cells);
@@ -146,16 +158,17 @@ StepCost try_steps(const comm::Communicator& world, const Config& config,
   for (int axis = 0; axis < 3; ++axis)
     tiny.upper[axis] = std::min(box.upper[axis], box.lower[axis] + (axis == 0 ? 16 : 4));
   world.barrier();
-  const double mine = seconds_of_steps<Real>(config, grid, box) *
+  const double mine = seconds_of_steps<Real>(config, grid, box, stages) *
                       static_cast<double>(owned.size()) / static_cast<double>(box.size());
   StepCost cost;
-  cost.computation = world.max(mine + seconds_of_formulas(world, config, owned));
-  cost.launches = std::min(cost.computation, world.max(seconds_of_steps<Real>(config, grid, tiny)));
+  cost.computation = world.max(mine + stages * seconds_of_formulas(world, config, owned));
+  cost.launches =
+      std::min(cost.computation, world.max(seconds_of_steps<Real>(config, grid, tiny, stages)));
   const auto channels =
       comm::channels_of(halo_plan_of(partition, world.rank(), config.parallel.halo), sizeof(Real));
   if (world.sum(static_cast<std::int64_t>(channels.size())) == 0) return cost;
   const auto transport = choose_transport(world, config.parallel.transport, channels);
-  cost.exchange = comm::seconds_of_exchange(world, channels, transport.kinds);
+  cost.exchange = stages * comm::seconds_of_exchange(world, channels, transport.kinds);
   return cost;
 }
 
@@ -170,11 +183,14 @@ Forecast forecast(const comm::Communicator& world, const Config& config,
   result.dt_is_chosen = config.time.dt.has_value();
   const auto owned = partition.owned(world.rank());
   // numbers are the same in all cells, and conditions at sides are looked at along all of them
-  look<Real>(world, config, owned, varies_somewhere(config) ? budget : 0.1 * budget, result);
+  const auto bounds =
+      look<Real>(world, config, owned, varies_somewhere(config) ? budget : 0.1 * budget, result);
   if (!varies_somewhere(config)) result.looked_at = 1;
+  result.dt = choose_dt(config.time, bounds);
+  result.stages = scheme_of(config.time, bounds).stages(result.dt);
   result.steps =
       solver::Clock(result.dt, end_of(config.time), 0, 0, config.output.fields.every).steps_to_go();
-  result.cost = try_steps<Real>(world, config, partition);
+  result.cost = try_steps<Real>(world, config, partition, result.stages);
   return result;
 }
 

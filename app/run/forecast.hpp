@@ -28,6 +28,7 @@ struct StepCost {
 
 struct Forecast {
   double dt = 0;           ///< [s]
+  int stages = 1;          ///< of a step
   std::int64_t steps = 0;  ///< to go
   /// share of the cells whose coefficients and initial temperature were sampled
   double looked_at = 1;

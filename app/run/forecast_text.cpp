@@ -27,6 +27,7 @@ std::string long_run_text(const Forecast& f) {
       "warning        the run takes more than a day: cells of twice the size make it 8 to 32 times "
       "shorter (a quarter "
       "of the steps, each on fewer cells)";
+  if (f.stages <= 2) text += "; so does time.integrator: rkl2";
   if (f.dt_is_chosen)
     text +=
         "; time.dt: auto takes the longest step without oscillations, time.bound: stable one that "
@@ -65,7 +66,8 @@ std::string fewer_ranks_text(const StepCost& cost, int ranks) {
 }
 
 std::string to_string(const Forecast& f) {
-  auto text = fmt::format("steps          {} of {:.4g} s{}\n", f.steps, f.dt,
+  auto text = fmt::format("steps          {} of {:.4g} s{}{}\n", f.steps, f.dt,
+                          f.stages > 1 ? fmt::format(", {} stages each", f.stages) : "",
                           f.dt_is_chosen ? "" : " (dt: auto)");
   if (f.cost.at_least() > 0) {
     text += fmt::format("time           about {} ({} a step in a trial), and what files take\n",

@@ -31,7 +31,7 @@ std::string RunRecord::not_graded() const {
         "too small: of {:.3g} us a step {:.3g} us are launches, however few cells there are",
         1e6 * step, 1e6 * calibration.launches);
   }
-  const double bytes = static_cast<double>(cells) * bytes_per_cell / ranks();
+  const double bytes = static_cast<double>(cells) * held_bytes_per_cell / ranks();
   if (!on_devices && bytes < 0.5 * static_cast<double>(cache_bytes)) {
     return fmt::format(
         "caches of {:.3g} MB hold the {:.3g} MB of a rank, so that arithmetic, and not memory, "

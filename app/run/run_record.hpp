@@ -20,9 +20,11 @@ struct RunRecord {
   ChosenTransport transport;
   std::int64_t cells = 0;
   int dimensions = 3;
-  int bytes_per_cell = 0;
-  int flops_per_cell = 0;
-  std::int64_t halo_bytes = 0;  ///< sent in one exchange, all ranks
+  int stages = 1;               ///< of a full step
+  int bytes_per_cell = 0;       ///< that a step must move, all stages together
+  int flops_per_cell = 0;       ///< of a step
+  int held_bytes_per_cell = 0;  ///< of the fields that a step reads or writes
+  std::int64_t halo_bytes = 0;  ///< sent in the exchanges of a step, all ranks
   std::int64_t node_bytes = 0;  ///< of them, those that leave their node
   std::int64_t halo_messages = 0;
   double dt = 0;  ///< [s]

@@ -39,9 +39,9 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
       choice_(std::move(choice)),
       domain_(world, config, choice_.partition),
       problem_(domain_, config),
-      euler_(streams_, domain_, problem_),
-      state_(ForwardEuler<Real>::quantities(), domain_.owned, domain_.ghosts),
       bounds_(step_bounds(world, problem_.equation, problem_.boundary)),
+      integrator_(streams_, domain_, problem_, scheme_of(config.time, bounds_)),
+      state_(Integrator<Real>::quantities(), domain_.owned, domain_.ghosts),
       clock_(choose_dt(config.time, bounds_), end_of(config.time), restart_.step(), restart_.time(),
              config.output.fields.every),
       control_(world, config.output.directory, config.output.checkpoint.walltime, limit),
@@ -51,7 +51,7 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
       !unavailable.empty()) {
     log.line("warning        ghost cells do not travel by device pointers (" + unavailable + ")");
   }
-  if (const auto note = step_note(bounds_, clock_.full_dt()); !note.empty())
+  if (const auto note = step_note(config.time, bounds_, clock_.full_dt()); !note.empty())
     log.line("note           " + note);
   if (!restart_.checkpoint) values = problem_.initial_temperature(config);
   compare_inputs(config, restart_, problem_.inputs, log);
@@ -67,8 +67,8 @@ RunRecord Simulation<Real>::run() {
   Calibration calibration;
   if (clock_.steps_to_go() >= steps_worth_calibrating) {
     const comm::Activity activity("measuring the parts of a step");
-    calibration = calibrate(euler_, state_.temperature(), clock_.time(), clock_.dt());
-    euler_.timers().set_gaps(timing_gaps(calibration.computation));
+    calibration = calibrate(integrator_, state_.temperature(), clock_.time(), clock_.dt());
+    integrator_.timers().set_gaps(timing_gaps(calibration.computation));
   }
   if (!clock_.finished()) say_expectation(calibration);
   const auto first_step = clock_.step();
@@ -82,7 +82,7 @@ RunRecord Simulation<Real>::run() {
     processor = comm::share_since(processor_before, comm::processor_time());
     const comm::Activity activity("writing the last outputs");
     if (clock_.finished()) {
-      outputs_.end(clock_, state_, euler_.previous());
+      outputs_.end(clock_, state_);
     } else {
       outputs_.stop(clock_, state_);
     }
@@ -100,6 +100,7 @@ template <class Real>
 void Simulation<Real>::say_expectation(const Calibration& calibration) const {
   log_.line(expectation_text(
       {.dt = clock_.full_dt(),
+       .stages = integrator_.scheme().stages(clock_.full_dt()),
        .steps = clock_.steps_to_go(),
        .cells = choice_.partition.global().size(),
        .dt_is_chosen = chosen_dt_,
@@ -114,13 +115,13 @@ void Simulation<Real>::step_until_end() {
   control_.begin(clock_.step());
   while (!clock_.finished() && !requests_.stop) {
     comm::note_progress();
-    euler_.advance(state_, clock_.time(), clock_.dt(), outputs_.instrument(clock_));
+    integrator_.advance(state_, clock_.time(), clock_.dt(), outputs_.instrument(clock_));
     clock_.advance();
     step = clock_.step();
     requests_ =
         control_.after_step(clock_.step(), outputs_.files().writing(), outputs_.files().reserve());
     if (requests_.met || outputs_.due(clock_, requests_)) problem_.check_conditions();
-    outputs_.after_step(clock_, state_, euler_.previous(), requests_, euler_.timers());
+    outputs_.after_step(clock_, state_, requests_, integrator_.timers());
   }
   streams_.fence();
   problem_.check_conditions();
@@ -136,18 +137,22 @@ RunRecord Simulation<Real>::record(const Calibration& calibration, std::int64_t 
   record.transport = domain_.transport;
   record.cells = choice_.partition.global().size();
   record.dimensions = problem_.equation.dimensions();
-  record.bytes_per_cell = problem_.equation.bytes_per_cell();
-  record.flops_per_cell = problem_.equation.flops_per_cell();
-  record.halo_bytes = world_.sum(domain_.halo.bytes());
+  record.stages = integrator_.scheme().stages(clock_.full_dt());
+  record.bytes_per_cell = integrator_.bytes_per_cell(clock_.full_dt());
+  record.flops_per_cell = integrator_.flops_per_cell(clock_.full_dt());
+  record.held_bytes_per_cell = integrator_.held_bytes_per_cell();
+  record.halo_bytes = record.stages * world_.sum(domain_.halo.bytes());
   const int node = choice_.nodes[static_cast<std::size_t>(world_.rank())];
-  record.node_bytes = world_.sum(domain_.halo.plan().sent_cells_off(node, choice_.nodes) *
+  record.node_bytes =
+      record.stages * world_.sum(domain_.halo.plan().sent_cells_off(node, choice_.nodes) *
                                  static_cast<std::int64_t>(sizeof(Real)));
-  record.halo_messages = world_.sum(static_cast<std::int64_t>(domain_.halo.plan().messages.size()));
+  record.halo_messages =
+      record.stages * world_.sum(static_cast<std::int64_t>(domain_.halo.plan().messages.size()));
   record.dt = clock_.full_dt();
   record.first_step = first_step;
   record.steps = clock_.step() - first_step;
   record.loop_seconds = world_.max(loop_seconds);
-  record.set_phases(world_, loop_seconds, euler_.timers());
+  record.set_phases(world_, loop_seconds, integrator_.timers());
   record.on_devices = !comm::kernels_run_on_host;
   record.cache_bytes = world_.min(comm::last_level_cache_bytes()) / world_.node().size();
   record.calibration = calibration;

@@ -4,7 +4,7 @@
 
 #include "app/control/run_control.hpp"
 #include "app/domain/transport_choice.hpp"
-#include "app/integrate/forward_euler.hpp"
+#include "app/integrate/integrator.hpp"
 #include "app/integrate/partition_choice.hpp"
 #include "app/integrate/phase_timers.hpp"
 #include "app/integrate/time_step_size.hpp"
@@ -45,9 +45,9 @@ class Simulation {
   PartitionChoice choice_;
   Domain<Real> domain_;
   Problem<Real> problem_;
-  ForwardEuler<Real> euler_;
-  solver::State<Real> state_;
   StepBounds bounds_;
+  Integrator<Real> integrator_;
+  solver::State<Real> state_;
   solver::Clock clock_;
   RunControl control_;
   RunRequests requests_;

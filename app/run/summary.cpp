@@ -51,9 +51,9 @@ std::string speed_lines(const RunRecord& r) {
   std::string text =
       heading("speed") +
       fmt::format(
-          "{:.4g} GCells/s, {:.4g} GB/s effective ({} bytes and {} flops a cell and step)\n",
+          "{:.4g} GCells/s, {:.4g} GB/s effective ({} bytes and {} flops a cell and step{})\n",
           1e-9 * r.updates_per_second(), 1e-9 * r.effective_bandwidth(), r.bytes_per_cell,
-          r.flops_per_cell);
+          r.flops_per_cell, r.stages > 1 ? fmt::format(" of {} stages", r.stages) : "");
   if (!r.calibration.measured)
     return text + heading("ceiling") + "not measured (fewer than 100 steps)\n";
   if (const auto why = r.not_graded(); !why.empty())

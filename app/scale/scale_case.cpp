@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/scale/scale_case.hpp"
 
-#include "app/integrate/time_step_size.hpp"
 #include "app/measure/calibration.hpp"
 #include "app/measure/statistics.hpp"
 #include "app/results/restart_state.hpp"
@@ -34,9 +33,10 @@ ScaleCase<Real>::ScaleCase(comm::Communicator ranks, Config config, const comm::
       choice_(choose_partition<Real>(ranks_, config_)),
       domain_(ranks_, config_, choice_.partition),
       problem_(domain_, config_),
-      euler_(streams_, domain_, problem_),
-      state_(ForwardEuler<Real>::quantities(), domain_.owned, domain_.ghosts),
-      dt_(choose_dt(config_.time, step_bounds(ranks_, problem_.equation, problem_.boundary))),
+      bounds_(step_bounds(ranks_, problem_.equation, problem_.boundary)),
+      integrator_(streams_, domain_, problem_, scheme_of(config_.time, bounds_)),
+      state_(Integrator<Real>::quantities(), domain_.owned, domain_.ghosts),
+      dt_(choose_dt(config_.time, bounds_)),
       steps_of_a_run_(
           std::max<std::int64_t>(1, solver::Clock(dt_, end_of(config_.time)).steps_to_go())) {
   const auto start = problem_.initial_temperature(config_);
@@ -67,22 +67,23 @@ void ScaleCase<Real>::describe(ScaleRow& row) const {
   row.cells = choice_.partition.cells();
   row.balance = balance_text(choice_, config_.dimensions());
   row.transport = to_string(domain_.transport);
-  row.bytes_per_cell = problem_.equation.bytes_per_cell();
+  row.bytes_per_cell = integrator_.bytes_per_cell(dt_);
   const auto& plan = domain_.halo.plan();
   std::int64_t received = 0;
   for (const auto& message : plan.messages) received += message.receive.size();
   const auto owned = static_cast<double>(domain_.owned.size());
+  const int stages = integrator_.scheme().stages(dt_);
   row.block_cells = ranks_.max(domain_.owned.size());
   row.surface = ranks_.max(static_cast<double>(received) / owned);
-  row.halo_bytes = ranks_.sum(domain_.halo.bytes());
-  row.rank_bytes = ranks_.max(domain_.halo.bytes());
-  row.halo_messages = ranks_.sum(static_cast<std::int64_t>(plan.messages.size()));
+  row.halo_bytes = stages * ranks_.sum(domain_.halo.bytes());
+  row.rank_bytes = stages * ranks_.max(domain_.halo.bytes());
+  row.halo_messages = stages * ranks_.sum(static_cast<std::int64_t>(plan.messages.size()));
 }
 
 template <class Real>
 void ScaleCase<Real>::launch(std::int64_t steps) {
   for (std::int64_t n = 0; n < steps; ++n)
-    euler_.advance(state_, static_cast<double>(step_++ % steps_of_a_run_) * dt_, dt_);
+    integrator_.advance(state_, static_cast<double>(step_++ % steps_of_a_run_) * dt_, dt_);
 }
 
 template <class Real>
@@ -99,12 +100,12 @@ std::int64_t ScaleCase<Real>::steps_in_a_second() const {
 
 template <class Real>
 double ScaleCase<Real>::seconds_of_launches() {
-  const auto ghosted = euler_.exchange(state_.temperature());
-  const auto interior = tiny_part(euler_.interior(), domain_.owned),
-             shell = tiny_part(euler_.shell(), domain_.owned);
+  const auto fields = integrator_.fields_at_rest(state_.temperature());
+  const auto interior = tiny_part(integrator_.interior(), domain_.owned),
+             shell = tiny_part(integrator_.shell(), domain_.owned);
   return best_time(
       ranks_, {.timings = 5, .calls = 50},
-      [&] { euler_.compute(interior, shell, state_.temperature(), ghosted, 0, dt_); },
+      [&] { integrator_.compute(interior, shell, state_.temperature(), fields, 0, dt_); },
       [&] { streams_.fence(); });
 }
 
@@ -115,7 +116,8 @@ double ScaleCase<Real>::seconds_of_messages(bool tiny) const {
     for (auto& channel : channels) channel.elements = 1;
   }
   comm::seconds_of_exchange(ranks_, channels, domain_.transport.kinds);  // warms up
-  return comm::seconds_of_exchange(ranks_, channels, domain_.transport.kinds);
+  return integrator_.scheme().stages(dt_) *
+         comm::seconds_of_exchange(ranks_, channels, domain_.transport.kinds);
 }
 
 template <class Real>
@@ -126,10 +128,10 @@ ScaleSample ScaleCase<Real>::measure() {
   measure_clocks(sample);
   measure_computation(sample);
   sample.exchange =
-      time_once(ranks_, quarter_repeat(), [&] { (void)euler_.exchange(state_.temperature()); });
+      time_once(ranks_, quarter_repeat(), [&] { integrator_.exchange(state_.temperature(), dt_); });
   ranks_.barrier();
-  sample.copy_rate =
-      sum(ranks_.gather(solver::copy_bandwidth(state_.temperature(), euler_.scratch(), copies)));
+  sample.copy_rate = sum(
+      ranks_.gather(solver::copy_bandwidth(state_.temperature(), integrator_.scratch(), copies)));
   return sample;
 }
 
@@ -142,7 +144,7 @@ Steady ScaleCase<Real>::measure_steady() {
 
 template <class Real>
 void ScaleCase<Real>::measure_steps(ScaleSample& sample) {
-  euler_.timers() = PhaseTimers(timing_gaps(step_seconds_));
+  integrator_.timers() = PhaseTimers(timing_gaps(step_seconds_));
   ranks_.barrier();
   const auto before = comm::thread_processor_time();
   const comm::Stopwatch stopwatch;
@@ -153,9 +155,9 @@ void ScaleCase<Real>::measure_steps(ScaleSample& sample) {
   const double mine = seconds / static_cast<double>(steps_a_repeat_);
   sample.step = ranks_.max(mine);
   double timed = 0;
-  for (const double lap : euler_.timers().seconds()) timed += lap;
+  for (const double lap : integrator_.timers().seconds()) timed += lap;
   for (std::size_t phase = 0; phase < sample.phases.size(); ++phase) {
-    const double share = timed > 0 ? euler_.timers().seconds()[phase] / timed : 0;
+    const double share = timed > 0 ? integrator_.timers().seconds()[phase] / timed : 0;
     sample.phases[phase] = sum(ranks_.gather(share * mine)) / ranks_.size();
   }
 }
@@ -177,13 +179,14 @@ void ScaleCase<Real>::measure_clocks(ScaleSample& sample) {
 template <class Real>
 void ScaleCase<Real>::measure_computation(ScaleSample& sample) {
   const auto steps = quarter_repeat();
-  const auto ghosted = euler_.exchange(state_.temperature());
+  const auto fields = integrator_.fields_at_rest(state_.temperature());
   const double time = static_cast<double>(step_ % steps_of_a_run_) * dt_;
   ranks_.barrier();
   const auto before = comm::processor_time();
   const comm::Stopwatch stopwatch;
   for (std::int64_t n = 0; n < steps; ++n)
-    euler_.compute(euler_.interior(), euler_.shell(), state_.temperature(), ghosted, time, dt_);
+    integrator_.compute(integrator_.interior(), integrator_.shell(), state_.temperature(), fields,
+                        time, dt_);
   streams_.fence();
   const double seconds = stopwatch.seconds();
   const auto after = comm::processor_time();

@@ -2,8 +2,9 @@
 // The measurements of a scaling study on one number of ranks.
 #pragma once
 
-#include "app/integrate/forward_euler.hpp"
+#include "app/integrate/integrator.hpp"
 #include "app/integrate/partition_choice.hpp"
+#include "app/integrate/time_step_size.hpp"
 #include "app/scale/scale_record.hpp"
 
 #include <algorithm>
@@ -57,7 +58,8 @@ class ScaleCase {
   PartitionChoice choice_;
   Domain<Real> domain_;
   Problem<Real> problem_;
-  ForwardEuler<Real> euler_;
+  StepBounds bounds_;
+  Integrator<Real> integrator_;
   solver::State<Real> state_;
   double dt_;  ///< [s]
   /// Simulated time starts anew after this number, so that formulas are evaluated at valid times.

@@ -7,56 +7,157 @@
 
 namespace halotherm::solver {
 
-/// Forward Euler where 1/(rho c) and q are the same everywhere.
+/// What a cell heats up by in a step of length dt, dt/(rho c) (div(K grad T) + q) [K], added to
+/// another number, where 1/(rho c) and q are the same everywhere.
 template <class Real>
-struct ConstantEuler {
+struct ConstantHeating {
   Real step_over_capacity;  ///< dt/(rho c) [m³ K/W]
   Real source;              ///< q [W/m³]
 
   template <int Dim, class Value, class Faces>
-  KOKKOS_FORCEINLINE_FUNCTION Value operator()(const Star<Dim, Value>& T, const Faces& faces, int,
-                                               int, int) const {
+  KOKKOS_FORCEINLINE_FUNCTION Value added_to(const Value& base, const Star<Dim, Value>& T,
+                                             const Faces& faces, int, int, int) const {
     const Value heating = divergence_of_flux<Dim>(T, faces, broadcast<Value>(source));
-    return multiply_add(broadcast<Value>(step_over_capacity), heating, T.here);
+    return multiply_add(broadcast<Value>(step_over_capacity), heating, base);
   }
 };
 
-/// Forward Euler where 1/(rho c) or q may vary.
+/// The same where 1/(rho c) or q may vary.
 template <class Real>
-struct VaryingEuler {
+struct VaryingHeating {
   CellValue<Real> inverse_capacity;
   CellValue<Real> source;
   Real dt;
 
   template <int Dim, class Value, class Faces>
-  KOKKOS_FORCEINLINE_FUNCTION Value operator()(const Star<Dim, Value>& T, const Faces& faces, int i,
-                                               int j, int k) const {
+  KOKKOS_FORCEINLINE_FUNCTION Value added_to(const Value& base, const Star<Dim, Value>& T,
+                                             const Faces& faces, int i, int j, int k) const {
     const Value heating = divergence_of_flux<Dim>(T, faces, source.template at<Value>(i, j, k));
     return multiply_add(broadcast<Value>(dt) * inverse_capacity.template at<Value>(i, j, k),
-                        heating, T.here);
+                        heating, base);
   }
 };
 
-/// Forward Euler where K and rho c depend on the temperature: the heat that a cell receives is
-/// added to its heat content, so no step jumps over a peak of rho c.
+/// The same where K and rho c depend on the temperature: increments are of the heat content
+/// [J/m³], so no step jumps over a peak of rho c.
 template <class Real>
-struct TabulatedEuler {
+struct TabulatedHeating {
   MaterialsView<Real> materials;
   CellValue<Real> source;
   Real dt;
 
   template <int Dim, class Value, class Faces>
-  KOKKOS_FORCEINLINE_FUNCTION Value operator()(const Star<Dim, Value>& T, const Faces& faces, int i,
-                                               int j, int k) const {
+  KOKKOS_FORCEINLINE_FUNCTION Value added_to(const Value& base, const Star<Dim, Value>& T,
+                                             const Faces& faces, int i, int j, int k) const {
     const Value heating = divergence_of_flux<Dim>(T, faces, source.template at<Value>(i, j, k));
-    const Value heat = broadcast<Value>(dt) * heating;
+    return multiply_add(broadcast<Value>(dt), heating, base);
+  }
+  template <class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Value content_between(const Value& from, const Value& to, int i,
+                                                    int j, int k) const {
+    Value result;
+    for (int n = 0; n < width_of<Value>; ++n)
+      set_lane(
+          result, n,
+          materials.at(i + n, j, k).heat_capacity.integral_between(lane(from, n), lane(to, n)));
+    return result;
+  }
+  template <class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Value heated(const Value& T, const Value& content, int i, int j,
+                                           int k) const {
     Value result;
     for (int n = 0; n < width_of<Value>; ++n)
       set_lane(result, n,
-               materials.at(i + n, j, k).heat_capacity.advanced(lane(T.here, n), lane(heat, n)));
+               materials.at(i + n, j, k).heat_capacity.advanced(lane(T, n), lane(content, n)));
     return result;
   }
 };
+
+template <class Heating>
+inline constexpr bool is_of_content = false;
+template <class Real>
+inline constexpr bool is_of_content<TabulatedHeating<Real>> = true;
+
+/// What a cell takes up from one temperature to another: a difference of temperatures, or of
+/// contents.
+template <class Heating, class Value>
+KOKKOS_FORCEINLINE_FUNCTION Value taken_up(const Heating& heating, const Value& from,
+                                           const Value& to, int i, int j, int k) {
+  if constexpr (is_of_content<Heating>) {
+    return heating.content_between(from, to, i, j, k);
+  } else {
+    return to - from;
+  }
+}
+
+/// Forward Euler.
+template <class Heating>
+struct EulerCells {
+  Heating heating;
+
+  template <int Dim, class Value, class Faces>
+  KOKKOS_FORCEINLINE_FUNCTION Value operator()(const Star<Dim, Value>& T, const Faces& faces, int i,
+                                               int j, int k) const {
+    if constexpr (is_of_content<Heating>) {
+      const Value nothing = T.here - T.here;
+      return heating.heated(T.here, heating.added_to(nothing, T, faces, i, j, k), i, j, k);
+    } else {
+      return heating.added_to(T.here, T, faces, i, j, k);
+    }
+  }
+};
+
+/// A field of which each cell is read before the same kernel may write it.
+template <class Real>
+struct StageField {
+  comm::GridView<const Real> field;
+
+  template <class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Value at(int i, int j, int k) const {
+    if constexpr (comm::kernels_run_on_host) return load_unaligned<Value>(&field(i, j, k));
+    return load_before_store<Value>(&field(i, j, k));
+  }
+};
+
+/// Y_0 + input (Y − Y_0) + older (Y_older − Y_0) + first (Y_1 − Y_0) + heating, where Y_0 is the
+/// temperature before the step; of the heat contents where these are not proportional to it.
+template <class Heating, class Real>
+struct RungeKuttaCells {
+  Heating heating;
+  StageField<Real> start;  ///< Y_0
+  StageField<Real> older_field;
+  StageField<Real> first_field;  ///< Y_1
+  Real input, older, first;
+
+  template <int Dim, class Value, class Faces>
+  KOKKOS_FORCEINLINE_FUNCTION Value operator()(const Star<Dim, Value>& Y, const Faces& faces, int i,
+                                               int j, int k) const {
+    const auto Y_0 = start.template at<Value>(i, j, k);
+    const auto Y_older = older_field.template at<Value>(i, j, k);
+    const auto Y_1 = first_field.template at<Value>(i, j, k);
+    Value sum = broadcast<Value>(input) * taken_up(heating, Y_0, Y.here, i, j, k);
+    sum = multiply_add(broadcast<Value>(older), taken_up(heating, Y_0, Y_older, i, j, k), sum);
+    sum = multiply_add(broadcast<Value>(first), taken_up(heating, Y_0, Y_1, i, j, k), sum);
+    sum = heating.added_to(sum, Y, faces, i, j, k);
+    if constexpr (is_of_content<Heating>) {
+      return heating.heated(Y_0, sum, i, j, k);
+    } else {
+      return Y_0 + sum;
+    }
+  }
+};
+
+/// The temperatures before the step of the cells from (i, j, k) on: those that the operator
+/// starts from, or, if it reads one field only, those of its stencil.
+template <class Operator, int Dim, class Value>
+KOKKOS_FORCEINLINE_FUNCTION Value before_step(const Operator& op, const Star<Dim, Value>& T, int i,
+                                              int j, int k) {
+  if constexpr (requires { op.start; }) {
+    return op.start.template at<Value>(i, j, k);
+  } else {
+    return T.here;
+  }
+}
 
 /// div(K grad T) + q [W/m³].
 template <class Real>
@@ -123,12 +224,17 @@ struct Update {
     return (Dim > 1 && sides.at(1, j)) || (Dim > 2 && sides.at(2, k));
   }
 
-  /// The new temperatures of the cells from (i, j, k) on, not yet stored.
-  template <class Value>
-  KOKKOS_FORCEINLINE_FUNCTION Value operator()(int i, int j, int k, bool at_side) const {
+  /// The new temperatures of the cells from (i, j, k) on, not yet stored; `instrument` takes them
+  /// and those before the step.
+  template <class Value, class Instrument_>
+  KOKKOS_FORCEINLINE_FUNCTION Value operator()(int i, int j, int k, bool at_side,
+                                               Instrument_& instrument) const {
     auto T_star = star<Value>(i, j, k);
     if (at_side) sides.template replace_ghosts<Dim>(T_star, i, j, k);
-    return op.template operator()<Dim>(T_star, medium.faces_of(T_star, i, j, k), i, j, k);
+    const Value result =
+        op.template operator()<Dim>(T_star, medium.faces_of(T_star, i, j, k), i, j, k);
+    instrument.add(result, before_step(op, T_star, i, j, k), i, j, k);
+    return result;
   }
 
  private:

@@ -184,6 +184,23 @@ KOKKOS_FORCEINLINE_FUNCTION Value load(const Real* from) {
 #endif
 }
 
+/// As `load`, from memory that the same kernel may write later, each cell by the thread that has
+/// read it.
+template <class Value, class Real>
+KOKKOS_FORCEINLINE_FUNCTION Value load_before_store(const Real* from) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (width_of < Value >> 1) {
+    const int4 bits = *reinterpret_cast<const int4*>(from);
+    Value value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+  }
+#endif
+  Value value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
 /// Reads a value from memory of any alignment.
 template <class Value, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Value load_unaligned(const Real* from) {

@@ -20,6 +20,22 @@ struct EulerStep {
   AccumulatorBoard<Real>* board = nullptr;
 };
 
+/// A later stage of a step, from Y_0, the temperature before the step, and earlier stages: Y_0 +
+/// input (Y − Y_0) + older (Y_older − Y_0) + first (Y_1 − Y_0) + dt/(rho c) (div(K grad Y) + q)
+/// [K]. May write Y_0 or Y_older. Refers to its parts.
+template <class Real>
+struct RungeKuttaStage {
+  const HeatEquation<Real>& equation;
+  const Boundary<Real>& boundary;
+  double dt;  ///< with the stage's weight [s]
+  double input, older, first;
+  comm::GridView<const Real> start;  ///< Y_0
+  comm::GridView<const Real> older_field;
+  comm::GridView<const Real> first_field;  ///< Y_1
+  /// accumulators of an instrumented stage, the last of a step; null for a plain one
+  AccumulatorBoard<Real>* board = nullptr;
+};
+
 /// The residual of the steady equation: div(K grad T) + q [W/m³]. Refers to its parts.
 template <class Real>
 struct Residual {
@@ -37,8 +53,9 @@ struct Jacobi {
   double weight = 2.0 / 3;
 };
 
-/// out = op(in) on `region`, for EulerStep, Residual and Jacobi of float and double. Asynchronous
-/// on `space`. Physical sides are part of the operator: beyond them no cell is read.
+/// out = op(in) on `region`, for the operators above of float and double. Asynchronous on `space`.
+/// Physical sides are part of the operator: beyond them no cell is read. The fields of an operator
+/// have the layout of `in`.
 ///
 /// The first form is for cells whose stencil reads no ghost cell that an exchange fills. The second
 /// takes the proof that the exchange is finished and may work on any cell of the block. Both, and

@@ -10,20 +10,41 @@ namespace halotherm::solver {
 
 namespace detail {
 
-/// Calls `work` with the operator on cells that suits the coefficients.
-template <class Real, class Work>
-void with_cells(const EulerStep<Real>& step, const TabulatedMedium<Real>& medium,
-                const Work& work) {
-  work(TabulatedEuler<Real>{medium.materials, step.equation.source(), static_cast<Real>(step.dt)});
+/// Calls `work` with the heating of a step, or of a stage, that suits the coefficients.
+template <class Step, class Real, class Work>
+void with_heating(const Step& step, const TabulatedMedium<Real>& medium, const Work& work) {
+  work(
+      TabulatedHeating<Real>{medium.materials, step.equation.source(), static_cast<Real>(step.dt)});
 }
-template <class Real, class Medium, class Work>
-void with_cells(const EulerStep<Real>& step, const Medium&, const Work& work) {
+template <class Step, class Medium, class Work>
+void with_heating(const Step& step, const Medium&, const Work& work) {
   const auto& inverse_capacity = step.equation.inverse_capacity();
   const auto& source = step.equation.source();
+  using Real = std::decay_t<decltype(source.value)>;
   const auto dt = static_cast<Real>(step.dt);
   if (inverse_capacity.varies || source.varies)
-    return work(VaryingEuler<Real>{inverse_capacity, source, dt});
-  work(ConstantEuler<Real>{dt * inverse_capacity.value, source.value});
+    return work(VaryingHeating<Real>{inverse_capacity, source, dt});
+  work(ConstantHeating<Real>{dt * inverse_capacity.value, source.value});
+}
+
+/// Calls `work` with the operator on cells that suits the coefficients.
+template <class Real, class Medium, class Work>
+void with_cells(const EulerStep<Real>& step, const Medium& medium, const Work& work) {
+  with_heating(step, medium, [&](const auto& heating) {
+    work(EulerCells<std::decay_t<decltype(heating)>>{heating});
+  });
+}
+template <class Real, class Medium, class Work>
+void with_cells(const RungeKuttaStage<Real>& stage, const Medium& medium, const Work& work) {
+  with_heating(stage, medium, [&](const auto& heating) {
+    work(RungeKuttaCells<std::decay_t<decltype(heating)>, Real>{heating,
+                                                                {stage.start},
+                                                                {stage.older_field},
+                                                                {stage.first_field},
+                                                                static_cast<Real>(stage.input),
+                                                                static_cast<Real>(stage.older),
+                                                                static_cast<Real>(stage.first)});
+  });
 }
 template <class Real, class Medium, class Work>
 void with_cells(const Residual<Real>& residual, const Medium&, const Work& work) {
@@ -36,13 +57,13 @@ void with_cells(const Jacobi<Real>& sweep, const Medium&, const Work& work) {
 
 /// The accumulators of an operator that may be instrumented; else nullptr, so that no instrumented
 /// kernel is compiled.
-template <class Real>
-AccumulatorBoard<Real>* board_of(const EulerStep<Real>& step) {
-  return step.board;
-}
 template <class Operator>
-std::nullptr_t board_of(const Operator&) {
-  return nullptr;
+auto board_of(const Operator& op) {
+  if constexpr (requires { op.board; }) {
+    return op.board;
+  } else {
+    return nullptr;
+  }
 }
 
 }  // namespace detail

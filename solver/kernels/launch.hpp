@@ -34,10 +34,8 @@ struct EachCell {
 
   template <class Instrument_>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k, Instrument_& instrument) const {
-    const Real result = update.template operator()<Real>(
-        i, j, k, update.row_at_side(j, k) || update.sides.at(0, i));
-    instrument.add(result, update.T(i, j, k), i, j, k);
-    update.next(i, j, k) = result;
+    update.next(i, j, k) = update.template operator()<Real>(
+        i, j, k, update.row_at_side(j, k) || update.sides.at(0, i), instrument);
   }
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
     NoInstrument instrument;

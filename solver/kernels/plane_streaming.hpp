@@ -193,14 +193,15 @@ struct PlaneStream {
         const Cells result =
             update.op.template operator()<Dim>(star, faces.of_row(r, star), i, j + r, k);
         if ((Dim == 2 || Rows > 1) && j + r < piece.j) continue;
+        const Cells before = before_step(update.op, star, i, j + r, k);
         if (whole) {
           store(to + r * update.next.row, result);
-          instrument.add(result, star.here, i, j + r, k);
+          instrument.add(result, before, i, j + r, k);
         } else {
           const int begin = Kokkos::max(box.lower[0] - i, 0);
           const int end = Kokkos::min(box.upper[0] - i, int{width});
           store_lanes(to + r * update.next.row, result, begin, end);
-          instrument.add(result, star.here, i, j + r, k, begin, end);
+          instrument.add(result, before, i, j + r, k, begin, end);
         }
       }
       faces.depart();

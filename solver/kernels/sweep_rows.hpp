@@ -191,7 +191,7 @@ struct SweepRows {
       if constexpr (Beyond == Ghosts::any) step.sides.replace_ghosts(star, i, j, k + n);
       const auto result =
           step.op.template operator()<dim>(star, faces.of_plane(n, star), i, j, k + n);
-      instrument.add(result, here, i, j, k + n);
+      instrument.add(result, before_step(step.op, star, i, j, k + n), i, j, k + n);
       Real* to = &step.next(i, j, k + n);
       if constexpr (NonTemporal) {
         store_non_temporal(to, result);
@@ -206,10 +206,8 @@ struct SweepRows {
   template <class Instrument_>
   KOKKOS_FORCEINLINE_FUNCTION void cell(const Update& step, int i, int j, int k,
                                         Instrument_& instrument) const {
-    const auto result =
-        step.template operator()<Real>(i, j, k, step.row_at_side(j, k) || step.sides.at(0, i));
-    instrument.add(result, step.T(i, j, k), i, j, k);
-    step.next(i, j, k) = result;
+    step.next(i, j, k) = step.template operator()<Real>(
+        i, j, k, step.row_at_side(j, k) || step.sides.at(0, i), instrument);
   }
 
   static bool misaligned(const Real* cell) {

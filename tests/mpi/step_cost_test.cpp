@@ -71,8 +71,8 @@ class StepCost : public testing::TestWithParam<const char*> {
     Kokkos::Tools::Experimental::set_begin_fence_callback(nullptr);
   }
 
-  std::string value_ = "300 + z", ambient_ = "290", emissivity_ = "0.5", fire_ = "900";
-  std::string source_ = "1";
+  std::string value_ = "300 + z", ambient_ = "290", source_ = "1";
+  std::string integrator_ = "euler";
 
   /// What a run of so many steps does in all.
   Counts cost_of(int steps) {
@@ -85,8 +85,8 @@ class StepCost : public testing::TestWithParam<const char*> {
          << "initial: {temperature: \"300 + x\"}\n"
          << "sides: {x: periodic, y-: {temperature: \"" << value_ << "\"}, "
          << "z+: {convection: {coefficient: \"5 + x\", ambient: \"" << ambient_ << "\"}}}\n"
-         << "regions: [{source: \"" << source_ << "\"}]\n"
-         << "time: {steps: " << steps << "}\n"
+          << "regions: [{source: \"" << source_ << "\"}]\n"
+          << "time: {steps: " << steps << ", integrator: " << integrator_ << "}\n"
          << "parallel: {transport: " << GetParam() << "}\n"
          << "output: {directory: " << folder.string() << ", diagnostics: {steps: 1000}}\n";
     const auto config = parse_config(text.str(), "test", {});
@@ -121,6 +121,21 @@ TEST_P(StepCost, StepsAllocateNothingAndAreLocal) {
   // where kernels run beside the host, it waits for packed messages only, and for all in the steps
   // that are timed
   EXPECT_LE(many.fences - few.fences, 90 * 5);
+}
+
+TEST_P(StepCost, StagesAllocateNothingAndAreLocal) {
+  if (std::string(GetParam()) != "staged") GTEST_SKIP() << "no matter of the transport";
+  value_ = "300 + z + t";
+  source_ = "x + t";
+  for (const auto* integrator : {"rk2", "rkl2"}) {
+    integrator_ = integrator;
+    cost_of(1);
+    const auto few = cost_of(5);
+    const auto many = cost_of(65);
+    EXPECT_EQ(many.allocations, few.allocations) << integrator << ':' << last_allocation;
+    EXPECT_LT(many.collectives - few.collectives, 60 / 5) << integrator;
+    EXPECT_EQ(many.global_fences, few.global_fences) << integrator;
+  }
 }
 
 TEST_P(StepCost, FormulasThatChangeWithTimeAllocateNothing) {

@@ -116,6 +116,23 @@ class Exchange(BitsCase):
                 results = self.run_program(problem(3, grid=grid, parallel={"ranks": cut, "halo": halo}), ranks)
                 self.assert_same(results, reference, f"cut {cut}, halo {halo}")
 
+    def test_integrators(self):
+        """Every stage of rk2 and rkl2 exchanges ghosts; the last one writes over the temperature, and the step before the end is shorter."""
+        for integrator, precision in (("rk2", "float64"), ("rkl2", "float64"), ("rkl2", "float32")):
+            time = {"integrator": integrator, "steps": 8} | ({"stages": 7} if integrator == "rkl2" else {})
+            reference = self.run_program(problem(3, precision, time=time))
+            report = reference.report()
+            self.assertEqual(report["stages_per_step"], {"rk2": 2, "rkl2": 7}[integrator])
+            overlaps = itertools.cycle((True, False))
+            for (ranks, cut), transport, halo in zip(((2, [2, 1, 1]), (3, [1, 3, 1]), (4, "auto"), (8, [2, 2, 2])),
+                                                     itertools.cycle(TRANSPORTS), (1, 2, 1, 3)):
+                parallel = {"overlap": next(overlaps), "transport": transport, "halo": halo, "ranks": cut}
+                with self.subTest(integrator=integrator, precision=precision, **parallel):
+                    results = self.run_program(problem(3, precision, time=time, parallel=parallel), ranks)
+                    self.assert_same(results, reference, f"{integrator}, {ranks} ranks, {parallel}")
+                    self.forget(results)
+            print(f"{integrator}, {precision}: four cuts and exchanges give the same field and diagnostics")
+
     @unittest.skipUnless(shutil.which("h5diff"), "h5diff is not installed")
     def test_h5diff_agrees(self):
         one, three = self.run_program(problem(3)), self.run_program(problem(3), ranks=3)

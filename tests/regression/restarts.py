@@ -47,6 +47,20 @@ class Restart(BitsCase):
             last = self.run_program(config, ranks, folder, ["--restart", "latest"] if leg else [])
         self.assert_same(last, whole, "a chain of restarts")
 
+    def test_integrators(self):
+        """They keep the temperature alone from step to step; the number of stages follows from the step, the shortened last one too."""
+        for integrator in ("rk2", "rkl2"):
+            stages = {"end": 0.02, "stages": 5} if integrator == "rkl2" else {"end": 0.00326}
+            timing = {"time": {"steps": None, "integrator": integrator} | stages}
+            whole = self.run_program(self.without_steps(timing))
+            steps = step_of(whole.checkpoints()[-1])
+            self.assertGreater(steps, 6)
+            for step, ranks in ((3, 4), (6, 2)):
+                with self.subTest(integrator=integrator, step=step):
+                    again = self.run_program(self.without_steps(timing), ranks, self.killed_after(whole, step).folder, ["--restart", "latest"])
+                    self.assert_same(again, whole, f"{integrator}, restart at step {step} of {steps}")
+                    self.forget(again)
+
     def test_from_a_named_file_into_another_folder(self):
         whole = self.uninterrupted()
         middle = whole.checkpoints()[3]

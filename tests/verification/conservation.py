@@ -71,6 +71,15 @@ class Conservation(Case):
         rows = self.rows([17, 13, 11], material, {}, precision="float32")
         self.check("3-D insulated, float32", rows, [17, 13, 11], precision="float32")
 
+    def test_integrators(self):
+        """Of several stages: the flows of all of them, with their weights, are what a step stores."""
+        material = {"conductivity": "1 + 0.8*sin(5*x)*cos(3*y)", "density": "2 + x", "heat_capacity": "1 + y*y"}
+        sides = {"x-": {"temperature": "300 + 20*t"}, "y+": {"flux": "500*cos(9*t)", "convection": {"coefficient": 7, "ambient": 280}}}
+        for integrator in ("rk2", "rkl2"):
+            rows = self.rows([17, 13, 11], material, sides, source="1e4*t*x", time={"steps": 20, "integrator": integrator})
+            self.check_balance(integrator, rows)
+            self.assertGreater(np.abs(rows["flow_x-_W"][1:]).min(), 0)
+
     def test_source_and_fluxes(self):
         """Unequal spacing: 1 m x 1 m x 1 m in 12 x 10 x 8 cells; q = 1000 (1 + t) x, mean of x is 1/2 exactly."""
         material = {"conductivity": 2, "density": 3, "heat_capacity": "1 + 0.5*z"}

@@ -16,6 +16,7 @@ GROUPS = {
     "spatial_order_3d": "spatial_order.ThreeDimensions",
     "spatial_order_can_fail": "spatial_order.CanFail",
     "coefficient_order": "coefficient_order.Coefficients",
+    "time_order": "time_order.TimeOrder",
     "single_precision": "coefficient_order.SinglePrecision",
     "sine_mode": "exact.SineMode",
     "layers": "exact.Layers",

@@ -79,3 +79,30 @@ class Stability(Case):
                 self.assertTrue(any(np.isclose(value, n, rtol=1e-5) for n in named), f"{value} is not in: {message}")
             self.assertFalse((self.work / f"run{self.count}" / "checkpoints").exists(), "it wrote results")
             self.run_program(self.config(cells, upper, {"steps": 5, "dt": largest}))
+
+    def test_super_time_stepping(self):
+        """rkl2 with s stages: the bound grows by (s² + s − 2)/4, at the bound nothing grows, and a longer step takes more stages."""
+        for cells, upper in GRIDS:
+            for stages in (3, 15, 99):
+                longest = (stages**2 + stages - 2) / 4 * bound(cells, upper)
+                initial = self.data_set(f"board{len(cells)}", checkerboard(cells))
+                time = {"steps": 40, "safety": 1.0, "integrator": "rkl2", "stages": stages}
+                results = self.run_program(self.config(cells, upper, time, initial))
+                rows, about = results.diagnostics(), results.state()[1]
+                np.testing.assert_allclose(float(about["dt"]), longest, rtol=1e-14)
+                self.assertEqual(results.report()["stages_per_step"], stages)
+                self.assertFalse(grows(np.maximum(rows["max_K"] - 300, 300 - rows["min_K"])))
+            time = {"steps": 2, "safety": 1.0, "integrator": "rkl2", "dt": 1.001 * 59.5 * bound(cells, upper)}
+            self.assertEqual(self.run_program(self.config(cells, upper, time)).report()["stages_per_step"], 17)
+            time["dt"] = 1.001 * longest
+            output = self.run_program(self.config(cells, upper, time), expect=3).output
+            self.assertIn(f"takes more than 99 stages (rkl2's bound with so many and time.safety is {longest:.6g} s", output)
+
+    def test_rk2_has_the_bound_of_euler(self):
+        for cells, upper in GRIDS:
+            initial = self.data_set(f"board{len(cells)}", checkerboard(cells))
+            results = self.run_program(self.config(cells, upper, {"steps": 200, "safety": 1.0, "integrator": "rk2"}, initial))
+            rows = results.diagnostics()
+            np.testing.assert_allclose(float(results.state()[1]["dt"]), bound(cells, upper), rtol=1e-14)
+            self.assertFalse(grows(np.maximum(rows["max_K"] - 300, 300 - rows["min_K"])))
+            self.run_program(self.config(cells, upper, {"steps": 5, "integrator": "rk2", "dt": 1.01 * bound(cells, upper)}), expect=3)

@@ -16,6 +16,7 @@ RunRecord large() {
   r.split_points = {{{0, 512}, {0, 512}, {0, 256, 512}}};
   r.cells = 512LL * 512 * 512;
   r.bytes_per_cell = 16;
+  r.held_bytes_per_cell = 16;
   r.steps = 1000;
   r.step_seconds = 1000 * 284 * us;
   r.halo_messages = 2;

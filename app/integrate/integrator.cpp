@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "app/integrate/integrator.hpp"
+
+#include "solver/kernels/tiles.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace halotherm::app {
+
+PhaseTimers::Gaps timing_gaps(double step_seconds) {
+  constexpr std::int64_t fewest = 16;
+  constexpr double distance = 0.1;  // [s]
+  if (comm::kernels_run_on_host) return {1, 1};
+  return {fewest, step_seconds > 0
+                      ? std::max(fewest, static_cast<std::int64_t>(distance / step_seconds))
+                      : fewest};
+}
+
+template <class Real>
+Integrator<Real>::Integrator(const comm::Streams& streams, Domain<Real>& domain,
+                             Problem<Real>& problem, const solver::Scheme& scheme)
+    : streams_(streams),
+      domain_(domain),
+      problem_(problem),
+      scheme_(scheme),
+      interior_(domain.interior),
+      shell_(domain.shell) {
+  using solver::BlockPart;
+  for (int n = 1; n < scheme_.fields(); ++n)
+    scratch_.push_back(domain.field(n == 1 ? "next" : "stage " + std::to_string(n)));
+  const auto tile = [&](BlockPart part) {
+    return tile_for(problem.equation, part, domain.owned.size());
+  };
+  interior_.set_tile(tile(BlockPart::interior));
+  shell_.set_tile(tile(interior_.empty() ? BlockPart::interior : BlockPart::shell));
+}
+
+template <class Real>
+void Integrator<Real>::advance(solver::State<Real>& state, double time, double dt,
+                               solver::AccumulatorBoard<Real>* board) {
+  auto& temperature = state.temperature();
+  timers_.begin_step([&] { streams_.fence(); });
+  const int stages = scheme_.stages(dt);
+  int result = 0;  // field
+  for (int n = 0; n < stages; ++n) {
+    const auto stage = scheme_.stage(n, stages);
+    take(stage, temperature, time, dt,
+         {.flows = board,
+          .weight = board != nullptr ? scheme_.weight(n, stages) : 0,
+          .temperatures = n + 1 == stages ? board : nullptr});
+    result = stage.to;
+  }
+  if (result != 0) swap(temperature, field(result, temperature));
+}
+
+template <class Real>
+void Integrator<Real>::take(const solver::Stage& stage, solver::Field<Real>& temperature,
+                            double time, double dt, const Noted& noted) {
+  auto& from = field(stage.from, temperature);
+
+  problem_.apply_conditions(time + stage.at * dt);
+  timers_.ends(Phase::formulas);
+
+  auto pending = domain_.halo.start(streams_, from.view());  // faces leave
+  timers_.ends(Phase::halo_start);
+
+  // needs no exchanged ghost cell
+  launch(streams_.bulk(), interior_, stage, dt, std::as_const(from).view(), temperature,
+         noted.temperatures);
+  timers_.ends(Phase::interior);
+
+  const auto ghosted = std::move(pending).finish();  // ghosts arrive
+  timers_.ends(Phase::halo_wait);
+
+  launch(streams_.edge(), shell_, stage, dt, ghosted, temperature,
+         noted.temperatures);  // needs them
+  if (noted.flows != nullptr)
+    noted.flows->add_flows(streams_.edge(), ghosted.view(), problem_.boundary.sides(),
+                           noted.weight);
+  end_stage();
+}
+
+/// The next interior comes after this shell; the host itself waits in timed steps only.
+template <class Real>
+void Integrator<Real>::end_stage() {
+  if (!timers_.timed()) return streams_.bulk_awaits_edge();
+  streams_.edge().fence("shell");
+  timers_.ends(Phase::shell);
+  streams_.bulk().fence("interior");
+  timers_.ends(Phase::interior);
+}
+
+template <class Real>
+void Integrator<Real>::apply_conditions(double time, double dt) {
+  const int stages = scheme_.stages(dt);
+  for (int n = 0; n < stages; ++n)
+    problem_.apply_conditions(time + scheme_.stage(n, stages).at * dt);
+}
+
+template <class Real>
+void Integrator<Real>::exchange(solver::Field<Real>& temperature, double dt) {
+  const int stages = scheme_.stages(dt);
+  for (int n = 0; n < stages; ++n) (void)exchange(temperature);
+}
+
+template <class Real>
+comm::Ghosted<Real> Integrator<Real>::exchange(solver::Field<Real>& values) {
+  auto pending = domain_.halo.start(streams_, values.view());
+  auto ghosted = std::move(pending).finish();
+  streams_.edge().fence("exchange");
+  return ghosted;
+}
+
+template <class Real>
+auto Integrator<Real>::fields_at_rest(solver::Field<Real>& temperature) -> Fields {
+  Fields fields{exchange(temperature)};
+  for (int n = 1; n < scheme_.fields(); ++n) {
+    const solver::Stage copy{.to = n};
+    launch(streams_.bulk(), interior_, copy, 0, fields.front(), temperature);
+    launch(streams_.edge(), shell_, copy, 0, fields.front(), temperature);
+    streams_.fence();
+    fields.push_back(exchange(field(n, temperature)));
+  }
+  return fields;
+}
+
+template <class Real>
+void Integrator<Real>::diffuse(const comm::Region& interior, const comm::Region& shell,
+                               solver::Field<Real>& temperature, const Fields& fields, double dt) {
+  const int stages = scheme_.stages(dt);
+  for (int n = 0; n < stages; ++n) {
+    const auto stage = scheme_.stage(n, stages);
+    const auto& from = fields[static_cast<std::size_t>(stage.from)];
+    streams_.mark_bulk();
+    launch(streams_.bulk(), interior, stage, 0, from, temperature);
+    streams_.edge_awaits_mark();
+    launch(streams_.edge(), shell, stage, 0, from, temperature);
+    streams_.bulk_awaits_edge();
+  }
+}
+
+template <class Real>
+void Integrator<Real>::compute(const comm::Region& interior, const comm::Region& shell,
+                               solver::Field<Real>& temperature, const Fields& fields, double time,
+                               double dt) {
+  apply_conditions(time, dt);
+  diffuse(interior, shell, temperature, fields, dt);
+}
+
+template <class Real>
+solver::StageViews<Real> Integrator<Real>::views(solver::Field<Real>& temperature) {
+  solver::StageViews<Real> views{temperature.view()};
+  for (std::size_t n = 0; n < scratch_.size(); ++n) views[n + 1] = scratch_[n].view();
+  return views;
+}
+
+template <class Real>
+template <class In>
+void Integrator<Real>::launch(const comm::Space& space, const comm::Region& region,
+                              const solver::Stage& stage, double dt, const In& in,
+                              solver::Field<Real>& temperature,
+                              solver::AccumulatorBoard<Real>* board) {
+  solver::apply_stage<Real>(space, region, problem_.equation, problem_.boundary.sides(), stage, dt,
+                            in, views(temperature), board);
+}
+
+template <class Real>
+int Integrator<Real>::bytes_per_cell(double dt) const {
+  const int stages = scheme_.stages(dt);
+  const int values =
+      static_cast<int>(sizeof(Real)) * (scheme_.values_per_cell(stages) - 2 * stages);
+  return stages * problem_.equation.bytes_per_cell() + values;
+}
+
+template <class Real>
+int Integrator<Real>::flops_per_cell(double dt) const {
+  const int stages = scheme_.stages(dt);
+  int flops = stages * problem_.equation.flops_per_cell();
+  for (int n = 0; n < stages; ++n) flops += solver::extra_flops(scheme_.stage(n, stages));
+  return flops;
+}
+
+template class Integrator<float>;
+template class Integrator<double>;
+
+}  // namespace halotherm::app

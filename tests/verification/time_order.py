@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""Order in time on one grid: how fast the results of ever shorter steps approach each other, with sides and sources that change with
+time. Differences between successive refinements contain no error of the grid."""
+import numpy as np
+
+from halotherm_runner import Case
+from solutions import OPEN, WAVE, Problem
+
+CELLS, END, REQUIRED = 12, 0.4, 1.95
+VARYING = ([("1 + 0.5*x", "0.5"), ("1.5 + cos(y)", "-sin(y)")], ("1 + 0.3*x", "2 - y"))
+PROBLEMS = {
+    "temperature, convection": Problem([OPEN, OPEN], ["temperature", "convection"]),
+    "flux, periodic": Problem([OPEN, WAVE], ["flux", "periodic"]),
+    "temperature, flux and convection, varying coefficients": Problem([OPEN, OPEN], ["temperature", "flux and convection"], *VARYING),
+}
+
+
+class TimeOrder(Case):
+    def fields(self, problem, integrator, counts):
+        """The field at the end after each of so many equal steps, and the stages of each: the same number, as `safety` shrinks with dt."""
+        results = []
+        for count in counts:
+            config = problem.config() | {"grid": {"cells": [CELLS] * 2, "upper": [1, 1]},
+                                         "time": {"end": END, "dt": END / count, "integrator": integrator, "safety": counts[0] / count},
+                                         "output": {"diagnostics": {"steps": 1000000}}}
+            run = self.run_program(config)
+            self.assertEqual(run.report()["steps"], count)
+            results.append((run.temperature(), run.report()["stages_per_step"]))
+            self.forget(run)
+        return results
+
+    def measure(self, label, problem, integrator, counts):
+        """The observed order, in the maximum norm, and the field of the shortest steps."""
+        results = self.fields(problem, integrator, counts)
+        first, second = (np.abs(b[0] - a[0]).max() for a, b in zip(results, results[1:]))
+        order = np.log(first / second) / np.log(counts[1] / counts[0])
+        print(f"| {integrator} | {label} | {', '.join(map(str, counts))} | {', '.join(str(stages) for _, stages in results)} | "
+              f"{second:.1e} | {order:.2f} |")
+        return order, results[-1][0]
+
+    def test_second_order(self):
+        for label, problem in PROBLEMS.items():
+            with self.subTest(label):
+                order, by_rk2 = self.measure(label, problem, "rk2", (500, 1000, 2000))
+                self.assertGreaterEqual(order, REQUIRED)
+                order, by_rkl2 = self.measure(label, problem, "rkl2", (32, 64, 128))
+                self.assertGreaterEqual(order, REQUIRED)
+                difference = np.abs(by_rk2 - by_rkl2).max()
+                print(f"{label}: rk2 and rkl2 differ by {difference:.1e} K")
+                self.assertLess(difference, 0.02)
+
+    def test_can_fail(self):
+        order, _ = self.measure("temperature, convection (must fail)", PROBLEMS["temperature, convection"], "euler", (500, 1000, 2000))
+        self.assertLess(order, 1.1)
