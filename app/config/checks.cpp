@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/config/checks.hpp"
 
+#include "app/config/patches.hpp"
 #include "app/config/region_checks.hpp"
 
 #include <algorithm>

@@ -123,11 +123,6 @@ struct SurfaceConfig {
   std::optional<RadiationConfig> radiation;
 };
 
-/// A box between two corners, one number an axis [m].
-struct BoxConfig {
-  std::vector<double> lower, upper;
-};
-
 /// A part of a side with a condition of its own: the faces with their centres in the box.
 struct PatchConfig : SurfaceConfig {
   std::string name;

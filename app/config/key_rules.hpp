@@ -60,8 +60,10 @@ inline Rule named_maps() {
 
 template <class Map>
 MapSlot map_slot(Map& map) {
-  return {[&map] { return keys_of(map); },
-          [&map] { return std::vector<std::vector<Key>>{keys_of(map)}; }};
+  return {[&map](const std::string&) { return keys_of(map); },
+          [&map] {
+            return std::vector<MapKeys>{{"", keys_of(map)}};
+          }};
 }
 template <class Map>
 MapSlot map_slot(std::optional<Map>& map) {
@@ -97,6 +99,13 @@ inline Rule per_axis(Rule rule, Shape shape = Shape::per_axis) {
 
 inline Rule or_auto(Rule rule) {
   rule.automatic = true;
+  return rule;
+}
+
+/// The rule of one entry of a list.
+inline Rule single(Rule rule) {
+  rule.shape = Shape::single;
+  rule.automatic = false;
   return rule;
 }
 

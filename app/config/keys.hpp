@@ -93,7 +93,6 @@ std::vector<Key> keys_of(SideConfig& side);
 std::vector<Key> keys_of(ConvectionConfig& convection);
 std::vector<Key> keys_of(RadiationConfig& radiation);
 std::vector<Key> keys_of(PatchConfig& patch);
-std::vector<Key> keys_of(BoxConfig& box);
 std::vector<Key> keys_of(SensorConfig& sensor);
 std::vector<Key> keys_of(FileDataset& dataset);
 

@@ -61,7 +61,7 @@ std::vector<Key> keys_of(BoxConfig& box) {
     {.path = "lower", .slot = &box.lower, .rule = position(), .unit = "m",
      .help = "lower corner", .required = true, .example = "[0, 0, 0]"},
     {.path = "upper", .slot = &box.upper, .rule = position(), .unit = "m",
-     .help = "upper corner, above the lower one along each axis", .required = true,
+     .help = "upper corner", .required = true,
      .example = "[0.1, 0.1, 0.1]"},
   };
 }
@@ -101,7 +101,9 @@ std::vector<Key> keys_of(LayerConfig& layer) {
   };
 }
 
-std::vector<Key> keys_of(SideConfig& side) {
+namespace {
+
+std::vector<Key> keys_of_surface(SurfaceConfig& surface) {
   return {
     {.path = "temperature", .slot = &surface.temperature, .rule = side_quantity({}), .unit = "K",
      .help = "fixed temperature of the side", .example = "300"},
@@ -139,15 +141,6 @@ std::vector<Key> keys_of(PatchConfig& patch) {
   };
   for (auto& key : keys_of_surface(patch)) keys.push_back(std::move(key));
   return keys;
-}
-
-std::vector<Key> keys_of(BoxConfig& box) {
-  return {
-    {.path = "lower", .slot = &box.lower, .rule = position(), .unit = "m",
-     .help = "lower corner", .required = true, .example = "[0, 0, 0]"},
-    {.path = "upper", .slot = &box.upper, .rule = position(), .unit = "m",
-     .help = "upper corner", .required = true, .example = "[1, 1, 0]"},
-  };
 }
 
 std::vector<Key> keys_of(RadiationConfig& radiation) {

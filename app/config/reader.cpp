@@ -3,6 +3,7 @@
 
 #include "app/config/checks.hpp"
 #include "app/config/former_keys.hpp"
+#include "app/config/key_rules.hpp"
 #include "solver/formula/formula.hpp"
 
 #include <fmt/format.h>
@@ -16,12 +17,6 @@ using io::YamlNode;
 using NodeKind = io::YamlNode::Kind;
 
 namespace {
-
-Rule single(Rule rule) {
-  rule.shape = Shape::single;
-  rule.automatic = false;
-  return rule;
-}
 
 class ConfigReader {
  public:

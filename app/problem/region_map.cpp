@@ -148,7 +148,7 @@ class Painter {
     throw comm::Error(comm::ExitCode::usage,
                       {"regions: none gives " + place_of(n) + " a material",
                        "with several materials, regions have to cover the domain",
-                       "begin the list with a region of one material everywhere"});
+                       "add a first region of one material everywhere"});
   }
 
   const FieldSampler& sampler_;

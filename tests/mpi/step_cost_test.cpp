@@ -71,8 +71,8 @@ class StepCost : public testing::TestWithParam<const char*> {
     Kokkos::Tools::Experimental::set_begin_fence_callback(nullptr);
   }
 
-  std::string value_ = "300 + z", ambient_ = "290", source_ = "1";
-  std::string integrator_ = "euler";
+  std::string value_ = "300 + z", ambient_ = "290", emissivity_ = "0.5", fire_ = "900";
+  std::string source_ = "1", integrator_ = "euler";
 
   /// What a run of so many steps does in all.
   Counts cost_of(int steps) {
@@ -84,9 +84,12 @@ class StepCost : public testing::TestWithParam<const char*> {
          << "materials: {solid: {conductivity: 2, density: 3, heat_capacity: 4}}\n"
          << "initial: {temperature: \"300 + x\"}\n"
          << "sides: {x: periodic, y-: {temperature: \"" << value_ << "\"}, "
-         << "z+: {convection: {coefficient: \"5 + x\", ambient: \"" << ambient_ << "\"}}}\n"
-          << "regions: [{source: \"" << source_ << "\"}]\n"
-          << "time: {steps: " << steps << ", integrator: " << integrator_ << "}\n"
+         << "z+: {convection: {coefficient: \"5 + x\", ambient: \"" << ambient_ << "\"}, "
+         << "radiation: {emissivity: \"" << emissivity_ << "\", ambient: \"" << ambient_ << "\"}, "
+         << "patches: [{name: spot, box: {lower: [0, 0, 1], upper: [1, 0.5, 1]}, flux: 3}]}, "
+         << "z-: {radiation: {emissivity: 0.8, ambient: \"" << fire_ << "\"}}}\n"
+         << "regions: [{source: \"" << source_ << "\"}]\n"
+         << "time: {steps: " << steps << ", integrator: " << integrator_ << "}\n"
          << "parallel: {transport: " << GetParam() << "}\n"
          << "output: {directory: " << folder.string() << ", diagnostics: {steps: 1000}}\n";
     const auto config = parse_config(text.str(), "test", {});
