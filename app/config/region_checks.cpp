@@ -14,6 +14,8 @@ using io::YamlNode;
 
 namespace {
 
+constexpr const char* void_name = "void";
+
 std::vector<std::string> names_of(const std::vector<MaterialConfig>& materials) {
   std::vector<std::string> names;
   for (const auto& material : materials) names.push_back(material.name);
@@ -59,9 +61,13 @@ class RegionCheck {
   }
 
   void check_material(const YamlNode& node, const std::string& name) {
+    if (name == void_name) {
+      return yaml_.fail(node, {"is void", "cells cannot be cut out of the domain yet",
+                               "use a material of small conductivity and heat capacity"});
+    }
     if (std::ranges::find(names_, name) != names_.end()) return;
     const auto near = io::nearest(name, names_);
-    yaml_.fail(node, {fmt::format("is \"{}\"", io::shortened(name, 64)),
+    yaml_.fail(node, {fmt::format("is \"{}\"", comm::shortened(name, 64)),
                       fmt::format("must be one of materials: {}", fmt::join(names_, ", ")),
                       near ? "did you mean " + *near + "?" : "add it to materials"});
   }
@@ -128,6 +134,14 @@ void check_names(const std::vector<RegionConfig>& regions, io::YamlReader& yaml,
   }
 }
 
+void check_void(const Config& config, io::YamlReader& yaml) {
+  if (std::ranges::find(config.materials, void_name, &MaterialConfig::name) ==
+      config.materials.end())
+    return;
+  yaml.fail(std::string("materials.") + void_name,
+            {"cannot be a material", "the name stands for no material at all", "rename it"});
+}
+
 /// A single material lies below all regions, so it is always used.
 void check_use(const Config& config, io::YamlReader& yaml) {
   if (config.materials.size() < 2) return;
@@ -155,6 +169,7 @@ void check_regions(const Config& config, io::YamlReader& yaml) {
     }
     check_names(config.regions, yaml, *list);
   }
+  check_void(config, yaml);
   check_use(config, yaml);
 }
 

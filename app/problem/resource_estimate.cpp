@@ -110,7 +110,9 @@ ResourceEstimate estimate_resources(const Config& config, const comm::Partition&
   const auto reading = reads_doubles
                            ? 8 * io::values_kept_to_read<double>(plan.cells, blocks, nodes)
                            : 4 * io::values_kept_to_read<float>(plan.cells, blocks, nodes);
-  const auto at_start = plan.largest_block.size() * (element + 8 * sampled) + reading;
+  constexpr std::int64_t owners = 3 * sizeof(Owner) + 1;  // of a cell, while regions are mapped
+  const auto of_cell = element + 8 * sampled + (has_shapes(config) ? owners : 0);
+  const auto at_start = plan.largest_block.size() * of_cell + reading;
   plan.host_bytes = std::max(at_start, plan.snapshot_bytes + plan.write_buffer_bytes);
   return plan;
 }
