@@ -22,6 +22,47 @@ std::vector<Real> on_device(std::size_t count, const Work& work) {
   return {results.data(), results.data() + count};
 }
 
+using Numbers = Kokkos::View<double*, comm::PinnedMemory>;
+
+Numbers numbers(const std::vector<double>& values) {
+  Numbers view("numbers", values.size());
+  std::ranges::copy(values, view.data());
+  return view;
+}
+
+// what kernels do: nvcc takes no lambda in a test's body
+struct ValueAt {
+  PropertyView<double> table;
+  Numbers T;
+  KOKKOS_INLINE_FUNCTION double operator()(int n) const { return table(T(n)); }
+};
+struct ValueInSteps {
+  PropertyView<double> table;
+  double first, step;
+  KOKKOS_INLINE_FUNCTION double operator()(int n) const { return table(first + step * n); }
+};
+struct OfNaN {
+  PropertyView<double> table;
+  double nan;
+  KOKKOS_INLINE_FUNCTION double operator()(int n) const {
+    return n == 0 ? table(nan) : n == 1 ? table.advanced(nan, 1.0) : table.advanced(400, nan);
+  }
+};
+struct Advance {
+  PropertyView<double> table;
+  Numbers from, to;
+  KOKKOS_INLINE_FUNCTION double operator()(int n) const {
+    return table.advanced(from(n), table.integral(to(n)) - table.integral(from(n)));
+  }
+};
+struct MissingOfSum {
+  PropertyView<double> total, one, other;
+  KOKKOS_INLINE_FUNCTION double operator()(int n) const {
+    const double T = 280 + 0.1 * n;
+    return total(T) - (one(T) + other(T));
+  }
+};
+
 const PropertyTable silicon{{300, 148}, {400, 98.9}, {500, 76.2}};
 /// A jump at 350, and steps of very different lengths.
 const PropertyTable jump{{300, 2}, {350, 4}, {350, 10}, {350.001, 10}, {350.001, 1}, {5000, 3}};
@@ -39,43 +80,31 @@ double plain(const PropertyTable& table, double T) {
 
 TEST(PropertyTables, AreLinearBetweenPointsAndConstantBeyond) {
   const PropertyTables<double> tables({silicon, jump, {{0, 7}}});
-  std::vector<double> T{-1e9,    0,   299.999, 300, 333, 349.9999999, 350,  350.0005,
-                        350.001, 400, 450,     500, 501, 4999,        5000, 1e12};
-  const Kokkos::View<double*, comm::PinnedMemory> at("T", T.size());
-  std::ranges::copy(T, at.data());
+  const std::vector<double> T{-1e9,    0,   299.999, 300, 333, 349.9999999, 350,  350.0005,
+                              350.001, 400, 450,     500, 501, 4999,        5000, 1e12};
   for (const auto& [n, table] : {std::pair{0, silicon}, std::pair{1, jump}}) {
-    const auto view = tables[static_cast<std::size_t>(n)];
-    const auto got = on_device<double>(
-        T.size(), KOKKOS_LAMBDA(const int m) { return view(at(m)); });
+    const auto got =
+        on_device<double>(T.size(), ValueAt{tables[static_cast<std::size_t>(n)], numbers(T)});
     for (std::size_t m = 0; m < T.size(); ++m)
       EXPECT_NEAR(got[m], plain(table, T[m]), 1e-10) << T[m] << " in table " << n;
   }
-  const auto constant = tables[2];
-  for (const double value : on_device<double>(
-           T.size(), KOKKOS_LAMBDA(const int m) { return constant(at(m)); }))
+  for (const double value : on_device<double>(T.size(), ValueAt{tables[2], numbers(T)}))
     EXPECT_EQ(value, 7);
 }
 
 TEST(PropertyTables, NaNStaysWithinTheTable) {
   const PropertyTables<double> tables({jump});
-  const auto view = tables[0];
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  const auto got = on_device<double>(
-      3, KOKKOS_LAMBDA(const int n) {
-        return n == 0 ? view(nan) : n == 1 ? view.advanced(nan, 1.0) : view.advanced(400, nan);
-      });
-  for (const double value : got) EXPECT_TRUE(std::isnan(value));
+  const OfNaN of_nan{tables[0], std::numeric_limits<double>::quiet_NaN()};
+  for (const double value : on_device<double>(3, of_nan)) EXPECT_TRUE(std::isnan(value));
 }
 
 TEST(PropertyTables, ManyPointsAreFound) {
   PropertyTable table;
   for (int n = 0; n <= 10000; ++n) table.push_back({0.01 * n * n, std::sin(0.01 * n) + 2});
   const PropertyTables<double> tables({table});
-  const auto view = tables[0];
-  const auto got = on_device<double>(
-      100000, KOKKOS_LAMBDA(const int n) { return view(10.0 * n + 0.3); });
+  const auto got = on_device<double>(100000, ValueInSteps{tables[0], 0.3, 10.0});
   for (std::size_t n = 0; n < got.size(); ++n) {
-    const double T = 10.0 * static_cast<double>(n) + 0.3;
+    const double T = 0.3 + 10.0 * static_cast<double>(n);
     const auto m = std::min(9999.0, std::floor(std::sqrt(T / 0.01)));
     const auto& a = table[static_cast<std::size_t>(m)];
     const auto& b = table[static_cast<std::size_t>(m) + 1];
@@ -87,7 +116,6 @@ TEST(PropertyTables, ManyPointsAreFound) {
 TEST(PropertyTables, AdvancingInvertsTheIntegral) {
   const PropertyTables<double> tables({silicon, jump});
   for (const std::size_t which : {0, 1}) {
-    const auto view = tables[which];
     std::mt19937_64 random(5);
     std::uniform_real_distribution<double> T(250, 600);
     std::vector<double> from, to;
@@ -95,13 +123,7 @@ TEST(PropertyTables, AdvancingInvertsTheIntegral) {
       from.push_back(n % 7 == 0 ? 350 : T(random));
       to.push_back(n % 5 == 0 ? from.back() : T(random));
     }
-    const Kokkos::View<double*, comm::PinnedMemory> a("a", 2000), b("b", 2000);
-    std::ranges::copy(from, a.data());
-    std::ranges::copy(to, b.data());
-    const auto got = on_device<double>(
-        2000, KOKKOS_LAMBDA(const int n) {
-          return view.advanced(a(n), view.integral(b(n)) - view.integral(a(n)));
-        });
+    const auto got = on_device<double>(2000, Advance{tables[which], numbers(from), numbers(to)});
     for (std::size_t n = 0; n < got.size(); ++n) {
       if (from[n] == to[n]) {
         EXPECT_EQ(got[n], to[n]);
@@ -115,12 +137,7 @@ TEST(PropertyTables, AdvancingInvertsTheIntegral) {
 TEST(PropertyTables, ASumHasTheJumpsOfBoth) {
   const auto both = sum(silicon, jump);
   const PropertyTables<double> tables({both, silicon, jump});
-  const auto total = tables[0], one = tables[1], other = tables[2];
-  for (const double value : on_device<double>(
-           4000, KOKKOS_LAMBDA(const int n) {
-             const double T = 280 + 0.1 * n;
-             return total(T) - (one(T) + other(T));
-           }))
+  for (const double value : on_device<double>(4000, MissingOfSum{tables[0], tables[1], tables[2]}))
     EXPECT_NEAR(value, 0, 1e-10);
 }
 
