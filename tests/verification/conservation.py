@@ -76,7 +76,7 @@ class Conservation(Case):
         material = {"conductivity": "1 + 0.8*sin(5*x)*cos(3*y)", "density": "2 + x", "heat_capacity": "1 + y*y"}
         sides = {"x-": {"temperature": "300 + 20*t"}, "y+": {"flux": "500*cos(9*t)", "convection": {"coefficient": 7, "ambient": 280}}}
         for integrator in ("rk2", "rkl2"):
-            rows = self.rows([17, 13, 11], material, sides, source="1e4*t*x", time={"steps": 20, "integrator": integrator})
+            rows = self.rows([17, 13, 11], material, sides, regions=[{"source": "1e4*t*x"}], time={"steps": 20, "integrator": integrator})
             self.check_balance(integrator, rows)
             self.assertGreater(np.abs(rows["flow_x-_W"][1:]).min(), 0)
 
