@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // halotherm_fuzz_replay TARGET FILE...: each file once through the target, with any compiler and
-// without libFuzzer. A FILE may be a folder: all files in it.
+// without libFuzzer. A FILE may be a folder: all files in it and in the folders below.
 #include "comm/machine/environment.hpp"
 #include "tests/fuzz/targets.hpp"
 
@@ -24,7 +24,11 @@ const std::map<std::string, void (*)(std::string_view)> targets{
 
 std::vector<fs::path> files_of(const fs::path& named) {
   if (!fs::is_directory(named)) return {named};
-  return {fs::directory_iterator(named), {}};
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(named)) {
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  }
+  return files;
 }
 
 std::string bytes_of(const fs::path& file) {

@@ -34,7 +34,7 @@ io::CheckpointInfo some_info(int dimensions = 3, comm::Int3 cells = {13, 11, 17}
   info.config = "title: Hot sphere\ngrid: {cells: [13, 11, 17]}\n";
   info.version = "0.1.0";
   info.commit = "0123456789abcdef";
-  info.inputs = {{"materials.solid.conductivity", 0xfedcba9876543210U}, {"source", 7}};
+  info.inputs = {{"material.conductivity", 0xfedcba9876543210U}, {"source", 7}};
   return info;
 }
 
