@@ -36,7 +36,7 @@ struct Forecast {
   int ranks = 1;
   bool dt_is_chosen = false;  ///< by time.dt
   StepCost cost;
-  RegionCensus regions;  ///< none if no region has a shape
+  RegionCensus regions{};  ///< none if no region has a shape
 
   double seconds() const { return static_cast<double>(steps) * cost.at_least(); }
 };

@@ -158,7 +158,6 @@ TEST(RegionSampler, LabelsChooseMaterials) {
   const std::string text = "regions: [{labels: {file: part.h5, dataset: /label}, materials: ";
   const auto config = config_of(text + "{3: a, -1: b}}]\n", folder.path());
   const auto sampler = make_field_sampler(world(), config);
-  const auto owned = make_partition(config, world().size()).owned(world().rank());
   const comm::Box whole{{0, 0, 0}, {12, 10, 2}};  // where the density of b is positive
   const auto density = RegionSampler(sampler, config, whole, whole).density();
   EXPECT_EQ(std::get<std::vector<double>>(density)[4], 2);

@@ -11,6 +11,14 @@ bool contains(const RegionShape& shape, double x, double y, double z) {
          shape.contains(x, y, z);
 }
 
+/// A region of one shape.
+template <class Shape>
+RegionConfig region_of(std::optional<Shape> RegionConfig::*member, const Shape& shape) {
+  RegionConfig region;
+  region.*member = shape;
+  return region;
+}
+
 TEST(RegionShapeOf, AnUnlimitedRegionIsEverywhere) {
   const RegionShape shape(RegionConfig{});
   EXPECT_FALSE(shape.limited());
@@ -18,7 +26,7 @@ TEST(RegionShapeOf, AnUnlimitedRegionIsEverywhere) {
 }
 
 TEST(RegionShapeOf, LowerEndsBelongToABoxAndUpperEndsDoNot) {
-  const RegionShape shape({.box = BoxConfig{{0, 1, 2}, {1, 2, 3}}});
+  const RegionShape shape(region_of(&RegionConfig::box, BoxConfig{{0, 1, 2}, {1, 2, 3}}));
   EXPECT_TRUE(contains(shape, 0, 1, 2));
   EXPECT_TRUE(contains(shape, 0.5, 1.999, 2.5));
   EXPECT_FALSE(contains(shape, 1, 1.5, 2.5));
@@ -28,7 +36,7 @@ TEST(RegionShapeOf, LowerEndsBelongToABoxAndUpperEndsDoNot) {
 TEST(RegionShapeOf, ACylinderHasEndsAlongItsAxisOnly) {
   const CylinderConfig cylinder{
       .axis = Axis::y, .center = {1, 77, 2}, .radius = 0.5, .from = 3.0, .to = {}};
-  const RegionShape shape({.cylinder = cylinder});
+  const RegionShape shape(region_of(&RegionConfig::cylinder, cylinder));
   EXPECT_TRUE(contains(shape, 1.5, 3, 2)) << "on its surface";
   EXPECT_TRUE(contains(shape, 1.3, 1e6, 2.3));
   EXPECT_FALSE(contains(shape, 1.4, 5, 2.4)) << "in a corner of the square around it";
@@ -36,8 +44,9 @@ TEST(RegionShapeOf, ACylinderHasEndsAlongItsAxisOnly) {
 }
 
 TEST(RegionShapeOf, SpheresAndCylindersOfPlaneGridsAreDiscs) {
-  const RegionShape sphere({.sphere = SphereConfig{{1, 2}, 0.5}}),
-      cylinder({.cylinder = CylinderConfig{.axis = Axis::z, .center = {1, 2}, .radius = 0.5}});
+  const CylinderConfig disc{.axis = Axis::z, .center = {1, 2}, .radius = 0.5, .from = {}, .to = {}};
+  const RegionShape sphere(region_of(&RegionConfig::sphere, SphereConfig{{1, 2}, 0.5})),
+      cylinder(region_of(&RegionConfig::cylinder, disc));
   for (const auto* shape : {&sphere, &cylinder}) {
     EXPECT_TRUE(contains(*shape, 1.3, 2.4, 0)) << "the coordinate of the missing axis is 0";
     EXPECT_FALSE(contains(*shape, 1.4, 2.4, 0));
@@ -45,7 +54,7 @@ TEST(RegionShapeOf, SpheresAndCylindersOfPlaneGridsAreDiscs) {
 }
 
 TEST(RegionShapeOf, ALayerLiesAcrossItsAxis) {
-  const RegionShape shape({.layer = LayerConfig{Axis::x, 1, 2}});
+  const RegionShape shape(region_of(&RegionConfig::layer, LayerConfig{Axis::x, 1, 2}));
   EXPECT_TRUE(contains(shape, 1, -5, 7));
   EXPECT_FALSE(contains(shape, 2, -5, 7));
 }
