@@ -46,6 +46,16 @@ std::string read_file(const std::filesystem::path& file) {
 
 }  // namespace
 
+bool RegionConfig::cuts_out() const {
+  return material == void_material || std::ranges::any_of(materials, [](const auto& of_label) {
+           return of_label.second == void_material;
+         });
+}
+
+bool Config::has_void() const {
+  return std::ranges::any_of(regions, &RegionConfig::cuts_out);
+}
+
 Config parse_config(const std::string& text, const std::string& name,
                     const std::vector<std::string>& overrides) {
   io::YamlReader yaml(text, name);

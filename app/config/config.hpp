@@ -54,6 +54,9 @@ struct GridConfig {
 
 enum class Axis { x, y, z };
 
+/// The name that stands for no material: cells that are cut out of the body.
+inline constexpr const char* void_material = "void";
+
 struct MaterialConfig {
   std::string name;
   std::vector<Quantity> conductivity;  ///< [W/(m K)] one for all axes, or one per axis
@@ -97,6 +100,12 @@ struct RegionConfig {
   std::optional<Quantity> source;         ///< [W/m³]
   std::optional<double> power;            ///< in total, instead of `source` [W]
 
+  /// Whether it may be less than the whole domain.
+  bool has_shape() const {
+    return box || cylinder || sphere || layer || formula || labels.has_value();
+  }
+  /// Whether some of its cells may be void.
+  bool cuts_out() const;
   /// Whether the source below ends here.
   bool replaces_source() const {
     return !material.empty() || labels.has_value() || source.has_value() || power.has_value();
@@ -196,6 +205,7 @@ struct Config {
   Quantity initial_temperature = 0.0;     ///< [K]
   /// [axis][0 = lower, 1 = upper]; axes beyond the grid's are unused.
   std::array<std::array<SideConfig, 2>, 3> sides{};
+  std::optional<SurfaceConfig> void_faces;  ///< the faces towards void cells; none = insulated
   TimeConfig time;
   ParallelConfig parallel;
   OutputConfig output;
@@ -204,6 +214,8 @@ struct Config {
   std::filesystem::path folder;  ///< of the configuration file; relative input files start here
 
   int dimensions() const { return static_cast<int>(grid.cells.size()); }
+  /// Whether a region may cut cells out.
+  bool has_void() const;
 };
 
 /// Parses `text` (YAML, called `name` in messages) and applies the `overrides` ("a.b=c"). Local.

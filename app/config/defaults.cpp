@@ -71,6 +71,9 @@ void write_sides(MapWriter& writer) {
   for (int axis = 0; axis < 3; ++axis) {
     for (int end = 0; end < 2; ++end) writer.add("sides." + side_name(axis, end), "{flux: 0}");
   }
+  writer.comment("sides.",
+                 "the faces towards void cells, which have no patches; insulated if not given");
+  writer.comment("sides.", "void: {convection: {coefficient: 25, ambient: 293}}");
 }
 
 }  // namespace

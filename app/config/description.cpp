@@ -19,9 +19,9 @@ std::string section_help(const std::string& path) {
       {"grid", "the domain and its cells"},
       {"initial", "the state at time 0"},
       {"sides",
-       "x-, x+, y-, y+, z-, z+, or x, y, z for both sides of an axis: periodic, or a map; a side "
-       "not "
-       "given is insulated"},
+       "x-, x+, y-, y+, z-, z+, or x, y, z for both sides of an axis: periodic, or a map; void: "
+       "the "
+       "faces towards void cells; a side not given is insulated"},
       {"time", "length of the run, and its steps"},
       {"parallel", "how ranks share the work; the result does not depend on it"},
       {"watchdog", "checks during the run"},

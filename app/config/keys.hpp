@@ -89,6 +89,7 @@ std::vector<Key> keys_of(BoxConfig& box);
 std::vector<Key> keys_of(CylinderConfig& cylinder);
 std::vector<Key> keys_of(SphereConfig& sphere);
 std::vector<Key> keys_of(LayerConfig& layer);
+std::vector<Key> keys_of(SurfaceConfig& surface);
 std::vector<Key> keys_of(SideConfig& side);
 std::vector<Key> keys_of(ConvectionConfig& convection);
 std::vector<Key> keys_of(RadiationConfig& radiation);

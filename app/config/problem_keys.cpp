@@ -26,7 +26,8 @@ std::vector<Key> keys_of(RegionConfig& region) {
     {.path = "name", .slot = &region.name, .rule = {.kind = Kind::name},
      .help = "name in messages and tables; unique", .example = "die"},
     {.path = "material", .slot = &region.material, .rule = {.kind = Kind::name},
-     .help = "one of materials; without it, what lies below stays", .example = "copper"},
+     .help = "one of materials, or void, which cuts the cells out of the body; without it, what "
+             "lies below stays", .example = "copper"},
     {.path = "box", .slot = map_slot(region.box), .rule = one_map(),
      .help = "a box with sides along the axes",
      .example = "{lower: [0, 0, 0], upper: [0.1, 0.1, 0.1]}"},
@@ -47,7 +48,7 @@ std::vector<Key> keys_of(RegionConfig& region) {
      .example = "{file: part.h5, dataset: /label}",
      .not_beside = {"material", "box", "cylinder", "sphere", "layer", "formula"}},
     {.path = "materials", .slot = &region.materials, .rule = {.kind = Kind::labels},
-     .help = "the material of each label", .example = "{1: copper, 2: silicon}"},
+     .help = "the material of each label, or void", .example = "{1: copper, 2: silicon}"},
     {.path = "source", .slot = &region.source, .rule = field_quantity({}, "xyzt"), .unit = "W/m3",
      .help = "heat source per volume", .example = "1e6"},
     {.path = "power", .slot = &region.power, .rule = number({}), .unit = "W",
@@ -101,9 +102,7 @@ std::vector<Key> keys_of(LayerConfig& layer) {
   };
 }
 
-namespace {
-
-std::vector<Key> keys_of_surface(SurfaceConfig& surface) {
+std::vector<Key> keys_of(SurfaceConfig& surface) {
   return {
     {.path = "temperature", .slot = &surface.temperature, .rule = side_quantity({}), .unit = "K",
      .help = "fixed temperature of the side", .example = "300"},
@@ -119,10 +118,8 @@ std::vector<Key> keys_of_surface(SurfaceConfig& surface) {
   };
 }
 
-}  // namespace
-
 std::vector<Key> keys_of(SideConfig& side) {
-  auto keys = keys_of_surface(side);
+  auto keys = keys_of(static_cast<SurfaceConfig&>(side));
   keys.push_back(
     {.path = "patches", .slot = map_slot(side.patches), .rule = maps(most_patches),
      .help = "parts of the side with conditions of their own; those of the side hold outside",
@@ -139,7 +136,7 @@ std::vector<Key> keys_of(PatchConfig& patch) {
      .help = "the faces of the side whose centres are in this box belong to the patch",
      .required = true, .example = "{lower: [0, 0, 0], upper: [1, 1, 0]}"},
   };
-  for (auto& key : keys_of_surface(patch)) keys.push_back(std::move(key));
+  for (auto& key : keys_of(static_cast<SurfaceConfig&>(patch))) keys.push_back(std::move(key));
   return keys;
 }
 

@@ -57,11 +57,9 @@ class ConfigReader {
       }
       const auto text = yaml_.text(node, needed);
       if (!text) return std::nullopt;
-      if (const auto wrong = wrong_text(*text, rule.kind)) {
-        yaml_.fail(node, *wrong);
-        return std::nullopt;
-      }
-      return Value(*text);
+      const auto wrong = wrong_text(*text, rule.kind);
+      if (wrong) yaml_.fail(node, *wrong);
+      return wrong ? std::nullopt : std::optional(Value(*text));
     }
   }
 
@@ -142,8 +140,7 @@ class ConfigReader {
       if (const auto wrong = wrong_hint_name(child.key)) {
         yaml_.fail_key(child, *wrong);
       } else if (const auto text = yaml_.text(child, "a text or a number")) {
-        const auto wrong_value = wrong_hint_value(*text);
-        if (wrong_value) yaml_.fail(child, *wrong_value);
+        if (const auto wrong_value = wrong_hint_value(*text)) yaml_.fail(child, *wrong_value);
         slot->push_back({child.key, *text});
       }
     }
@@ -246,6 +243,8 @@ class ConfigReader {
     const auto* section = yaml_.find("sides");
     if (section == nullptr) return;
     for (int axis = 0; axis < 3; ++axis) read_axis(*section, axis, config_.sides[axis]);
+    if (const auto* faces = yaml_.find(*section, void_material))
+      read_surface(*faces, config_.void_faces.emplace(), "");
   }
 
   void read_axis(const YamlNode& section, int axis, std::array<SideConfig, 2>& sides) {
@@ -277,12 +276,14 @@ class ConfigReader {
 
   void read_side(const YamlNode& node, SideConfig& side) {
     side.periodic = node.is(NodeKind::scalar) && node.text == periodic_word;
-    if (side.periodic) return;
-    if (!node.is(NodeKind::map)) {
-      return yaml_.fail_needed(node,
-                               "periodic, or a map such as {temperature: 300} or {flux: 100}");
-    }
-    read_keys(keys_of(side), node);
+    if (!side.periodic) read_surface(node, side, "periodic, or ");
+  }
+
+  template <class Surface>
+  void read_surface(const YamlNode& node, Surface& surface, const std::string& or_word) {
+    if (!node.is(NodeKind::map))
+      return yaml_.fail_needed(node, or_word + "a map such as {temperature: 300} or {flux: 100}");
+    read_keys(keys_of(surface), node);
   }
 
   io::YamlReader& yaml_;

@@ -2,19 +2,19 @@
 #include "app/config/region_checks.hpp"
 
 #include "io/text/message_text.hpp"
+#include "solver/formula/formula.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace halotherm::app {
 
 using io::YamlNode;
 
 namespace {
-
-constexpr const char* void_name = "void";
 
 std::vector<std::string> names_of(const std::vector<MaterialConfig>& materials) {
   std::vector<std::string> names;
@@ -36,6 +36,7 @@ class RegionCheck {
   void check() {
     check_contents();
     if (!region_.material.empty()) check_material(*node_.find("material"), region_.material);
+    if (region_.material == void_material) check_heats_nothing();
     check_labels();
     if (region_.box) check_box(*region_.box);
     if (region_.layer) {
@@ -61,15 +62,20 @@ class RegionCheck {
   }
 
   void check_material(const YamlNode& node, const std::string& name) {
-    if (name == void_name) {
-      return yaml_.fail(node, {"is void", "cells cannot be cut out of the domain yet",
-                               "use a material of small conductivity and heat capacity"});
-    }
-    if (std::ranges::find(names_, name) != names_.end()) return;
+    if (name == void_material || std::ranges::find(names_, name) != names_.end()) return;
     const auto near = io::nearest(name, names_);
     yaml_.fail(node, {fmt::format("is \"{}\"", comm::shortened(name, 64)),
                       fmt::format("must be one of materials: {}", fmt::join(names_, ", ")),
                       near ? "did you mean " + *near + "?" : "add it to materials"});
+  }
+
+  void check_heats_nothing() {
+    for (const auto* key : {"source", "power"}) {
+      const auto* node = node_.find(key);
+      if (node == nullptr) continue;
+      yaml_.fail_key(*node, {"is in a region of void", "void cells cannot be heated",
+                             "remove it, or give it to a region of a material"});
+    }
   }
 
   void check_labels() {
@@ -134,12 +140,62 @@ void check_names(const std::vector<RegionConfig>& regions, io::YamlReader& yaml,
   }
 }
 
+/// The quantities of a surface that may be given, with their keys.
+std::vector<std::pair<std::string, Quantity>> quantities_of(const SurfaceConfig& surface) {
+  std::vector<std::pair<std::string, Quantity>> all{{"flux", surface.flux}};
+  if (surface.temperature) all.emplace_back("temperature", *surface.temperature);
+  if (surface.convection) {
+    all.emplace_back("convection.coefficient", surface.convection->coefficient);
+    all.emplace_back("convection.ambient", surface.convection->ambient);
+  }
+  return all;
+}
+
+void check_void_faces(const Config& config, io::YamlReader& yaml) {
+  const std::string path = std::string("sides.") + void_material;
+  if (!config.void_faces) return;
+  if (!config.has_void()) {
+    yaml.fail_key(*yaml.find(path), {"is given without void cells", "no region is of void",
+                                     "remove it, or add a region with material: void"});
+  }
+  if (config.void_faces->radiation) {
+    yaml.fail_key(*yaml.find(path + ".radiation"),
+                  {"is given", "faces towards void cells cannot radiate",
+                   "add 4 * emissivity * 5.67e-8 * T^3 to the coefficient of convection"});
+  }
+  for (const auto& [key, quantity] : quantities_of(*config.void_faces)) {
+    const auto* formula = std::get_if<Formula>(&quantity);
+    if (formula == nullptr || !solver::Formula(formula->text, "xyzt").uses('t')) continue;
+    yaml.fail(path + "." + key, {"depends on t", "void cells keep their temperature",
+                                 "write a number, or a formula in x, y, z"});
+  }
+}
+
+/// Void without a shape leaves only what later regions put on top.
+void check_void_everywhere(const Config& config, io::YamlReader& yaml) {
+  for (std::size_t n = 0; n < config.regions.size(); ++n) {
+    const auto& region = config.regions[n];
+    if (region.material != void_material || region.has_shape()) continue;
+    const auto has_material = [](const RegionConfig& later) {
+      return later.labels || (!later.material.empty() && later.material != void_material);
+    };
+    if (std::any_of(config.regions.begin() + static_cast<std::ptrdiff_t>(n) + 1,
+                    config.regions.end(), has_material))
+      continue;
+    yaml.fail(*yaml.find("regions")->children[n].find("material"),
+              {"is void everywhere", "no later region has a material, so no body is left",
+               "give the region a shape, or add a region of a material after it"});
+  }
+}
+
 void check_void(const Config& config, io::YamlReader& yaml) {
-  if (std::ranges::find(config.materials, void_name, &MaterialConfig::name) ==
-      config.materials.end())
-    return;
-  yaml.fail(std::string("materials.") + void_name,
-            {"cannot be a material", "the name stands for no material at all", "rename it"});
+  if (std::ranges::find(config.materials, void_material, &MaterialConfig::name) !=
+      config.materials.end()) {
+    yaml.fail(std::string("materials.") + void_material,
+              {"cannot be a material", "the name stands for no material at all", "rename it"});
+  }
+  check_void_faces(config, yaml);
+  check_void_everywhere(config, yaml);
 }
 
 /// A single material lies below all regions, so it is always used.

@@ -177,6 +177,8 @@ void add_sides(Json& root) {
       properties[name] = {{"$ref", "#/$defs/side"}};
     }
   }
+  SurfaceConfig faces;
+  properties[void_material] = object(keys_of(faces));
 }
 
 }  // namespace

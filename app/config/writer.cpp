@@ -128,6 +128,9 @@ void write_sides(MapWriter& writer, Config& config) {
                  side.periodic ? periodic_word : flow_map(keys_of(side), config.dimensions()));
     }
   }
+  if (config.void_faces)
+    writer.add(std::string("sides.") + void_material,
+               flow_map(keys_of(*config.void_faces), config.dimensions()));
 }
 
 using io::YamlNode;

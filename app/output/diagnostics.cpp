@@ -90,7 +90,8 @@ template <class Real>
 Diagnostics reduce_diagnostics(const comm::Communicator& world, const solver::Grid& grid,
                                Sensors<Real>& sensors, const solver::Accumulator& of_block,
                                const solver::DiagnosticsSettings<Real>& settings,
-                               const solver::Field<Real>& temperature, const solver::Clock& clock) {
+                               std::int64_t body_cells, const solver::Field<Real>& temperature,
+                               const solver::Clock& clock) {
   const auto found = combined(world, of_block);
   if (found.not_finite > 0)
     report_not_finite(world, grid, temperature, settings.scales.temperature.limit(), clock);
@@ -106,7 +107,7 @@ Diagnostics reduce_diagnostics(const comm::Communicator& world, const solver::Gr
   return {.step = clock.step(),
           .time = clock.time(),
           .heat = heat_sum * grid.cell_volume(),
-          .mean = temperature_sum / static_cast<double>(grid.cell_count()),
+          .mean = temperature_sum / static_cast<double>(body_cells),
           .lowest = found.lowest,
           .highest = found.highest,
           .change_rate = last_dt > 0 ? found.largest_change / last_dt : 0.0,
@@ -140,9 +141,10 @@ std::string csv_row(const Diagnostics& d, const std::vector<FlowPlace>& places) 
 }
 
 #define HALOTHERM_INSTANTIATE(Real)                                                               \
-  template Diagnostics reduce_diagnostics(                                                        \
-      const comm::Communicator&, const solver::Grid&, Sensors<Real>&, const solver::Accumulator&, \
-      const solver::DiagnosticsSettings<Real>&, const solver::Field<Real>&, const solver::Clock&);
+  template Diagnostics reduce_diagnostics(const comm::Communicator&, const solver::Grid&,         \
+                                          Sensors<Real>&, const solver::Accumulator&,             \
+                                          const solver::DiagnosticsSettings<Real>&, std::int64_t, \
+                                          const solver::Field<Real>&, const solver::Clock&);
 HALOTHERM_INSTANTIATE(float)
 HALOTHERM_INSTANTIATE(double)
 

@@ -29,13 +29,15 @@ struct Diagnostics {
 };
 
 /// Collective. Reduces the blocks' accumulators; the result has the same bits for every partition.
-/// `of_block`: this rank's accumulator of `temperature`. Throws CollectiveError (numerics) that
+/// `of_block`: this rank's accumulator of `temperature`; `body_cells`: the number of cells in all
+/// accumulators. Throws CollectiveError (numerics) that
 /// names the first cell whose temperature is not finite or beyond the limit.
 template <class Real>
 Diagnostics reduce_diagnostics(const comm::Communicator& world, const solver::Grid& grid,
                                Sensors<Real>& sensors, const solver::Accumulator& of_block,
                                const solver::DiagnosticsSettings<Real>& settings,
-                               const solver::Field<Real>& temperature, const solver::Clock& clock);
+                               std::int64_t body_cells, const solver::Field<Real>& temperature,
+                               const solver::Clock& clock);
 
 /// The names of the columns with the units of `quantity`, and a row with all digits; both without a
 /// line end. A row without a balance has zeros in its columns. Local.

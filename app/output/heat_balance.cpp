@@ -62,6 +62,8 @@ std::vector<FlowPlace> flow_places(const Config& config, const solver::Grid& gri
       }
     }
   }
+  if (config.has_void())
+    places.push_back({void_material, {{}, {{0, 0, 0}, grid.cells}, true}, false});
   return places;
 }
 
@@ -80,7 +82,8 @@ double HeatBalance::magnitude() const {
 template <class Real>
 HeatBalance reduce_balance(const comm::Communicator& world, const solver::Grid& grid,
                            const std::vector<FlowPlace>& places,
-                           const solver::FlowSums<Real>& flows, double heat_change) {
+                           const solver::FlowSums<Real>& flows, double void_flux,
+                           double heat_change) {
   auto [sums, source] = flows.collect();
   sums.push_back(source);
   combine(world, sums);
@@ -90,12 +93,14 @@ HeatBalance reduce_balance(const comm::Communicator& world, const solver::Grid& 
     return value_of(sum, flows.scale()) * volume;
   };
   HeatBalance balance;
-  balance.source =
-      power(sums.back()) + flows.uniform_source() * static_cast<double>(grid.cell_count()) * volume;
+  balance.source = power(sums.back()) +
+                   flows.uniform_source() * static_cast<double>(grid.cell_count()) * volume -
+                   void_flux;
   balance.stored = heat_change / flows.dt();
   balance.missing = balance.stored - balance.source;
   for (std::size_t n = 0; n < places.size(); ++n) {
-    balance.sides.push_back({places[n].name, power(sums[n])});
+    const double flux = places[n].part.void_faces ? void_flux : 0;
+    balance.sides.push_back({places[n].name, power(sums[n]) + flux});
     if (!places[n].is_patch) balance.missing -= balance.sides.back().power;
   }
   return balance;
@@ -103,9 +108,9 @@ HeatBalance reduce_balance(const comm::Communicator& world, const solver::Grid& 
 
 template HeatBalance reduce_balance(const comm::Communicator&, const solver::Grid&,
                                     const std::vector<FlowPlace>&, const solver::FlowSums<float>&,
-                                    double);
+                                    double, double);
 template HeatBalance reduce_balance(const comm::Communicator&, const solver::Grid&,
                                     const std::vector<FlowPlace>&, const solver::FlowSums<double>&,
-                                    double);
+                                    double, double);
 
 }  // namespace halotherm::app

@@ -12,14 +12,15 @@
 
 namespace halotherm::app {
 
-/// Where heat enters or leaves: a side of the domain, or one of its patches.
+/// Where heat enters or leaves: a side of the domain, one of its patches, or the void faces.
 struct FlowPlace {
-  std::string name;  ///< "x-", "x-_heater"
+  std::string name;  ///< "x-", "x-_heater", "void"
   solver::FlowPart part;
   bool is_patch;
 };
 
-/// The sides that are not periodic, in the order x-, x+, y-, ..., each followed by its patches.
+/// The sides that are not periodic, in the order x-, x+, y-, ..., each followed by its patches; the
+/// void faces last, if there may be any.
 /// Local; the same on every rank.
 std::vector<FlowPlace> flow_places(const Config& config, const solver::Grid& grid);
 std::vector<solver::FlowPart> parts_of(const std::vector<FlowPlace>& places);
@@ -30,7 +31,7 @@ struct HeatBalance {
     std::string name;
     double power = 0;  ///< into the domain
   };
-  std::vector<Flow> sides;  ///< patches included, which are parts of their sides
+  std::vector<Flow> sides;  ///< and void faces; patches included, which are parts of their sides
   double source = 0;        ///< made by sources
   double stored = 0;        ///< change of the heat content over the step's length
   double missing = 0;       ///< stored − source − sides: rounding errors of the step
@@ -40,10 +41,12 @@ struct HeatBalance {
 };
 
 /// Collective. Reduces the blocks' flows; the result has the same bits for every partition.
-/// `heat_change`: of the whole domain in the step [J]. A flow that is not finite is NaN.
+/// `void_flux`: the part of the sources that is a flux through void faces [W]. `heat_change`: of
+/// the whole domain in the step [J]. A flow that is not finite is NaN.
 template <class Real>
 HeatBalance reduce_balance(const comm::Communicator& world, const solver::Grid& grid,
                            const std::vector<FlowPlace>& places,
-                           const solver::FlowSums<Real>& flows, double heat_change);
+                           const solver::FlowSums<Real>& flows, double void_flux,
+                           double heat_change);
 
 }  // namespace halotherm::app

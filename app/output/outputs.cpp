@@ -53,6 +53,7 @@ Outputs<Real>::Outputs(const comm::Streams& streams, const Domain<Real>& domain,
       diagnostics_schedule_{std::nullopt, config.output.diagnostics_steps},
       watchdog_schedule_{std::nullopt, config.watchdog.steps},
       places_(flow_places(config, domain.grid)),
+      void_cells_(problem.void_cells),
       board_(board_of(domain, problem.equation, places_)),
       checkpoint_schedule_(schedule_of(config.output.checkpoint)),
       field_schedule_{std::nullopt, config.output.fields.steps},
@@ -128,10 +129,11 @@ Diagnostics Outputs<Real>::diagnostics_now(const solver::Clock& clock,
   const bool instrumented = instrumented_step_ == clock.step();
   const auto accumulator =
       instrumented ? board_.collect() : solver::accumulate(temperature, temperature, settings);
-  auto result =
-      reduce_diagnostics(world_, grid_, sensors_, accumulator, settings, temperature, clock);
+  auto result = reduce_diagnostics(world_, grid_, sensors_, accumulator, settings,
+                                   void_cells_.body_cells, temperature, clock);
   if (instrumented)
-    result.balance = reduce_balance(world_, grid_, places_, *board_.flows(), result.heat_change);
+    result.balance = reduce_balance(world_, grid_, places_, *board_.flows(),
+                                    void_cells_.power_of_flux, result.heat_change);
   return result;
 }
 

@@ -78,6 +78,7 @@ class Outputs {
   solver::Schedule diagnostics_schedule_;
   solver::Schedule watchdog_schedule_;
   std::vector<FlowPlace> places_;
+  const VoidCells& void_cells_;
   solver::AccumulatorBoard<Real> board_;
   std::int64_t instrumented_step_ = -1;  ///< the step whose accumulator is on the board
   solver::Schedule checkpoint_schedule_;

@@ -69,6 +69,7 @@ Sensors<Real>::Sensors(const comm::Communicator& world, const Config& config,
       mine_(places_in(owned, corners_)),
       reader_(picked(corners_, mine_)) {
   set_conductances(equation, owned);
+  leave_out_void(equation);
 }
 
 template <class Real>
@@ -212,6 +213,23 @@ void Sensors<Real>::set_conductances(const solver::HeatEquation<Real>& equation,
         }
       }
     }
+  }
+}
+
+/// Collective. Void corners have no weight; those of the body share it.
+template <class Real>
+void Sensors<Real>::leave_out_void(const solver::HeatEquation<Real>& equation) {
+  if (!config_.has_void()) return;
+  const auto inverse =
+      gathered(reader_.of(equation.inverse_capacity().field), mine_, corners_.size());
+  for (const auto& sensor : sensors_) {
+    const auto weights = std::span(weights_).subspan(sensor.first, sensor.count);
+    double sum = 0;
+    for (std::size_t n = 0; n < weights.size(); ++n) {
+      if (inverse[sensor.first + n] == 0) weights[n] = 0;
+      sum += weights[n];
+    }
+    for (auto& weight : weights) weight /= sum;
   }
 }
 

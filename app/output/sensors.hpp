@@ -13,7 +13,8 @@ namespace halotherm::app {
 /// Interpolates to second order everywhere: multilinearly between cell centres, and linearly to the
 /// face temperature from the boundary condition within half a cell of a side, so that a sensor on a
 /// fixed side has the side's temperature. At edges and corners fixed temperatures prevail; among
-/// equal sides the mean counts. The result has the same bits for every partition. Instantiated for
+/// equal sides the mean counts. Between cells of which some are void, those of the body count, to
+/// first order. The result has the same bits for every partition. Instantiated for
 /// float and double.
 template <class Real>
 class Sensors {
@@ -59,6 +60,7 @@ class Sensors {
   Face face_of(int axis, int end, const SamplePoints& point) const;
   void add_corners(Sensor& sensor);
   void set_conductances(const solver::HeatEquation<Real>& equation, const comm::Box& owned);
+  void leave_out_void(const solver::HeatEquation<Real>& equation);
   std::vector<double> gathered(std::span<const Real> read, const std::vector<std::size_t>& places,
                                std::size_t count) const;
   double to_sides(Sensor& sensor, double inside, double time);

@@ -17,9 +17,13 @@ typename Problem<Real>::Sampled Problem<Real>::sample(const FieldSampler& sample
   const auto box = comm::grown(owned, ghosts, ghosts);
   RegionSampler regions(sampler, config, box, owned);
   auto material = regions.material();
-  auto source = regions.changing_source(material.source);
+  // a side next to a void cell has a condition as well, of which nothing comes
   BoundaryConditions<Real> boundary(sampler, config, owned, box, material.conductivity);
-  return {std::move(material), std::move(source), std::move(boundary), std::move(regions).inputs()};
+  auto void_cells = cut_out(sampler, config, box, owned, regions.materials(), material);
+  auto source = regions.changing_source(material.source);
+  if (source) source->add(std::exchange(void_cells.flux, {}));
+  return {std::move(material), std::move(source), std::move(boundary), std::move(void_cells),
+          std::move(regions).inputs()};
 }
 
 template <class Real>
@@ -37,6 +41,7 @@ Problem<Real>::Problem(const Domain<Real>& domain, Sampled sampled)
     : changing_source(std::move(sampled.changing_source)),
       equation(domain.grid, domain.owned, sampled.material, domain.settings.width),
       boundary(std::move(sampled.boundary)),
+      void_cells(std::move(sampled.void_cells)),
       inputs(std::move(sampled.inputs)),
       domain_(domain),
       conditions_change_(domain.world.any(changing_source || boundary.change())) {}
@@ -69,6 +74,7 @@ std::vector<Real> Problem<Real>::initial_temperature(const Config& config) {
     std::ranges::transform(std::get<std::vector<double>>(sampled), values.begin(),
                            [](double value) { return static_cast<Real>(value); });
   }
+  void_cells.set_temperatures(std::span(values));
   return values;
 }
 

@@ -5,6 +5,7 @@
 #include "app/domain/domain.hpp"
 #include "app/problem/boundary_conditions.hpp"
 #include "app/problem/region_sampler.hpp"
+#include "app/problem/void_cells.hpp"
 #include "comm/mpi/error.hpp"
 #include "solver/kernels/apply.hpp"
 
@@ -34,13 +35,15 @@ struct Problem {
     return {equation, boundary.sides(), dt, board};
   }
 
-  /// Collective. The configuration's initial temperature in this rank's block [K], x fastest. Adds
+  /// Collective. The configuration's initial temperature in this rank's block [K], x fastest; in
+  /// void cells that of their condition, if it has one. Adds
   /// the checksum of its data set, if it is one, to `inputs`. Throws CollectiveError.
   std::vector<Real> initial_temperature(const Config& config);
 
   std::optional<ChangingSource> changing_source;  ///< q where it depends on time
   solver::HeatEquation<Real> equation;
   BoundaryConditions<Real> boundary;
+  VoidCells void_cells;
   std::vector<io::InputChecksum> inputs;  ///< of the data sets that were read
 
   /// Values on a box of cells.
@@ -48,6 +51,7 @@ struct Problem {
     solver::Material material;
     std::optional<ChangingSource> changing_source;
     BoundaryConditions<Real> boundary;
+    VoidCells void_cells;
     std::vector<io::InputChecksum> inputs;
   };
   /// Collective. The coefficients of a box and of `ghost_layers` around it, and the sides that it

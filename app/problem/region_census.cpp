@@ -2,6 +2,7 @@
 #include "app/problem/region_census.hpp"
 
 #include "app/problem/region_sampler.hpp"
+#include "app/problem/void_cells.hpp"
 #include "comm/mpi/error.hpp"
 #include "comm/system/best_time.hpp"
 
@@ -51,9 +52,11 @@ void add(const FieldSampler& sampler, const Config& config, const comm::Box& pie
   for (std::size_t cell = 0; cell < cells; ++cell) {
     const auto of_material = owner(regions.regions(), cell),
                of_source = owner(regions.source_regions(), cell);
+    const bool is_void = owner(*regions.materials(), cell) == void_owner;
+    if (!is_void) ++census.body_cells;
     if (of_material != no_owner) {
       ++census.regions[of_material].cells;
-      census.regions[of_material].mass += value_at(density, cell);
+      if (!is_void) census.regions[of_material].mass += value_at(density, cell);
     }
     if (of_source != no_owner) {
       ++census.regions[of_source].heated;
@@ -68,6 +71,7 @@ void combine(const comm::Communicator& world, double cell_volume, RegionCensus& 
     const auto of_ranks = world.gather(mine);
     return std::accumulate(of_ranks.begin(), of_ranks.end(), 0.0);
   };
+  census.body_cells = world.sum(census.body_cells);
   for (auto& count : census.regions) {
     for (auto* cells : {&count.inside, &count.cells, &count.heated}) *cells = world.sum(*cells);
     for (auto* sum : {&count.mass, &count.power}) *sum = total(*sum) * cell_volume;
@@ -108,6 +112,12 @@ Config with_source_densities(const FieldSampler& sampler, const Config& config,
       config.regions, [](const auto& region) { return region.power.has_value(); });
   if (!has_shapes(config) && !powers) return config;
   const auto census = count_regions(sampler, config, owned, budget, false);
+  if (config.has_void()) {
+    if (census.body_cells == 0 && census.counted == 1)
+      refuse("regions", {"leave no cell of the body", "all cells are void",
+                         "make the regions of void smaller, or change their order"});
+    refuse_void_sensors(sampler, config);
+  }
   Config result = config;
   for (std::size_t n = 0; n < config.regions.size(); ++n) {
     auto& region = result.regions[n];
@@ -117,8 +127,12 @@ Config with_source_densities(const FieldSampler& sampler, const Config& config,
       refuse(key, {"has no cell", "no cell's centre is inside",
                    "move or enlarge it, or take smaller cells"});
     }
+    const bool heats_nothing = count.heated == 0 && census.counted == 1;
+    if (heats_nothing && config.has_void() && (region.source || region.power))
+      refuse(key, {"heats no cell", "void cells or later regions cover it",
+                   "move it, or change their order"});
     if (!region.power) continue;
-    if (count.heated == 0 && census.counted == 1)
+    if (heats_nothing)
       refuse(key, {"has a power and no cell", "later regions cover it", "change their order"});
     const double volume = static_cast<double>(std::max<std::int64_t>(count.heated, 1)) *
                           sampler.grid.cell_volume() / census.counted;
@@ -133,7 +147,8 @@ std::string to_string(const RegionCensus& census) {
   auto text = fmt::format("{:<15}{:<20} {:<12} {:>12} {:>11} {:>11} {:>11}\n", "regions", "name",
                           "material", "cells", "m3", "kg", "W");
   for (const auto& count : census.regions) {
-    const auto mass = count.material.empty() ? "" : fmt::format("{:.5g}", count.mass);
+    const bool no_mass = count.material.empty() || count.material == void_material;
+    const auto mass = no_mass ? "" : fmt::format("{:.5g}", count.mass);
     text += fmt::format("{:<15}{:<20} {:<12} {:>12} {:>11.5g} {:>11} {:>11.5g}\n", "", count.name,
                         count.material.empty() ? "-" : count.material, count.cells, count.volume,
                         mass, count.power);

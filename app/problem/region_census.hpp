@@ -22,7 +22,8 @@ struct RegionCount {
 
 struct RegionCensus {
   std::vector<RegionCount> regions;
-  double counted = 1;  ///< share of the grid's cells
+  std::int64_t body_cells = 0;  ///< that are not void
+  double counted = 1;           ///< share of the grid's cells
 };
 
 /// Collective. Counts piece by piece, so that a grid may be larger than the memory, and stops after
@@ -32,7 +33,8 @@ RegionCensus count_regions(const FieldSampler& sampler, const Config& config,
                            const comm::Box& owned, double budget, bool values);
 
 /// Collective. The configuration with the sources per volume of regions that have a power in total.
-/// Throws CollectiveError (usage) if a region has no cell, or one with a power heats none. Of grids
+/// Throws CollectiveError (usage) if a region has no cell, or one with a power heats none, if all
+/// cells are void, or if a sensor is in one that is. Of grids
 /// that take longer than `budget` [s] to count, densities are estimated.
 Config with_source_densities(const FieldSampler& sampler, const Config& config,
                              const comm::Box& owned,

@@ -15,6 +15,7 @@ namespace halotherm::app {
 namespace {
 
 Owner material_index(const Config& config, const std::string& name) {
+  if (name == void_material) return void_owner;
   const auto found = std::ranges::find(config.materials, name, &MaterialConfig::name);
   return static_cast<Owner>(found - config.materials.begin());
 }
@@ -63,6 +64,9 @@ class Painter {
       config_.regions[n].labels ? paint_labels(n) : paint_shape(n);
     }
     comm::agree(sampler_.world, [&] { require_materials(); });
+    for (std::size_t cell = 0; cell < count_; ++cell) {
+      if (map_.material[cell] == void_owner) map_.source[cell] = no_owner;
+    }
     return std::move(map_);
   }
 

@@ -13,9 +13,9 @@ namespace halotherm::app {
 /// The materials and sources of the cells of a box, x fastest. Cells beyond the domain are those of
 /// the nearest cell inside, or of the other end of a periodic axis.
 struct RegionMap {
-  Owners material;  ///< indices into Config::materials
+  Owners material;  ///< indices into Config::materials, or `void_owner`
   Owners region;    ///< of the material, into Config::regions; `no_owner` below all of them
-  Owners source;    ///< the regions of the sources; `no_owner` where there is no source
+  Owners source;    ///< the regions of the sources; `no_owner` where there is none, and in void
   std::vector<std::int64_t> cells;  ///< of each region's shape
 };
 

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "app/problem/region_quantities.hpp"
 
+#include "app/domain/geometry.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace halotherm::app {
 
 namespace {
-
-bool has_shape(const RegionConfig& region) {
-  return region.box || region.cylinder || region.sphere || region.layer || region.formula ||
-         region.labels;
-}
 
 /// The materials that cells may have: without shapes, the last one that is given.
 std::vector<Owner> materials_of_cells(const Config& config) {
@@ -41,17 +39,37 @@ OwnedQuantities of_materials(const Config& config, const char* name,
     all.push_back(
         {owner, fmt::format("materials.{}.{}", material.name, name), quantity_of(material)});
   }
+  if (config.has_void()) all.push_back({void_owner, void_material, 1.0});
   return all;
 }
 
+/// Void cells have coefficients of their own, and the flux through their faces is a source.
+void add_those_of_void(const Config& config, VaryingCoefficients& varying) {
+  const auto faces = config.void_faces.value_or(SurfaceConfig{});
+  const bool of_axes = faces.convection && !has_cubic_cells(config);
+  varying.conductivities = std::max(varying.conductivities, of_axes ? config.dimensions() : 1);
+  varying.capacity = true;
+  const auto* flux = std::get_if<double>(&faces.flux);
+  varying.source = varying.source || flux == nullptr || *flux != 0;
+}
+
 }  // namespace
+
+bool has_cubic_cells(const Config& config) {
+  const auto grid = make_grid(config.grid);
+  for (int axis = 1; axis < grid.dimensions; ++axis) {
+    constexpr double rounding = 1e-13;
+    if (std::abs(grid.spacing(axis) - grid.spacing(0)) > rounding * grid.spacing(0)) return false;
+  }
+  return true;
+}
 
 std::string region_key(std::size_t index) {
   return fmt::format("regions[{}]", index);
 }
 
 bool has_shapes(const Config& config) {
-  return std::ranges::any_of(config.regions, has_shape);
+  return std::ranges::any_of(config.regions, &RegionConfig::has_shape);
 }
 
 OwnedQuantities densities(const Config& config) {
@@ -103,10 +121,12 @@ VaryingCoefficients varying_coefficients(const Config& config) {
   const bool powers = has_shapes(config) && std::ranges::any_of(config.regions, [](const auto& r) {
                         return r.power.has_value();
                       });
-  return {
+  VaryingCoefficients varying{
       .conductivities = std::ranges::any_of(of_axes, vary) ? static_cast<int>(of_axes.size()) : 0,
       .capacity = vary(densities(config)) || vary(heat_capacities(config)),
       .source = powers || vary(sources(config))};
+  if (config.has_void()) add_those_of_void(config, varying);
+  return varying;
 }
 
 bool source_changes(const Config& config) {
@@ -118,7 +138,7 @@ std::vector<std::pair<std::string, Quantity>> quantities_on_cells(const Config& 
   std::vector<std::pair<std::string, Quantity>> all;
   const auto add = [&](const OwnedQuantities& quantities) {
     for (const auto& [owner, key, quantity] : quantities) {
-      if (owner != no_owner) all.emplace_back(key, quantity);
+      if (owner != no_owner && owner != void_owner) all.emplace_back(key, quantity);
     }
   };
   for (const auto& of_axis : conductivities(config)) add(of_axis);

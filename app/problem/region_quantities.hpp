@@ -20,12 +20,17 @@ using OwnedQuantities = std::vector<OwnedQuantity>;
 
 /// No owner: a cell below all regions, or without a source.
 inline constexpr Owner no_owner = 0xFFFF;
+/// The material of void cells. Sampled coefficients are 1 there, until VoidCells sets them.
+inline constexpr Owner void_owner = 0xFFFE;
 
 /// "regions[2]": the key of a region.
 std::string region_key(std::size_t index);
 
 /// Whether some region has a shape, so that materials or sources may differ between cells.
 bool has_shapes(const Config& config);
+
+/// Whether cells have the same size along all axes of the grid.
+bool has_cubic_cells(const Config& config);
 
 /// The quantities of all materials that cells may have.
 OwnedQuantities densities(const Config& config);

@@ -50,7 +50,12 @@ ChangingSource::ChangingSource(std::vector<double> values, std::shared_ptr<const
 
 std::span<const double> ChangingSource::at(double time) {
   if (values_.empty()) return parts_.front().second.at(time);
-  for (auto& [owner, part] : parts_) copy_values(part.at(time), *owners_, owner, values_);
+  for (auto& [owner, part] : parts_) {
+    copy_values(part.at(time), *owners_, owner, values_);
+    for (std::size_t n = 0; n < added_.size(); ++n) {
+      if ((*owners_)[n] == owner) values_[n] += added_[n];
+    }
+  }
   return values_;
 }
 

@@ -19,12 +19,15 @@ class ChangingSource {
   ChangingSource(std::vector<double> values, std::shared_ptr<const Owners> owners,
                  std::vector<std::pair<Owner, SampledQuantity>> parts);
 
+  /// Adds `fixed` [W/m³], one for each cell, to what changes; `values` have it already.
+  void add(std::vector<double> fixed) { added_ = std::move(fixed); }
   /// q [W/m³] at time t [s], x fastest, or one value if it holds in all cells. Valid until the next
   /// call. Allocates nothing. Throws Error (usage) as SampledQuantity::at.
   std::span<const double> at(double time);
 
  private:
   std::vector<double> values_;  ///< empty if one part holds everywhere
+  std::vector<double> added_;   ///< empty if nothing was
   std::shared_ptr<const Owners> owners_;
   std::vector<std::pair<Owner, SampledQuantity>> parts_;
 };
@@ -48,6 +51,8 @@ class RegionSampler {
   /// The regions of the materials and of the sources, one for each cell, or for all.
   const Owners& regions() const { return map_.region; }
   const Owners& source_regions() const { return *sources_; }
+  /// Indices into Config::materials, or `void_owner`.
+  const std::shared_ptr<const Owners>& materials() const { return materials_; }
   /// The checksums of the data sets that were read.
   std::vector<io::InputChecksum> inputs() && { return std::move(inputs_); }
 

@@ -99,7 +99,8 @@ solver::Material material_like(const Config& config, std::int64_t cells) {
     return std::vector<double>(static_cast<std::size_t>(cells), value);
   };
   const auto varying = varying_coefficients(config);
-  const auto axes = conductivities(config).size();
+  const auto axes =
+      std::max(conductivities(config).size(), static_cast<std::size_t>(varying.conductivities));
   return {std::vector(axes, like(varying.conductivities > 0, 1)), like(varying.capacity, 1),
           like(varying.source, 0)};
 }

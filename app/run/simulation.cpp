@@ -54,6 +54,7 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
   if (const auto note = step_note(config.time, bounds_, clock_.full_dt()); !note.empty())
     log.line("note           " + note);
   if (!restart_.checkpoint) values = problem_.initial_temperature(config);
+  problem_.void_cells.set_temperatures(std::span(values));  // sides.void may differ at a restart
   compare_inputs(config, restart_, problem_.inputs, log);
   solver::copy_from_host<Real>(values, state_);
 }

@@ -23,20 +23,60 @@ struct NoOperator {};
 template <int Dim, class Real, class Medium>
 struct FlowThroughSide : JoiningRates {
   Update<Dim, Real, Medium, NoOperator> update;
+  HeatContent<Real> heat;
   Side side;
   double weight;
   SumScale scale;
 
-  FlowThroughSide(const Update<Dim, Real, Medium, NoOperator>& the_update, const Side& the_side,
-                  double the_weight, const SumScale& the_scale)
-      : update(the_update), side(the_side), weight(the_weight), scale(the_scale) {}
+  FlowThroughSide(const Update<Dim, Real, Medium, NoOperator>& the_update,
+                  const HeatContent<Real>& the_heat, const Side& the_side, double the_weight,
+                  const SumScale& the_scale)
+      : update(the_update), heat(the_heat), side(the_side), weight(the_weight), scale(the_scale) {}
 
   KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, RateSum& sum) const {
+    if (heat.is_void(i, j, k)) return;
     auto T = update.template star<Real>(i, j, k);
     update.sides.template replace_ghosts<Dim>(T, i, j, k);
     const auto faces = update.medium.faces_of(T, i, j, k);
     const Real ghost = side.end == 0 ? T.lower[side.axis] : T.upper[side.axis];
     sum.add(weight * (faces.at(side.axis, side.end) * static_cast<double>(ghost - T.here)), scale);
+  }
+};
+
+/// The flows through a cell's faces towards void cells.
+template <int Dim, class Real, class Medium>
+struct FlowThroughVoidFaces : JoiningRates {
+  Update<Dim, Real, Medium, NoOperator> update;
+  HeatContent<Real> heat;
+  double weight;
+  SumScale scale;
+
+  FlowThroughVoidFaces(const Update<Dim, Real, Medium, NoOperator>& the_update,
+                       const HeatContent<Real>& the_heat, double the_weight,
+                       const SumScale& the_scale)
+      : update(the_update), heat(the_heat), weight(the_weight), scale(the_scale) {}
+
+  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, RateSum& sum) const {
+    if (heat.is_void(i, j, k)) return;
+    bool is_void[Dim][2];
+    bool some = false;
+    for (int axis = 0; axis < Dim; ++axis) {
+      const int d[3] = {axis == 0, axis == 1, axis == 2};
+      is_void[axis][0] = heat.is_void(i - d[0], j - d[1], k - d[2]);
+      is_void[axis][1] = heat.is_void(i + d[0], j + d[1], k + d[2]);
+      some = some || is_void[axis][0] || is_void[axis][1];
+    }
+    if (!some) return;
+    auto T = update.template star<Real>(i, j, k);
+    update.sides.template replace_ghosts<Dim>(T, i, j, k);
+    const auto faces = update.medium.faces_of(T, i, j, k);
+    for (int axis = 0; axis < Dim; ++axis) {
+      for (int end = 0; end < 2; ++end) {
+        if (!is_void[axis][end]) continue;
+        const Real beyond = end == 0 ? T.lower[axis] : T.upper[axis];
+        sum.add(weight * (faces.at(axis, end) * static_cast<double>(beyond - T.here)), scale);
+      }
+    }
   }
 };
 
@@ -96,17 +136,23 @@ template <class Real>
 void FlowSums<Real>::add(const comm::Space& space, const comm::GridView<const Real>& T,
                          const Boundary<Real>& boundary, double weight) {
   const auto sides = boundary.view();
+  const auto heat = equation_.heat_content();
   for (std::size_t n = 0; n < parts_.size(); ++n) {
-    const auto& [side, cells] = parts_[n];
-    if (cells.empty()) continue;
+    const auto& part = parts_[n];
+    if (part.cells.empty()) continue;
+    const auto into = Kokkos::subview(stage_, n);
     with_dimensions(equation_.dimensions(), [&](auto dim) {
       std::visit(
           [&](const auto& medium) {
             using Medium = std::decay_t<decltype(medium)>;
-            using Flow = FlowThroughSide<dim(), Real, Medium>;
-            reduce_cells(space, "heat flow", cells,
-                         Flow({T, {}, medium, {}, sides}, side, weight, scale_),
-                         Kokkos::subview(stage_, n));
+            const Update<dim(), Real, Medium, NoOperator> update{T, {}, medium, {}, sides};
+            if (part.void_faces) {
+              reduce_cells(space, "heat flow", part.cells,
+                           FlowThroughVoidFaces(update, heat, weight, scale_), into);
+            } else {
+              reduce_cells(space, "heat flow", part.cells,
+                           FlowThroughSide(update, heat, part.side, weight, scale_), into);
+            }
           },
           equation_.medium());
     });

@@ -10,10 +10,11 @@
 
 namespace halotherm::solver {
 
-/// A part of a side of the domain.
+/// A part of a side of the domain, or all faces towards void cells.
 struct FlowPart {
   Side side;
-  comm::Box cells;  ///< of the domain, next to the side
+  comm::Box cells;          ///< of the domain, next to the side; all where faces are void
+  bool void_faces = false;  ///< between cells of the body and void cells, instead of a side's
 };
 
 /// The exact sum of rates per volume [W/m³]; parts of it are combined by `join`.
@@ -57,8 +58,9 @@ class FlowSums {
 
   /// What was added since `begin`, on this block.
   struct Sums {
-    std::vector<RateSum> parts;  ///< in the order of the parts: conductance · (T_ghost − T)
-    RateSum source;              ///< of q where it varies from cell to cell
+    /// in the order of the parts: conductance · (T_ghost − T), or (T_void − T)
+    std::vector<RateSum> parts;
+    RateSum source;  ///< of q where it varies from cell to cell
   };
   /// Blocking; the kernels must have ended.
   Sums collect() const;

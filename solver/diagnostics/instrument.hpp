@@ -47,16 +47,8 @@ class Instrument {
       HALOTHERM_UNROLL
       for (int n = 0; n < width_of<Value>; ++n) {
         if (n < begin || n >= end) continue;
-        const auto temperature = static_cast<double>(lane(now, n));
-        const auto previous = static_cast<double>(lane(before, n));
-        single_.add(temperature, previous, settings_.scales.temperature);
-        if (!settings_.heat.varies()) {
-          single_.add_change(temperature - previous, settings_.scales.change);
-          continue;
-        }
-        single_.add_heat(settings_.heat(temperature, i + n, j, k), settings_.scales.heat);
-        single_.add_change(settings_.heat.between(previous, temperature, i + n, j, k),
-                           settings_.scales.heat_change);
+        add_one(static_cast<double>(lane(now, n)), static_cast<double>(lane(before, n)), i + n, j,
+                k);
       }
     }
   }
@@ -81,9 +73,32 @@ class Instrument {
     return result;
   }
 
+  /// T after and before the step of one cell, unless it is void.
+  KOKKOS_FORCEINLINE_FUNCTION void add_one(double temperature, double previous, int i, int j,
+                                           int k) {
+    const auto& heat = settings_.heat;
+    if (heat.is_void(i, j, k)) return;
+    single_.add(temperature, previous, settings_.scales.temperature);
+    if (!heat.varies()) return single_.add_change(temperature - previous, settings_.scales.change);
+    single_.add_heat(heat(temperature, i, j, k), settings_.scales.heat);
+    single_.add_change(heat.between(previous, temperature, i, j, k), settings_.scales.heat_change);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION bool some_void(int i, int j, int k) const {
+    if (!settings_.heat.varies()) return false;
+    bool some = false;
+    for (int n = 0; n < Doubles::width; ++n) some = some || settings_.heat.is_void(i + n, j, k);
+    return some;
+  }
+
   KOKKOS_FORCEINLINE_FUNCTION void add_part(const Pack<Real>& now, const Pack<Real>& before, int i,
                                             int j, int k, int part) {
     const Doubles temperature = doubles(now, part), previous = doubles(before, part);
+    if (some_void(i + part, j, k)) {
+      for (int n = 0; n < Doubles::width; ++n)
+        add_one(temperature.lanes[n], previous.lanes[n], i + part + n, j, k);
+      return;
+    }
     packed_.add(temperature, previous, settings_.scales.temperature);
     const auto& heat = settings_.heat;
     if (!heat.varies()) return packed_.add_change(temperature - previous, settings_.scales.change);

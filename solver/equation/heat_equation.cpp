@@ -43,6 +43,7 @@ template <class Real>
 struct LargestCapacity : Largest {
   HeatContent<Real> heat;
   KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, double& largest) const {
+    if (heat.is_void(i, j, k)) return;
     const double capacity =
         heat.tabulated() ? static_cast<double>(heat.materials.at(i, j, k).heat_capacity.largest)
                          : 1.0 / static_cast<double>(heat.inverse_capacity(i, j, k));

@@ -20,9 +20,10 @@ using Coefficient = std::variant<double, std::vector<double>>;
 
 /// Coefficients in SI units as they come from a configuration.
 struct Material {
-  std::vector<Coefficient> conductivity;       ///< K [W/(m K)], > 0; one, or one an axis
-  Coefficient volumetric_heat_capacity = 1.0;  ///< rho c [J/(m³ K)], > 0
-  Coefficient source = 0.0;                    ///< q [W/m³]
+  std::vector<Coefficient> conductivity;  ///< K [W/(m K)], > 0; one, or one an axis
+  /// rho c [J/(m³ K)], > 0; infinite in void cells, which keep their temperature
+  Coefficient volumetric_heat_capacity = 1.0;
+  Coefficient source = 0.0;  ///< q [W/m³]
 };
 
 /// Coefficients of materials whose properties depend on the temperature.
@@ -67,7 +68,7 @@ class HeatEquation {
   /// the smallest over the ranks.
   double stable_dt(const comm::Box& owned) const;
 
-  /// max rho c [J/(m³ K)] on the block, at any temperature.
+  /// max rho c [J/(m³ K)] on the block outside of void cells, at any temperature.
   double largest_capacity(const comm::Box& owned) const;
 
   /// Memory traffic that a step cannot avoid: the temperature read and written, and every

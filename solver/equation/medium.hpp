@@ -163,6 +163,12 @@ struct HeatContent {
     if (!tabulated()) return static_cast<double>(inverse_capacity(i, j, k));
     return 1.0 / static_cast<double>(materials.at(i, j, k).heat_capacity.smallest);
   }
+  /// Whether a cell is no part of the body: its heat capacity is so large, or infinite, that it
+  /// keeps its temperature. Void cells count in no sum and no extreme.
+  KOKKOS_FORCEINLINE_FUNCTION bool is_void(int i, int j, int k) const {
+    constexpr double void_inverse = 1e-29;  // [m³ K/J]
+    return varies() && largest_inverse(i, j, k) <= void_inverse;
+  }
 };
 
 }  // namespace halotherm::solver

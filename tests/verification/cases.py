@@ -50,6 +50,10 @@ class PublishedCases(Case):
         known = dict(zip("abcde", ([-17.5742], [-17.3905], [-17.2448], [-17.1515], [-17.1189])))
         self.check("orthotropic_plate", known, 0.002)
 
+    def test_straight_fin(self):
+        known = {"middle": [73.12286], "tip": [64.85297]}  # the exact solution in 2-D; in 1-D 73.076 and 64.805
+        self.check("straight_fin", known, 0.01)
+
     def test_nafems_t2(self):
         self.check("nafems_t2", {"end": [927.00395045]}, 1e-6, offset=0)
 

@@ -24,6 +24,7 @@ GROUPS = {
     "conservation": "conservation.Conservation",
     "maximum_principle": "principles.MaximumPrinciple",
     "symmetry": "principles.Symmetry",
+    "void_cells": "void_cells.VoidCells",
     "published_cases": "cases.PublishedCases",
 }
 

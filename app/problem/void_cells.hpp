@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Cells that are cut out of the body, and the condition on the faces towards them.
+#pragma once
+
+#include "app/problem/field_sampler.hpp"
+#include "app/problem/region_quantities.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace halotherm::app {
+
+/// What a run needs of the void cells besides their coefficients.
+struct VoidCells {
+  std::int64_t body_cells = 0;  ///< of the whole domain, which are not void
+  double power_of_flux = 0;     ///< of the flux through void faces, in the whole domain [W]
+  std::vector<double> flux;     ///< the same as a source in each cell of the box [W/m³], or empty
+  /// the temperature [K] of each void cell of the block, by its place in it, x fastest; empty where
+  /// no condition gives one
+  std::vector<std::pair<std::size_t, double>> temperatures;
+
+  /// `values`: of the block, x fastest.
+  template <class Real>
+  void set_temperatures(std::span<Real> values) const {
+    for (const auto& [place, temperature] : temperatures)
+      values[place] = static_cast<Real>(temperature);
+  }
+};
+
+/// Collective. Gives the void cells of `material`, as sampled on `box`, the coefficients that make
+/// the stencil compute the condition `sides.void` at the faces of the body: an infinite heat
+/// capacity, so that they keep their temperature, and a conductivity of which half a cell has the
+/// conductance of the condition. Adds the flux to the source. `materials`: of the cells of `box`,
+/// or one for all. `owned`: this rank's cells. Throws CollectiveError (usage).
+VoidCells cut_out(const FieldSampler& sampler, const Config& config, const comm::Box& box,
+                  const comm::Box& owned, const std::shared_ptr<const Owners>& materials,
+                  solver::Material& material);
+
+/// Collective. Throws CollectiveError (usage) if a sensor is in a void cell.
+void refuse_void_sensors(const FieldSampler& sampler, const Config& config);
+
+}  // namespace halotherm::app

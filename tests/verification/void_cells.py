@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""Void cells: the body that is left is the body itself, and its faces towards them are sides of it."""
+import numpy as np
+
+from halotherm_runner import Case
+
+SOLID = {"conductivity": "3 + x", "density": 2, "heat_capacity": "1 + y"}
+BALANCE = 1e-12  # of the largest flow: what may be missing from the balance of one step
+CONDITIONS = {
+    "temperature": {"temperature": 350},
+    "convection": {"convection": {"coefficient": 7, "ambient": 280}},
+    "flux and convection": {"flux": 40, "convection": {"coefficient": 7, "ambient": 280}},
+    "flux": {"flux": 40},
+    "insulated": None,
+}
+HOLLOW = {
+    "grid": {"cells": [18, 14, 11], "upper": [1.8, 1.2, 1.1]},
+    "materials": {"solid": SOLID},
+    "regions": [{"material": "solid", "source": "200*sin(40*t)"}, {"name": "hole", "material": "void", "sphere": {"center": [0.8, 0.6, 0.5], "radius": 0.35}},
+                {"name": "notch", "material": "void", "box": {"lower": [1.2, 0, 0], "upper": [1.8, 0.5, 1.1]}}],
+    "initial": {"temperature": "300 + 40*sin(5*x)*cos(4*y + z)"},
+    "sides": {"z-": {"temperature": 310}, "y": "periodic", "x+": {"convection": {"coefficient": 20, "ambient": 250}},
+              "void": {"flux": "30 + 10*z", "convection": {"coefficient": "5 + x", "ambient": 290}}},
+    "time": {"steps": 60},
+    "output": {"diagnostics": {"steps": 1}, "checkpoint": {"steps": 30}, "sensors": [{"name": "beside", "at": [0.8, 0.6, 0.95]}]},
+}
+
+
+def missing(rows):
+    steps = rows[1:]
+    names = [name for name in rows.dtype.names if name.startswith("flow_")] + ["source_W", "stored_W"]
+    return (np.abs(steps["missing_W"]) / np.max([np.abs(steps[name]) for name in names], axis=0)).max()
+
+
+class VoidCells(Case):
+    def layer(self, condition, beyond, upper_y):
+        """A plate that ends at x = 1, at a side or, with cells beyond, at a void layer."""
+        sides = {"x-": {"temperature": 300}, "y+": {"flux": 25, "convection": {"coefficient": 2, "ambient": 320}}}
+        regions = [{"material": "solid", "source": "50*y"}]
+        if beyond:
+            regions.append({"material": "void", "layer": {"axis": "x", "from": 1, "to": 2}})
+        if condition is not None:
+            sides["void" if beyond else "x+"] = condition
+        return {"grid": {"cells": [20 + beyond, 8], "upper": [(20 + beyond) / 20, upper_y]}, "materials": {"solid": SOLID}, "regions": regions,
+                "initial": {"temperature": "300 + 20*sin(4*x + y)"}, "sides": sides, "time": {"steps": 200, "dt": 1e-4},
+                "output": {"diagnostics": {"steps": 50}}}
+
+    def test_a_void_layer_is_a_side(self):
+        for name, condition in CONDITIONS.items():
+            for upper_y in (0.4, 0.7):  # cells that are cubic, and others
+                plain = self.run_program(self.layer(condition, 0, upper_y))
+                cut = self.run_program(self.layer(condition, 3, upper_y))
+                T, T_cut = plain.temperature(), cut.temperature()[..., :20]
+                worst = np.abs(T_cut / T - 1).max()
+                rows, rows_cut = plain.diagnostics()[1:], cut.diagnostics()[1:]
+                flows = np.abs(rows_cut["flow_void_W"] - rows["flow_x+_W"]).max()
+                print(f"{name}, spacing ratio {upper_y / 0.4:g}: {worst:.1e} relative, heat flows {flows:.1e} W off")
+                self.assertLess(worst, 1e-12)
+                self.assertLess(flows, 1e-9)
+                for column in ("heat_J", "mean_K", "min_K", "max_K", "source_W", "flow_y+_W"):
+                    np.testing.assert_allclose(rows_cut[column], rows[column], rtol=1e-10, err_msg=f"{name}: {column}")
+                self.assertLess(missing(cut.diagnostics()), BALANCE)
+
+    def test_one_answer_and_closed_balance(self):
+        for integrator in ("euler", "rkl2"):
+            config = {**HOLLOW, "time": {**HOLLOW["time"], "integrator": integrator}}
+            one = self.run_program(config)
+            lost = missing(one.diagnostics())
+            print(f"{integrator}: at most {lost:.1e} of the largest flow is missing from a step's balance")
+            self.assertLess(lost, BALANCE)
+            for ranks, more in ((2, ()), (3, ("--set", "parallel.ranks=[1, 3, 1]")), (4, ("--set", "parallel.halo=2"))):
+                other = self.run_program(config, ranks, arguments=more)
+                np.testing.assert_array_equal(other.temperature(), one.temperature())
+                self.assertEqual(other.diagnostics_text(), one.diagnostics_text())
+        restarted = self.run_program(config, 2, arguments=["--restart", str(one.checkpoints()[0])])
+        np.testing.assert_array_equal(restarted.temperature(), other.temperature())
+
+    def test_single_precision(self):
+        rows = self.run_program({**HOLLOW, "grid": {**HOLLOW["grid"], "precision": "float32"}}, 2).diagnostics()
+        exact = self.run_program(HOLLOW).diagnostics()
+        np.testing.assert_allclose(rows["mean_K"], exact["mean_K"], rtol=1e-5)
+        np.testing.assert_allclose(rows["flow_void_W"][1:], exact["flow_void_W"][1:], rtol=1e-3)
+        for condition in CONDITIONS.values():
+            plain = self.run_program({**self.layer(condition, 0, 0.7)})
+            config = self.layer(condition, 3, 0.7)
+            cut = self.run_program({**config, "grid": {**config["grid"], "precision": "float32"}})
+            np.testing.assert_allclose(cut.temperature()[..., :20], plain.temperature(), rtol=2e-6)
+
+    def test_void_cells_keep_their_temperature_and_count_nowhere(self):
+        results = self.run_program(HOLLOW)
+        z, y, x = np.meshgrid(*((np.arange(n) + 0.5) * (length / n) for n, length in zip((11, 14, 18), (1.1, 1.2, 1.8))), indexing="ij")
+        void = ((x - 0.8)**2 + (y - 0.6)**2 + (z - 0.5)**2 < 0.35**2) | ((x >= 1.2) & (y < 0.5))
+        T, row = results.temperature(), results.diagnostics()[-1]
+        self.assertEqual(set(T[void]), {290.0})
+        np.testing.assert_allclose([row["min_K"], row["max_K"], row["mean_K"]], [T[~void].min(), T[~void].max(), T[~void].mean()], rtol=1e-13)
+        volume = 1.1 * 1.2 * 1.8 / T.size
+        np.testing.assert_allclose(row["heat_J"], (2 * (1 + y) * T)[~void].sum() * volume, rtol=1e-13)
+        i, j = 8, 7
+        self.assertGreater(row["beside_K"], min(T[8:11, j - 2:j + 2, i - 2:i + 2].min(), 291))
+
+    def test_steady_fluxes_between_fixed_void_faces(self):
+        """Between a side at 300 K and a void layer at 400 K, 1-D: T is linear."""
+        config = {"grid": {"cells": [24], "upper": [1.2]}, "materials": {"solid": {"conductivity": 2, "density": 1, "heat_capacity": 1}},
+                  "regions": [{"material": "void", "layer": {"axis": "x", "from": 1, "to": 1.2}}], "initial": {"temperature": 300},
+                  "sides": {"x-": {"temperature": 300}, "void": {"temperature": 400}}, "time": {"end": 8}}
+        T = self.run_program(config).temperature().ravel()
+        np.testing.assert_allclose(T[:20], 300 + 100 * (np.arange(20) + 0.5) / 20, rtol=1e-12)
+
+    def test_refusals_that_need_the_cells(self):
+        def refused(text, regions=None, **more):
+            config = {**HOLLOW, **more, "regions": HOLLOW["regions"] + (regions or [])}
+            results = self.run_program(config, 2, expect=2)
+            self.assertIn(text, results.output)
+        refused("regions: leave no cell of the body", [{"material": "void", "box": {"lower": [0, 0, 0], "upper": [2, 2, 2]}}],
+                output={"directory": "x"}, sides={})
+        refused("regions[3]: heats no cell", [{"box": {"lower": [1.3, 0, 0], "upper": [1.7, 0.4, 1]}, "source": 1}])
+        refused("\"lost\" is in a void cell", output={"sensors": [{"name": "lost", "at": [0.8, 0.6, 0.5]}]})
