@@ -84,7 +84,8 @@ HeatEquation<Real>::HeatEquation(const Grid& grid, const comm::Box& owned,
   materials_.emplace(material.materials, material.of_cell, owned_, ghosts_);
   TabulatedMedium<Real> medium{materials_->view(), {}};
   for (int axis = 0; axis < dimensions_; ++axis)
-    medium.inverse_h2[axis] = static_cast<Real>(1.0 / (grid.spacing(axis) * grid.spacing(axis)));
+    medium.half_inverse_h2[axis] =
+        static_cast<Real>(0.5 / (grid.spacing(axis) * grid.spacing(axis)));
   medium_ = medium;
   source_ = cell_value("source", material.source, source_field_);
 }

@@ -49,7 +49,9 @@ class HeatEquation {
   int dimensions() const { return dimensions_; }
   const Medium<Real>& medium() const { return medium_; }
   /// Whether K varies from cell to cell but is the same along all axes.
-  bool isotropic() const { return conductivity_fields_ == 1; }
+  bool isotropic() const {
+    return materials_ ? materials_->view().isotropic : conductivity_fields_ == 1;
+  }
   /// 1/(rho c) [m³ K/J]; of no meaning where the medium is tabulated
   const CellValue<Real>& inverse_capacity() const { return inverse_capacity_; }
   HeatContent<Real> heat_content() const { return {inverse_capacity_, materials_view()}; }

@@ -81,39 +81,80 @@ struct VaryingMedium {
 template <class Real>
 struct TabulatedMedium {
   MaterialsView<Real> materials;
-  Real inverse_h2[3];  ///< [1/m²]
+  Real half_inverse_h2[3];  ///< 1/(2 h²) [1/m²]
+
+  /// The materials of the cells of a value.
+  template <class Value>
+  struct Numbers {
+    int of[width_of<Value>];
+    friend KOKKOS_FORCEINLINE_FUNCTION bool operator==(const Numbers& one, const Numbers& other) {
+      bool all = true;
+      HALOTHERM_UNROLL
+      for (int n = 0; n < width_of<Value>; ++n) all = all && one.of[n] == other.of[n];
+      return all;
+    }
+  };
+  template <class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Numbers<Value> numbers(int i, int j, int k) const {
+    Numbers<Value> result;
+    HALOTHERM_UNROLL
+    for (int n = 0; n < width_of<Value>; ++n) result.of[n] = materials.number(i + n, j, k);
+    return result;
+  }
+
+  /// K along an axis [W/(m K)]; `recent` is of this axis, or of any if K is isotropic.
+  template <class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Value conductivity(int axis, const Value& T,
+                                                 const Numbers<Value>& material,
+                                                 RecentLine<Real>& recent) const {
+    bool is_recent = recent.line.holds(T);
+    HALOTHERM_UNROLL
+    for (int n = 0; n < width_of<Value>; ++n)
+      is_recent = is_recent && material.of[n] == recent.material;
+    return is_recent ? recent.line(T) : searched_conductivity(axis, T, material, recent);
+  }
 
   /// K/h² of a face between two cells [W/(m³ K)]: within a material the mean of the two K, which is
   /// exact where K is linear in T (Kirchhoff 1894: the flux is the difference of the integrals of
   /// K), between materials the harmonic mean, as in face_conductance.
-  KOKKOS_INLINE_FUNCTION Real conductance(int axis, const MaterialView<Real>& one, Real K_one,
-                                          const MaterialView<Real>& other, Real K_other) const {
-    const Real both = K_one + K_other;
-    const Real mean = &one == &other ? Real(0.5) * both : 2 * (K_one * K_other) * reciprocal(both);
-    return mean * inverse_h2[axis];
+  template <class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Value conductance(int axis, const Numbers<Value>& one,
+                                                const Value& K_one, const Numbers<Value>& other,
+                                                const Value& K_other) const {
+    const Value both = K_one + K_other;
+    Value result = both * broadcast<Value>(half_inverse_h2[axis]);
+    if (!(one == other)) set_harmonic(axis, one, K_one, other, K_other, result);
+    return result;
   }
 
-  /// The faces of the cells from (i, j, k) on; `T` are their temperatures and those around them.
+  /// The faces of the cells from (i, j, k) on; `T` are their temperatures and those around them,
+  /// `recent` one line an axis.
   template <int Dim, class Value>
-  KOKKOS_INLINE_FUNCTION VaryingFaces<Dim, Value> faces_of(const Star<Dim, Value>& T, int i, int j,
-                                                           int k) const {
+  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Value> faces_of(const Star<Dim, Value>& T, int i,
+                                                                int j, int k,
+                                                                RecentLine<Real>* recent) const {
     VaryingFaces<Dim, Value> faces;
-    for (int n = 0; n < width_of<Value>; ++n) {
-      const auto& here = materials.at(i + n, j, k);
-      for (int axis = 0; axis < Dim; ++axis) {
-        const int d[3] = {axis == 0, axis == 1, axis == 2};
-        const auto& below = materials.at(i + n - d[0], j - d[1], k - d[2]);
-        const auto& above = materials.at(i + n + d[0], j + d[1], k + d[2]);
-        const Real K = here.conductivity[axis](lane(T.here, n));
-        set_lane(
-            faces.lower[axis], n,
-            conductance(axis, here, K, below, below.conductivity[axis](lane(T.lower[axis], n))));
-        set_lane(
-            faces.upper[axis], n,
-            conductance(axis, here, K, above, above.conductivity[axis](lane(T.upper[axis], n))));
-      }
+    const auto here = numbers<Value>(i, j, k);
+    Value K;
+    HALOTHERM_UNROLL
+    for (int axis = 0; axis < Dim; ++axis) {
+      auto& line = recent[materials.isotropic ? 0 : axis];
+      if (axis == 0 || !materials.isotropic) K = conductivity(axis, T.here, here, line);
+      const int d[3] = {axis == 0, axis == 1, axis == 2};
+      const auto below = numbers<Value>(i - d[0], j - d[1], k - d[2]);
+      const auto above = numbers<Value>(i + d[0], j + d[1], k + d[2]);
+      faces.lower[axis] =
+          conductance(axis, here, K, below, conductivity(axis, T.lower[axis], below, line));
+      faces.upper[axis] =
+          conductance(axis, here, K, above, conductivity(axis, T.upper[axis], above, line));
     }
     return faces;
+  }
+  template <int Dim, class Value>
+  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Value> faces_of(const Star<Dim, Value>& T, int i,
+                                                                int j, int k) const {
+    RecentLine<Real> recent[Dim];
+    return faces_of(T, i, j, k, recent);
   }
 
   /// Faces of a cell that no temperatures make more conductive.
@@ -121,17 +162,44 @@ struct TabulatedMedium {
   KOKKOS_INLINE_FUNCTION VaryingFaces<Dim, Real> largest_faces(int i, int j, int k) const {
     VaryingFaces<Dim, Real> faces;
     for (int axis = 0; axis < Dim; ++axis) {
-      const auto& here = materials.at(i, j, k);
+      const auto here = numbers<Real>(i, j, k);
+      const auto largest_of = [&](const Numbers<Real>& cell) {
+        return materials.materials[cell.of[0]].conductivity[axis].largest;
+      };
       const auto largest = [&](int way) {
-        const auto& other =
-            materials.at(i + way * (axis == 0), j + way * (axis == 1), k + way * (axis == 2));
-        return conductance(axis, here, here.conductivity[axis].largest, other,
-                           other.conductivity[axis].largest);
+        const auto other =
+            numbers<Real>(i + way * (axis == 0), j + way * (axis == 1), k + way * (axis == 2));
+        return conductance(axis, here, largest_of(here), other, largest_of(other));
       };
       faces.lower[axis] = largest(-1);
       faces.upper[axis] = largest(1);
     }
     return faces;
+  }
+
+ private:
+  template <class Value>
+  HALOTHERM_SELDOM_CALLED Value searched_conductivity(int axis, const Value& T,
+                                                      const Numbers<Value>& material,
+                                                      RecentLine<Real>& recent) const {
+    Value K;
+    HALOTHERM_UNROLL
+    for (int n = 0; n < width_of<Value>; ++n)
+      set_lane(K, n, materials.conductivity(material.of[n], axis, lane(T, n), recent));
+    return K;
+  }
+  /// Sets the faces between materials.
+  template <class Value>
+  HALOTHERM_SELDOM_CALLED void set_harmonic(int axis, const Numbers<Value>& one, const Value& K_one,
+                                            const Numbers<Value>& other, const Value& K_other,
+                                            Value& conductances) const {
+    HALOTHERM_UNROLL
+    for (int n = 0; n < width_of<Value>; ++n) {
+      if (one.of[n] == other.of[n]) continue;
+      const Real one_K = lane(K_one, n), other_K = lane(K_other, n);
+      set_lane(conductances, n,
+               one_K * other_K * reciprocal(one_K + other_K) * (4 * half_inverse_h2[axis]));
+    }
   }
 };
 

@@ -66,9 +66,10 @@ struct TabulatedHeating {
   KOKKOS_FORCEINLINE_FUNCTION Value heated(const Value& T, const Value& content, int i, int j,
                                            int k) const {
     Value result;
+    HALOTHERM_UNROLL
     for (int n = 0; n < width_of<Value>; ++n)
       set_lane(result, n,
-               materials.at(i + n, j, k).heat_capacity.advanced(lane(T, n), lane(content, n)));
+               materials.heated(materials.number(i + n, j, k), lane(T, n), lane(content, n)));
     return result;
   }
 };

@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace halotherm::solver {
 
@@ -57,6 +59,15 @@ using HostSpan = Kokkos::View<Real*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kok
 
 template <class Real>
 using DeviceSpan = Kokkos::View<Real*, comm::Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+/// The values in device memory. Blocking.
+template <class Value>
+DeviceArray<Value> on_device(const std::string& label, const std::vector<Value>& values) {
+  const DeviceArray<Value> view(Kokkos::view_alloc(label, Kokkos::WithoutInitializing),
+                                values.size());
+  Kokkos::deep_copy(view, HostSpan<const Value>(values.data(), values.size()));
+  return view;
+}
 
 template <class Real>
 auto first(const DeviceArray<Real>& buffer, std::size_t count) {

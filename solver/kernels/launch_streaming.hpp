@@ -117,9 +117,9 @@ void stream_planes(const comm::Space& space, const comm::Box& box, const comm::T
 template <int Dim, class Real, class Medium, class Cells, class Board>
 void stream_planes(const comm::Space& space, const comm::Box& box, const comm::Tile& tile,
                    bool isotropic, const Update<Dim, Real, Medium, Cells>& update, Board board) {
-  if constexpr (std::is_same_v<Medium, VaryingMedium<Real>>) {
+  if constexpr (!std::is_same_v<Medium, UniformMedium<Real>>) {
     if (!isotropic) return stream_planes<false, 1>(space, box, tile, update, board);
-    if constexpr (Dim == 2) {
+    if constexpr (Dim == 2 && std::is_same_v<Medium, VaryingMedium<Real>>) {
       if (std::min(tile.rows, box.extent(1)) >= 4 && board == nullptr)
         return stream_planes<true, 4>(space, box, tile, update, nullptr);
     }
@@ -139,7 +139,7 @@ void stream_through_slabs(const comm::Space& space, std::span<const comm::Box> b
                           const comm::Tile& tile, bool isotropic,
                           const Update<Dim, Real, Medium, Cells>& update) {
   using Whole = Update<Dim, Real, Medium, Cells>;
-  if constexpr (std::is_same_v<Medium, VaryingMedium<Real>>) {
+  if constexpr (!std::is_same_v<Medium, UniformMedium<Real>>) {
     if (!isotropic)
       return stream_plain<most_slabs>(space, boxes, tile,
                                       PlaneStream<Dim, 1, false, Whole, Real>{update});

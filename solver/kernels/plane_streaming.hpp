@@ -184,7 +184,7 @@ struct PlaneStream {
     int k = piece.k_begin;
     while (Dim == 2 ? j < j_end : k < piece.k_end) {
       cells.arrive(T, update.T.row, update.T.plane);
-      faces.arrive();
+      faces.arrive(at_x);
       if (at_x) cells.replace_ghosts_x(sides, i, j, k);
       if (at_yz) cells.replace_ghosts_yz(sides, i, j, k);
       HALOTHERM_UNROLL

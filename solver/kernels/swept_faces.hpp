@@ -56,7 +56,7 @@ class SweptFaces<Dim, Planes, UniformMedium<Real>> {
   const UniformFaces<Real>& faces_;
 };
 
-/// Faces that follow the temperatures of each step: nothing is kept.
+/// Faces that follow the temperatures of each step: the lines of K are kept.
 template <int Dim, int Planes, class Real>
 class SweptFaces<Dim, Planes, TabulatedMedium<Real>> {
  public:
@@ -67,11 +67,12 @@ class SweptFaces<Dim, Planes, TabulatedMedium<Real>> {
   }
   void begin_pack(int i) { i_ = i; }
   VaryingFaces<Dim, Pack<Real>> of_plane(int n, const Star<Dim, Pack<Real>>& T) {
-    return medium_.faces_of(T, i_, j_, k_ + n);
+    return medium_.faces_of(T, i_, j_, k_ + n, recent_);
   }
 
  private:
   const TabulatedMedium<Real>& medium_;
+  RecentLine<Real> recent_[Dim];
   int i_ = 0, j_ = 0, k_ = 0;
 };
 

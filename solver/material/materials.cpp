@@ -11,13 +11,34 @@ namespace halotherm::solver {
 
 namespace {
 
+bool are_isotropic(const std::vector<MaterialTables>& materials) {
+  return std::ranges::all_of(materials, [](const auto& m) { return m.conductivity.size() == 1; });
+}
+
+/// K of each material, once or along three axes, and its rho c.
 std::vector<PropertyTable> all_tables(const std::vector<MaterialTables>& materials) {
+  const std::size_t axes = are_isotropic(materials) ? 1 : 3;
   std::vector<PropertyTable> tables;
-  for (const auto& material : materials) {
-    tables.insert(tables.end(), material.conductivity.begin(), material.conductivity.end());
-    tables.push_back(material.volumetric_heat_capacity);
+  for (const auto& [conductivity, heat_capacity] : materials) {
+    for (std::size_t axis = 0; axis < axes; ++axis)
+      tables.push_back(conductivity[std::min(axis, conductivity.size() - 1)]);
+    tables.push_back(heat_capacity);
   }
   return tables;
+}
+
+/// 1/(rho c) of each material; empty if a rho c depends on the temperature.
+template <class Real>
+std::vector<Real> inverse_capacities(const std::vector<MaterialTables>& materials) {
+  std::vector<Real> result;
+  for (const auto& material : materials) {
+    const auto& table = material.volumetric_heat_capacity;
+    const double value = table.front().value;
+    if (!std::ranges::all_of(table, [&](const auto& point) { return point.value == value; }))
+      return {};
+    result.push_back(static_cast<Real>(1.0 / value));
+  }
+  return result;
 }
 
 }  // namespace
@@ -33,24 +54,28 @@ template <class Real>
 Materials<Real>::Materials(const std::vector<MaterialTables>& tables,
                            std::span<const std::uint8_t> of_cell, const comm::Box& owned,
                            const comm::Int3& ghosts)
-    : tables_(all_tables(tables)), isotropic_(true) {
+    : tables_(all_tables(tables)) {
   assert(!tables.empty() && tables.size() <= 256);
   std::vector<MaterialView<Real>> views;
-  std::size_t next = 0;
-  for (const auto& [conductivity, heat_capacity] : tables) {
+  const bool isotropic = are_isotropic(tables);
+  const std::size_t stride = isotropic ? 2 : 4;
+  for (std::size_t n = 0; n < tables.size(); ++n) {
     MaterialView<Real> view;
-    const bool one = conductivity.size() == 1;
-    isotropic_ = isotropic_ && one;
     for (std::size_t axis = 0; axis < 3; ++axis)
-      view.conductivity[axis] = tables_[next + (one ? 0 : std::min(axis, conductivity.size() - 1))];
-    next += conductivity.size();
-    view.heat_capacity = tables_[next++];
+      view.conductivity[axis] = tables_[n * stride + (isotropic ? 0 : axis)];
+    view.heat_capacity = tables_[n * stride + stride - 1];
     views.push_back(view);
   }
-  materials_ = decltype(materials_)(Kokkos::view_alloc("materials", Kokkos::WithoutInitializing),
-                                    views.size());
-  Kokkos::deep_copy(materials_, HostSpan<const MaterialView<Real>>(views.data(), views.size()));
-  view_ = {views.front(), materials_.data(), static_cast<int>(views.size()), {}};
+  materials_ = on_device("materials", views);
+  view_.materials = materials_.data();
+  view_.count = static_cast<int>(views.size());
+  view_.isotropic = isotropic;
+  view_.bins = tables_.bins();
+  const auto inverse = inverse_capacities<Real>(tables);
+  if (!inverse.empty()) {
+    inverse_capacity_ = on_device("inverse heat capacities", inverse);
+    view_.inverse_capacity = inverse_capacity_.data();
+  }
   if (of_cell.empty()) return;
   of_cell_.emplace("material", owned, ghosts);
   copy_from_host<std::uint8_t>(of_cell, of_cell_->allocated(), *of_cell_);

@@ -28,20 +28,66 @@ struct MaterialView {
   PropertyView<Real> heat_capacity;
 };
 
+/// A line of K that a thread expects to need again, since neighbouring cells have similar
+/// temperatures.
+template <class Real>
+struct RecentLine {
+  PropertyLine<Real> line;
+  int material = -1;
+};
+
 /// The materials of the cells in kernels.
 template <class Real>
 struct MaterialsView {
-  MaterialView<Real> first;                       ///< of all cells if `of_cell` is empty
-  const MaterialView<Real>* materials = nullptr;  ///< all of them
+  const MaterialView<Real>* materials = nullptr;
   int count = 0;
-  comm::GridView<const std::uint8_t> of_cell;
+  bool isotropic = true;                       ///< each K is the same along all axes
+  comm::GridView<const std::uint8_t> of_cell;  ///< empty if all cells have the first
+  PropertyBins<Real> bins;                     ///< each material's K, one or one an axis, and rho c
+  /// 1/(rho c) of each material, if no rho c depends on the temperature
+  const Real* inverse_capacity = nullptr;
 
-  /// The material of a cell of the block grown by its ghost cells; any of them for the padding of
-  /// rows.
-  KOKKOS_FORCEINLINE_FUNCTION const MaterialView<Real>& at(int i, int j, int k) const {
-    if (of_cell.data == nullptr) return first;
+  /// The number of the material of a cell of the block grown by its ghost cells; any of them for
+  /// the padding of rows.
+  KOKKOS_FORCEINLINE_FUNCTION int number(int i, int j, int k) const {
+    if (of_cell.data == nullptr) return 0;
     const int n = of_cell(i, j, k);
-    return materials[n < count ? n : 0];
+    return n < count ? n : 0;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION const MaterialView<Real>& at(int i, int j, int k) const {
+    return materials[number(i, j, k)];
+  }
+
+  /// K of a material along an axis at T [K].
+  HALOTHERM_SELDOM_CALLED Real conductivity(int material, int axis, Real T,
+                                            RecentLine<Real>& recent) const {
+    if (material != recent.material || !recent.line.holds(T)) {
+      recent.material = material;
+      recent.line = bins.near(isotropic ? 2 * material : 4 * material + axis, T);
+      if (!recent.line.holds(T)) recent.line = materials[material].conductivity[axis].line_at(T);
+    }
+    return recent.line(T);
+  }
+
+  /// The temperature of a cell of a material after it has taken up `content` [J/m³] at T [K].
+  HALOTHERM_SELDOM_CALLED Real heated(int material, Real T, Real content) const {
+    if (inverse_capacity != nullptr) return multiply_add(content, inverse_capacity[material], T);
+    // within a segment: the root of value d + slope d²/2 = content as a series in
+    // slope·content/value², which where it is small is exact to rounding, and without division
+    const auto line = bins.near(isotropic ? 2 * material + 1 : 4 * material + 3, T);
+    const Real inverse = reciprocal(line(T));
+    const Real first = content * inverse;
+    const Real e = first * line.slope * inverse;
+    Real series = Real(33. / 16);
+    series = multiply_add(series, e, Real(-21. / 16));
+    series = multiply_add(series, e, Real(7. / 8));
+    series = multiply_add(series, e, Real(-5. / 8));
+    series = multiply_add(series, e, Real(1. / 2));
+    series = multiply_add(series, e, Real(-1. / 2));
+    series = multiply_add(series, e, Real(1));
+    const Real to = multiply_add(first, series, T);
+    if (line.holds(T) && line.holds(to) && Kokkos::abs(e) <= Real(1. / 256)) return to;
+    return materials[material].heat_capacity.advanced(T, content);
   }
 };
 
@@ -57,15 +103,13 @@ class Materials {
 
   /// Valid as long as this object.
   const MaterialsView<Real>& view() const { return view_; }
-  /// Whether K is the same along all axes in each material.
-  bool isotropic() const { return isotropic_; }
 
  private:
   PropertyTables<Real> tables_;
   Kokkos::View<MaterialView<Real>*, comm::Memory> materials_;
+  Kokkos::View<Real*, comm::Memory> inverse_capacity_;
   std::optional<Field<std::uint8_t>> of_cell_;
   MaterialsView<Real> view_;
-  bool isotropic_;
 };
 
 }  // namespace halotherm::solver

@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <string>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 namespace halotherm::solver {
@@ -63,6 +64,49 @@ std::vector<std::uint16_t> first_segments(const std::vector<PropertySegment<doub
   return first;
 }
 
+/// The segments as lines: a constant table is one line, else the first and the last segment end
+/// some spans beyond the table. Rounding never lets a line hold what is not its segment's.
+template <class Real>
+std::vector<PropertyLine<Real>> lines_of(const std::vector<PropertySegment<double>>& segments) {
+  const auto constant = std::ranges::all_of(segments, [&](const auto& segment) {
+    return segment.slope == 0 && segment.value == segments.front().value;
+  });
+  const double first = segments.front().from, last = segments.back().from;
+  const double beyond = 4 * (std::max(std::abs(first), std::abs(last)) + 1);
+  std::vector<PropertyLine<Real>> lines;
+  for (std::size_t n = 0; n < segments.size(); ++n) {
+    const auto& segment = segments[n];
+    const auto from = static_cast<Real>(n == 0 ? first - beyond : segment.from);
+    const auto to =
+        static_cast<Real>(n + 1 < segments.size() ? segments[n + 1].from : last + beyond);
+    PropertyLine<Real> line;
+    line.middle = static_cast<Real>(0.5) * (from + to);
+    line.value = static_cast<Real>(segment.value + segment.slope * (line.middle - segment.from));
+    line.slope = static_cast<Real>(segment.slope);
+    constexpr Real a_little_less = 1 - 4 * std::numeric_limits<Real>::epsilon();
+    line.reach = constant ? std::numeric_limits<Real>::max()
+                          : a_little_less * std::min(line.middle - from, to - line.middle);
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+/// How many bins of one width leave at most two ends of segments in most of them.
+int bins_for(const std::vector<std::vector<PropertySegment<double>>>& tables, double span) {
+  constexpr std::size_t most_lines = 1 << 18;
+  std::size_t segments = 1;
+  double shortest = span;
+  for (const auto& table : tables) {
+    segments = std::max(segments, table.size());
+    for (std::size_t n = 2; n < table.size(); ++n)
+      shortest = std::min(shortest, table[n].from - table[n - 1].from);
+  }
+  const double wanted = shortest > 0 ? 8 * span / shortest : 1;
+  const std::size_t most = std::min(std::max<std::size_t>(1024, 4 * segments),
+                                    std::max<std::size_t>(64, most_lines / tables.size()));
+  return static_cast<int>(std::min(wanted, static_cast<double>(most)));
+}
+
 }  // namespace
 
 PropertyTable sum(const PropertyTable& one, const PropertyTable& other) {
@@ -86,11 +130,15 @@ PropertyTable sum(const PropertyTable& one, const PropertyTable& other) {
 
 template <class Real>
 PropertyTables<Real>::PropertyTables(const std::vector<PropertyTable>& tables) {
+  std::vector<std::vector<PropertySegment<double>>> segments_of_tables;
+  for (const auto& table : tables) segments_of_tables.push_back(segments_of(table));
   std::vector<PropertySegment<Real>> all_segments;
+  std::vector<PropertyLine<Real>> all_lines;
   std::vector<std::uint16_t> all_first;
   std::vector<std::pair<std::size_t, std::size_t>> positions;
-  for (const auto& table : tables) {
-    const auto segments = segments_of(table);
+  for (std::size_t n = 0; n < tables.size(); ++n) {
+    const auto& table = tables[n];
+    const auto& segments = segments_of_tables[n];
     const auto bins = std::bit_ceil(4 * segments.size());
     const double span = segments.back().from - segments.front().from;
     const auto first = first_segments(segments, bins, span / static_cast<double>(bins));
@@ -109,20 +157,44 @@ PropertyTables<Real>::PropertyTables(const std::vector<PropertyTable>& tables) {
                               static_cast<Real>(slope), static_cast<Real>(integral)});
     }
     all_first.insert(all_first.end(), first.begin(), first.end());
+    const auto lines = lines_of<Real>(segments);
+    all_lines.insert(all_lines.end(), lines.begin(), lines.end());
   }
-  const auto to_device = [](const std::string& label, const auto& values) {
-    using Value = typename std::decay_t<decltype(values)>::value_type;
-    const DeviceArray<Value> view(Kokkos::view_alloc(label, Kokkos::WithoutInitializing),
-                                  values.size());
-    Kokkos::deep_copy(view, HostSpan<const Value>(values.data(), values.size()));
-    return view;
-  };
-  segments_ = to_device("property segments", all_segments);
-  first_ = to_device("property bins", all_first);
+  segments_ = on_device("property segments", all_segments);
+  first_ = on_device("property bins", all_first);
+  lines_ = on_device("property lines", all_lines);
+  binned_ = on_device("property lines of bins", lines_of_bins(segments_of_tables));
   for (std::size_t n = 0; n < views_.size(); ++n) {
     views_[n].segments = segments_.data() + positions[n].first;
+    views_[n].lines = lines_.data() + positions[n].first;
     views_[n].first = first_.data() + positions[n].second;
   }
+}
+
+template <class Real>
+std::vector<PropertyLine<Real>> PropertyTables<Real>::lines_of_bins(
+    const std::vector<std::vector<PropertySegment<double>>>& tables) {
+  double lowest = tables.front().front().from, highest = lowest;
+  for (const auto& segments : tables) {
+    lowest = std::min(lowest, segments.front().from);
+    highest = std::max(highest, segments.back().from);
+  }
+  const int inner = bins_for(tables, highest - lowest);
+  const double width = (highest - lowest) / inner;
+  bins_ = inner + 2;
+  lowest_ = static_cast<float>(lowest);
+  bins_per_kelvin_ = static_cast<float>(width > 0 ? 1 / width : 0.0);
+  std::vector<PropertyLine<Real>> result;
+  for (const auto& segments : tables) {
+    const auto lines = lines_of<Real>(segments);
+    std::size_t n = 0;
+    for (int bin = 0; bin < bins_; ++bin) {
+      const double middle = lowest + (bin - 0.5) * width;
+      while (n + 1 < segments.size() && segments[n + 1].from <= middle) ++n;
+      result.push_back(lines[n]);
+    }
+  }
+  return result;
 }
 
 template class PropertyTables<float>;

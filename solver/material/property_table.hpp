@@ -2,12 +2,20 @@
 // Material properties as tables in the temperature, on the host and in kernels.
 #pragma once
 
-#include "comm/device/execution.hpp"
+#include "solver/field/arithmetic.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
 #include <vector>
+
+/// Of functions that kernels seldom call: GPUs inline them, since a call puts its operands into
+/// memory; CPUs need not, so that kernels stay short.
+#if defined(KOKKOS_ENABLE_CUDA)
+#define HALOTHERM_SELDOM_CALLED KOKKOS_FORCEINLINE_FUNCTION
+#else
+#define HALOTHERM_SELDOM_CALLED KOKKOS_INLINE_FUNCTION
+#endif
 
 namespace halotherm::solver {
 
@@ -37,12 +45,53 @@ struct PropertySegment {
   Real integral;  ///< of the value over the temperature, from 0 K to `from`
 };
 
+/// A segment as kernels evaluate it.
+template <class Real>
+struct alignas(4 * sizeof(Real)) PropertyLine {
+  Real middle = 0;  ///< [K]
+  Real value = 0;   ///< at `middle`
+  Real slope = 0;   ///< [1/K] of the value
+  Real reach = -1;  ///< [K] the segment holds every T with |T − middle| <= reach
+
+  KOKKOS_FORCEINLINE_FUNCTION bool holds(Real T) const { return Kokkos::abs(T - middle) <= reach; }
+  KOKKOS_FORCEINLINE_FUNCTION bool holds(const Pack<Real>& T) const {
+    bool all = true;
+    HALOTHERM_UNROLL
+    for (int n = 0; n < Pack<Real>::width; ++n) all = all && holds(T.lanes[n]);
+    return all;
+  }
+  template <class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Value operator()(const Value& T) const {
+    return multiply_add(broadcast<Value>(slope), T - broadcast<Value>(middle),
+                        broadcast<Value>(value));
+  }
+};
+
+/// For several tables and temperature bins common to them, the line of each table in the middle of
+/// each bin: one load finds the line of most temperatures.
+template <class Real>
+struct PropertyBins {
+  const PropertyLine<Real>* lines = nullptr;  ///< of the bins of one table after the other
+  float lowest = 0;                           ///< lower end of the second bin [K]
+  float per_kelvin = 0;
+  int count = 0;  ///< a table; the first and the last bin have no end
+
+  /// A line of the table near T, which need not hold it.
+  KOKKOS_FORCEINLINE_FUNCTION PropertyLine<Real> near(int table, Real T) const {
+    // single precision suffices, and on GPUs leaves the units for double precision free
+    const float bin = (static_cast<float>(T) - lowest) * per_kelvin + 1.0f;
+    const auto last = static_cast<float>(count - 1);
+    return lines[table * count + static_cast<int>(bin > 0 ? bin < last ? bin : last : 0.0f)];
+  }
+};
+
 /// A table in kernels; the values that a PropertyTables owns.
 template <class Real>
 struct PropertyView {
   const PropertySegment<Real>* segments = nullptr;
-  const std::uint16_t* first = nullptr;  ///< a segment at or below the lower end of each bin
-  int count = 0;                         ///< segments
+  const PropertyLine<Real>* lines = nullptr;  ///< of the segments
+  const std::uint16_t* first = nullptr;       ///< a segment at or below the lower end of each bin
+  int count = 0;                              ///< segments
   int bins = 0;
   Real lowest = 0;  ///< lower end of the first bin [K]
   Real bins_per_kelvin = 0;
@@ -56,11 +105,11 @@ struct PropertyView {
     return n;
   }
 
+  /// The line that holds T [K].
+  KOKKOS_INLINE_FUNCTION PropertyLine<Real> line_at(Real T) const { return lines[segment_at(T)]; }
+
   /// The property at T [K].
-  KOKKOS_INLINE_FUNCTION Real operator()(Real T) const {
-    const auto& segment = segments[segment_at(T)];
-    return segment.value + segment.slope * (T - segment.from);
-  }
+  KOKKOS_INLINE_FUNCTION Real operator()(Real T) const { return line_at(T)(T); }
 
   /// The integral of the property from 0 K to T [K].
   KOKKOS_INLINE_FUNCTION Real integral(Real T) const {
@@ -121,9 +170,17 @@ class PropertyTables {
   std::size_t size() const { return views_.size(); }
   /// Valid as long as this object or a copy of it.
   const PropertyView<Real>& operator[](std::size_t n) const { return views_[n]; }
+  /// Of all tables; valid as long.
+  PropertyBins<Real> bins() const { return {binned_.data(), lowest_, bins_per_kelvin_, bins_}; }
 
  private:
+  std::vector<PropertyLine<Real>> lines_of_bins(
+      const std::vector<std::vector<PropertySegment<double>>>& tables);
+
   Kokkos::View<PropertySegment<Real>*, comm::Memory> segments_;
+  Kokkos::View<PropertyLine<Real>*, comm::Memory> lines_, binned_;
+  float lowest_ = 0, bins_per_kelvin_ = 0;
+  int bins_ = 0;
   Kokkos::View<std::uint16_t*, comm::Memory> first_;
   std::vector<PropertyView<Real>> views_;
 };

@@ -183,6 +183,28 @@ TEST_P(MaterialsIn, AStepAddsTheFlowsToTheHeatContent) {
 }
 INSTANTIATE_TEST_SUITE_P(Dimensions, MaterialsIn, testing::Values(1, 2, 3));
 
+struct MissingHeat {
+  MaterialsView<double> all;
+  int material;
+  double content;
+  KOKKOS_INLINE_FUNCTION void operator()(int n, double& largest) const {
+    const double T = 280 + 0.01 * n, to = all.heated(material, T, content);
+    const double got = all.materials[material].heat_capacity.integral_between(T, to);
+    largest = Kokkos::max(largest, Kokkos::abs(got - content));
+  }
+};
+
+TEST(Materials, WhatACellTakesUpIsItsHeatToRounding) {
+  const Materials<double> all({soft, hard}, {}, {{0, 0, 0}, {1, 1, 1}}, {0, 0, 0});
+  for (const double content : {0.0, 1e-3, -0.02, 0.3, -1.0, 40.0}) {
+    double largest[2];
+    for (const int m : {0, 1})
+      Kokkos::parallel_reduce("heated", 14000, MissingHeat{all.view(), m, content},
+                              Kokkos::Max<double>(largest[m]));
+    EXPECT_LT(std::max(largest[0], largest[1]), 3e-12) << content;
+  }
+}
+
 TEST(Materials, APropertyWithoutSlopeGivesTheConstantMediumsAnswer) {
   const auto grid = grid_of(2, {33, 20, 1});
   const comm::Box owned{{0, 0, 0}, grid.cells};

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
 
 namespace halotherm::solver {
@@ -53,6 +54,19 @@ struct Advance {
   Numbers from, to;
   KOKKOS_INLINE_FUNCTION double operator()(int n) const {
     return table.advanced(from(n), table.integral(to(n)) - table.integral(from(n)));
+  }
+};
+/// 1 where the line of a bin differs from the table, 0.001 where it does not hold T.
+struct LineOfBin {
+  PropertyBins<double> bins;
+  PropertyView<double> table;
+  int number;
+  double step;
+  KOKKOS_INLINE_FUNCTION double operator()(int n) const {
+    const double T = 250 + step * n;
+    const auto line = bins.near(number, T);
+    if (!line.holds(T)) return 0.001;
+    return line(T) == table(T) ? 0 : 1;
   }
 };
 struct MissingOfSum {
@@ -110,6 +124,16 @@ TEST(PropertyTables, ManyPointsAreFound) {
     const auto& b = table[static_cast<std::size_t>(m) + 1];
     const double part = std::min(1.0, (T - a.temperature) / (b.temperature - a.temperature));
     ASSERT_NEAR(got[n], a.value + part * (b.value - a.value), 1e-11) << T;
+  }
+}
+
+TEST(PropertyTables, LinesOfBinsHoldMostTemperaturesAndOnlyTheirOwn) {
+  const PropertyTables<double> tables({silicon, jump, {{0, 7}}});
+  for (const auto& [number, step] : {std::pair{0, 0.01}, {1, 1.0}, {2, 1.0}}) {
+    const auto differ = on_device<double>(
+        20000, LineOfBin{tables.bins(), tables[static_cast<std::size_t>(number)], number, step});
+    // one that differs counts 1, one in no line of a bin 0.001: at most 900 of 20,000
+    EXPECT_LT(std::accumulate(differ.begin(), differ.end(), 0.0), 0.9) << number;
   }
 }
 
