@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/config/checks.hpp"
 
+#include "app/config/material_tables.hpp"
 #include "app/config/patches.hpp"
 #include "app/config/region_checks.hpp"
 
@@ -221,6 +222,7 @@ void check_combinations(const Config& config, io::YamlReader& yaml) {
   check_stages(config.time, yaml);
   if (config.grid.cells.empty()) return;
   check_regions(config, yaml);
+  check_tables(config, yaml);
   check_grid(config.grid, yaml);
   check_periodic(config, yaml);
   check_patches(config, yaml);

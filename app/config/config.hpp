@@ -20,6 +20,7 @@ namespace halotherm::app {
 /// A formula such as "300 + 20*sin(x)"; its syntax and variables are checked when it is read.
 struct Formula {
   std::string text;
+  bool operator==(const Formula&) const = default;
 };
 
 /// A data set of an HDF5 file, of the grid's shape in (z, y, x) order. The path is relative to the
@@ -28,10 +29,18 @@ struct FileDataset {
   std::filesystem::path file;
   std::string dataset;
   std::string made_by{};  ///< the command that creates the file, for error messages
+  bool operator==(const FileDataset&) const = default;
+};
+
+/// Values at points of the temperature [K] or of time [s], ascending: linear between them, constant
+/// beyond the first and the last.
+struct Table {
+  std::vector<std::array<double, 2>> points;
+  bool operator==(const Table&) const = default;
 };
 
 /// A value of the material, the source, the initial field or a side.
-using Quantity = std::variant<double, Formula, FileDataset>;
+using Quantity = std::variant<double, Formula, FileDataset, Table>;
 
 /// The allowed range of real times [s]: up to about thirty years, which clocks can represent.
 inline constexpr io::Bounds real_seconds{.min = 0, .max = 1e9, .min_excluded = true};
@@ -62,6 +71,10 @@ struct MaterialConfig {
   std::vector<Quantity> conductivity;  ///< [W/(m K)] one for all axes, or one per axis
   Quantity density = 1.0;              ///< [kg/m³]
   Quantity heat_capacity = 1.0;        ///< [J/(kg K)]
+  std::optional<double> latent_heat;   ///< of melting [J/kg]
+  /// solidus and liquidus [K], between which melting takes up the latent heat
+  std::optional<std::array<double, 2>> melting;
+  std::optional<std::array<double, 2>> temperatures;  ///< range of formulas in T [K]
 };
 
 /// The shapes of regions, which have the cells whose centres are inside. Positions and lengths in

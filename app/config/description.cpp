@@ -74,9 +74,15 @@ std::string allowed_value(const Rule& rule) {
     case Kind::quantity:
       break;
   }
-  return fmt::format("a number{}{} a formula in {}{}", bounds, rule.files ? "," : " or",
-                     fmt::join(rule.variables, ", "),
-                     rule.files ? ", or {file: F.h5, dataset: /D}" : "");
+  std::vector<std::string> choices{"a number" + bounds,
+                                   fmt::format("a formula in {}", fmt::join(rule.variables, ", "))};
+  if (rule.files) choices.emplace_back("{file: F.h5, dataset: /D}");
+  if (rule.tables_in != 0)
+    choices.push_back(
+        fmt::format("{{table: {{{}: VALUE, ...}}}}", rule.tables_in == 'T' ? "K" : "s"));
+  const auto last = choices.back();
+  choices.pop_back();
+  return fmt::format("{}{} or {}", fmt::join(choices, ", "), choices.size() > 1 ? "," : "", last);
 }
 
 }  // namespace
@@ -87,6 +93,8 @@ std::string allowed(const Rule& rule) {
     return text + "a list with one list of numbers per axis, each " + allowed_value(rule);
   if (rule.shape == Shape::per_axis)
     return text + "a list with one number per axis, each " + allowed_value(rule);
+  if (rule.shape == Shape::pair)
+    return text + "a list of two numbers" + rule.bounds.to_text() + ", the lower one first";
   text += allowed_value(rule);
   return rule.shape == Shape::single_or_per_axis
              ? text + ", or a list of numbers or formulas, one per axis"

@@ -37,12 +37,28 @@ inline Rule position() {
   return {.kind = Kind::number, .shape = Shape::per_axis};
 }
 
+/// Two numbers, ascending.
+inline Rule interval(io::Bounds bounds) {
+  return {.kind = Kind::number, .bounds = bounds, .shape = Shape::pair};
+}
+
 inline Rule field_quantity(io::Bounds bounds, std::string variables) {
   return {
       .kind = Kind::quantity, .bounds = bounds, .variables = std::move(variables), .files = true};
 }
 inline Rule side_quantity(io::Bounds bounds) {
-  return {.kind = Kind::quantity, .bounds = bounds, .variables = "xyzt"};
+  return {.kind = Kind::quantity, .bounds = bounds, .variables = "xyzt", .tables_in = 't'};
+}
+/// A property of a material that may depend on the temperature.
+inline Rule property(io::Bounds bounds) {
+  Rule rule = field_quantity(bounds, "xyzT");
+  rule.tables_in = 'T';
+  return rule;
+}
+inline Rule source_quantity() {
+  Rule rule = field_quantity({}, "xyzt");
+  rule.tables_in = 't';
+  return rule;
 }
 
 /// Keys of their own in a map, or in each map of a list.

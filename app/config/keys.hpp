@@ -23,7 +23,7 @@ enum class Kind {
   map,
   labels
 };
-enum class Shape { single, per_axis, single_or_per_axis, list_per_axis, list, named };
+enum class Shape { single, pair, per_axis, single_or_per_axis, list_per_axis, list, named };
 
 /// The values that a key allows.
 struct Rule {
@@ -33,8 +33,12 @@ struct Rule {
   std::vector<std::string> words{};  ///< Kind::word: the choice
   std::string variables{};           ///< Kind::quantity: allowed in a formula
   bool files = false;                ///< Kind::quantity: may be {file, dataset}
+  char tables_in = 0;                ///< Kind::quantity: T or t, if it may be {table: {...}}
   bool automatic = false;            ///< may be "auto", which is the default
 };
+
+/// The largest number of points of a table in a configuration, and of materials with tables.
+inline constexpr std::size_t most_points = 1000, most_tabulated_materials = 256;
 
 /// The largest number of hints.
 inline constexpr std::size_t most_hints = 32;
@@ -61,12 +65,12 @@ struct MapSlot {
 };
 
 /// A pointer to the value of a key in a configuration.
-using Slot = std::variant<std::string*, std::filesystem::path*, bool*, int*, long*, double*,
-                          std::optional<long>*, std::optional<double>*, std::vector<int>*,
-                          std::vector<double>*, std::optional<std::array<int, 3>>*,
-                          std::optional<std::array<std::vector<int>, 3>>*, Quantity*,
-                          std::optional<Quantity>*, std::vector<Quantity>*, comm::FileHints*,
-                          std::map<long, std::string>*, WordSlot, MapSlot>;
+using Slot = std::variant<
+    std::string*, std::filesystem::path*, bool*, int*, long*, double*, std::optional<long>*,
+    std::optional<double>*, std::vector<int>*, std::vector<double>*,
+    std::optional<std::array<double, 2>>*, std::optional<std::array<int, 3>>*,
+    std::optional<std::array<std::vector<int>, 3>>*, Quantity*, std::optional<Quantity>*,
+    std::vector<Quantity>*, comm::FileHints*, std::map<long, std::string>*, WordSlot, MapSlot>;
 
 /// One key, bound to the member that holds its value.
 struct Key {

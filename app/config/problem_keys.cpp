@@ -10,14 +10,23 @@ namespace halotherm::app {
 std::vector<Key> keys_of(MaterialConfig& material) {
   return {
     {.path = "conductivity", .slot = &material.conductivity,
-     .rule = per_axis(field_quantity(positive, "xyz"), Shape::single_or_per_axis),
+     .rule = per_axis(property(positive), Shape::single_or_per_axis),
      .unit = "W/(m K)", .help = "thermal conductivity; a list if it differs between the axes",
      .required = true, .example = "401"},
     {.path = "density", .slot = &material.density, .rule = field_quantity(positive, "xyz"),
      .unit = "kg/m3", .help = "mass per volume", .required = true, .example = "8960"},
     {.path = "heat_capacity", .slot = &material.heat_capacity,
-     .rule = field_quantity(positive, "xyz"), .unit = "J/(kg K)",
+     .rule = property(positive),
+     .unit = "J/(kg K)",
      .help = "specific heat capacity", .required = true, .example = "385"},
+    {.path = "latent_heat", .slot = &material.latent_heat, .rule = number(positive), .unit = "J/kg",
+     .help = "heat of melting, besides heat_capacity", .example = "2e5"},
+    {.path = "melting", .slot = &material.melting, .rule = interval(not_negative), .unit = "K",
+     .help = "solidus and liquidus, between which the latent heat is spread evenly",
+     .example = "[300, 303]"},
+    {.path = "temperatures", .slot = &material.temperatures, .rule = interval(not_negative),
+     .unit = "K", .help = "range of the formulas in T; beyond it they keep the values at its ends",
+     .example = "[250, 1500]"},
   };
 }
 
@@ -49,7 +58,7 @@ std::vector<Key> keys_of(RegionConfig& region) {
      .not_beside = {"material", "box", "cylinder", "sphere", "layer", "formula"}},
     {.path = "materials", .slot = &region.materials, .rule = {.kind = Kind::labels},
      .help = "the material of each label, or void", .example = "{1: copper, 2: silicon}"},
-    {.path = "source", .slot = &region.source, .rule = field_quantity({}, "xyzt"), .unit = "W/m3",
+    {.path = "source", .slot = &region.source, .rule = source_quantity(), .unit = "W/m3",
      .help = "heat source per volume", .example = "1e6"},
     {.path = "power", .slot = &region.power, .rule = number({}), .unit = "W",
      .help = "heat source in total, the same per volume in all cells that have it", .example = "10",

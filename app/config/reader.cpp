@@ -4,7 +4,7 @@
 #include "app/config/checks.hpp"
 #include "app/config/former_keys.hpp"
 #include "app/config/key_rules.hpp"
-#include "solver/formula/formula.hpp"
+#include "app/config/quantity_reader.hpp"
 
 #include <fmt/format.h>
 
@@ -103,6 +103,10 @@ class ConfigReader {
     if (values.size() == node.children.size()) *slot = std::move(values);
   }
 
+  void store(const YamlNode& node, const Rule& rule, std::optional<std::array<double, 2>>* slot) {
+    *slot = read_interval(yaml_, node, rule);
+  }
+
   void store(const YamlNode& node, const Rule& rule, std::optional<std::array<int, 3>>* slot) {
     std::vector<int> values;
     store(node, rule, &values);
@@ -189,22 +193,14 @@ class ConfigReader {
   }
 
   std::optional<Quantity> quantity(const YamlNode& node, const Rule& rule) {
-    if (node.is(NodeKind::map) && rule.files) return dataset(node);
+    const bool is_table = node.is(NodeKind::map) && yaml_.find(node, "table") != nullptr;
+    if (is_table && rule.tables_in != 0) return read_table(yaml_, node, rule);
+    if (node.is(NodeKind::map) && rule.files && !is_table) return dataset(node);
     const auto number = node.is(NodeKind::scalar) ? io::parse_number(node.text) : std::nullopt;
-    if (node.is(NodeKind::scalar) && !number) return formula(node, rule);
+    if (node.is(NodeKind::scalar) && !number) return read_formula(yaml_, node, rule);
     if (number && rule.bounds.contain(*number)) return *number;
     yaml_.fail_needed(node, allowed(rule));
     return std::nullopt;
-  }
-
-  std::optional<Quantity> formula(const YamlNode& node, const Rule& rule) {
-    try {
-      const solver::Formula checked(node.text, rule.variables);
-      return Formula{node.text};
-    } catch (const comm::Error& error) {
-      yaml_.fail(node, error.text());
-      return std::nullopt;
-    }
   }
 
   std::optional<Quantity> dataset(const YamlNode& node) {

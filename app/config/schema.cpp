@@ -27,6 +27,18 @@ Json either(std::vector<Json> schemas) {
 
 Json object(const std::vector<Key>& keys);
 
+/// {table: {300: 148, 400: 98.9}}
+Json table_schema(const Rule& rule) {
+  Json points{{"type", "object"},
+              {"minProperties", 1},
+              {"maxProperties", static_cast<int>(most_points)},
+              {"additionalProperties", with_bounds({{"type", "number"}}, rule.bounds)}};
+  return {{"type", "object"},
+          {"additionalProperties", false},
+          {"properties", {{"table", points}}},
+          {"required", {"table"}}};
+}
+
 Json single_schema(const Rule& rule, bool files) {
   switch (rule.kind) {
     case Kind::text:
@@ -68,12 +80,17 @@ Json single_schema(const Rule& rule, bool files) {
                             {{"type", "string"}, {"minLength", 1}}};
   FileDataset dataset;
   if (files) choices.push_back(object(keys_of(dataset)));
+  if (rule.tables_in != 0) choices.push_back(table_schema(rule));
   return either(choices);
 }
 
 Json value_schema(const Rule& rule) {
   std::vector<Json> choices;
   if (rule.automatic) choices.push_back({{"const", "auto"}});
+  if (rule.shape == Shape::pair) {
+    return {
+        {"type", "array"}, {"items", single_schema(rule, false)}, {"minItems", 2}, {"maxItems", 2}};
+  }
   if (rule.shape == Shape::single || rule.shape == Shape::single_or_per_axis)
     choices.push_back(single_schema(rule, rule.files));
   if (rule.shape != Shape::single) {

@@ -36,6 +36,12 @@ std::string text_of(const std::filesystem::path& value) {
 std::string text_of(const Quantity& quantity) {
   if (const auto* number = std::get_if<double>(&quantity)) return text_of(*number);
   if (const auto* formula = std::get_if<Formula>(&quantity)) return quoted(formula->text);
+  if (const auto* table = std::get_if<Table>(&quantity)) {
+    std::string points;
+    for (const auto& [argument, value] : table->points)
+      points += (points.empty() ? "" : ", ") + text_of(argument) + ": " + text_of(value);
+    return "{table: {" + points + "}}";
+  }
   const auto& data = std::get<FileDataset>(quantity);
   return fmt::format("{{file: {}, dataset: {}{}}}", text_of(data.file), text_of(data.dataset),
                      data.made_by.empty() ? "" : ", made_by: " + text_of(data.made_by));

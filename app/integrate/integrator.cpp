@@ -60,7 +60,7 @@ void Integrator<Real>::take(const solver::Stage& stage, solver::Field<Real>& tem
   auto& from = field(stage.from, temperature);
 
   problem_.apply_conditions(time + stage.at * dt);
-  problem_.boundary.radiate(streams_.bulk(), std::as_const(from).view());
+  problem_.balance_faces(streams_.bulk(), std::as_const(from).view());
   timers_.ends(Phase::formulas);
 
   auto pending = domain_.halo.start(streams_, from.view());  // faces leave
@@ -148,7 +148,7 @@ void Integrator<Real>::compute(const comm::Region& interior, const comm::Region&
   const int stages = scheme_.stages(dt);
   for (int n = 0; n < stages; ++n) {
     problem_.apply_conditions(time + scheme_.stage(n, stages).at * dt);
-    problem_.boundary.radiate(streams_.bulk(), std::as_const(temperature).view());
+    problem_.balance_faces(streams_.bulk(), std::as_const(temperature).view());
   }
   diffuse(interior, shell, temperature, fields, dt);
 }

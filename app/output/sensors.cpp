@@ -2,6 +2,7 @@
 #include "app/output/sensors.hpp"
 
 #include "app/config/description.hpp"
+#include "app/problem/region_quantities.hpp"
 #include "comm/mpi/error.hpp"
 
 #include <fmt/format.h>
@@ -56,7 +57,8 @@ template <class Real>
 double Sensors<Real>::Face::temperature(double inside, double time) {
   values.evaluate(time);
   if (values.is_fixed()) return values.temperature(0);
-  return solver::face_temperature(values.flows(0), inside, 2 * conductance);
+  if (!table.empty()) return solver::face_temperature(values.flows(0), inside, table, h);
+  return solver::face_temperature(values.flows(0), inside, 2 * conductivity / h);
 }
 
 template <class Real>
@@ -68,7 +70,7 @@ Sensors<Real>::Sensors(const comm::Communicator& world, const Config& config,
       sensors_(comm::agreed(world, [&] { return sensors_of(config.output.sensors); })),
       mine_(places_in(owned, corners_)),
       reader_(picked(corners_, mine_)) {
-  set_conductances(equation, owned);
+  set_conductivities(equation, owned);
   leave_out_void(equation);
 }
 
@@ -157,9 +159,9 @@ auto Sensors<Real>::face_of(int axis, int end, const SamplePoints& point) const 
   const auto name = "sides." + side_name(axis, end);
   for (std::size_t n = 0; n < side.patches.size(); ++n) {
     if (holds_at(side.patches[n].box, axis, point))
-      return {axis, {fmt::format("{}.patches[{}]", name, n), side.patches[n], sample}, 0};
+      return {axis, {fmt::format("{}.patches[{}]", name, n), side.patches[n], sample}};
   }
-  return {axis, {name, side, sample}, 0};
+  return {axis, {name, side, sample}};
 }
 
 template <class Real>
@@ -178,7 +180,8 @@ void Sensors<Real>::add_corners(Sensor& sensor) {
 
 /// Collective. Combines the values that each rank has read for its `places` into all `count`.
 template <class Real>
-std::vector<double> Sensors<Real>::gathered(std::span<const Real> read,
+template <class Value>
+std::vector<double> Sensors<Real>::gathered(std::span<const Value> read,
                                             const std::vector<std::size_t>& places,
                                             std::size_t count) const {
   std::vector<double> values(count, elsewhere);
@@ -187,31 +190,44 @@ std::vector<double> Sensors<Real>::gathered(std::span<const Real> read,
   return values;
 }
 
-/// Collective. Sets each face's conductance from the medium of the cell inside.
+/// Collective. Sets each face's K from the medium of the cell inside.
 template <class Real>
-void Sensors<Real>::set_conductances(const solver::HeatEquation<Real>& equation,
-                                     const comm::Box& owned) {
+void Sensors<Real>::set_conductivities(const solver::HeatEquation<Real>& equation,
+                                       const comm::Box& owned) {
   std::vector<comm::Int3> cells;
   for (const auto& sensor : sensors_) cells.push_back(sensor.cell);
   const auto mine = places_in(owned, cells);
-  solver::CellValues<Real> reader(picked(cells, mine));
-  for (int axis = 0; axis < sampler_.grid.dimensions; ++axis) {
-    const double h = sampler_.grid.spacing(axis);
-    std::vector<double> resistivity(cells.size());
-    if (const auto* uniform = std::get_if<solver::UniformMedium<Real>>(&equation.medium())) {
-      std::ranges::fill(resistivity,
-                        1 / (static_cast<double>(uniform->faces.conductance[axis]) * h * h));
-    } else {
-      const auto& field =
-          std::get<solver::VaryingMedium<Real>>(equation.medium()).resistivity[axis];
-      resistivity = gathered(reader.of(field), mine, cells.size());
-    }
+  const auto values_of = [&]<class Value>(const comm::GridView<const Value>& field) {
+    solver::CellValues<Value> reader(picked(cells, mine));
+    return gathered(reader.of(field), mine, cells.size());
+  };
+  const auto for_faces = [&](int axis, const auto& set) {
     for (std::size_t n = 0; n < sensors_.size(); ++n) {
       for (auto& faces : sensors_[n].faces) {
         for (auto& face : faces) {
-          if (face.axis == axis) face.conductance = 1 / (resistivity[n] * h);
+          if (face.axis == axis) set(face, n);
         }
       }
+    }
+  };
+  for (int axis = 0; axis < sampler_.grid.dimensions; ++axis) {
+    const double h = sampler_.grid.spacing(axis);
+    for_faces(axis, [&](Face& face, std::size_t) { face.h = h; });
+    if (const auto* uniform = std::get_if<solver::UniformMedium<Real>>(&equation.medium())) {
+      const double K = static_cast<double>(uniform->faces.conductance[axis]) * h * h;
+      for_faces(axis, [&](Face& face, std::size_t) { face.conductivity = K; });
+    } else if (const auto* varying = std::get_if<solver::VaryingMedium<Real>>(&equation.medium())) {
+      const auto resistivity = values_of(varying->resistivity[axis]);
+      for_faces(axis, [&](Face& face, std::size_t n) { face.conductivity = 1 / resistivity[n]; });
+    } else {
+      const auto tables = tables_of_materials(config_);
+      const auto& of_cell = equation.materials().of_cell;
+      const auto material =
+          of_cell.data != nullptr ? values_of(of_cell) : std::vector<double>(cells.size(), 0);
+      for_faces(axis, [&](Face& face, std::size_t n) {
+        const auto& of_axes = tables[static_cast<std::size_t>(material[n])].conductivity;
+        face.table = of_axes[of_axes.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
+      });
     }
   }
 }

@@ -40,7 +40,9 @@ class Sensors {
   struct Face {
     int axis;
     SampledSide values;
-    double conductance;  ///< K/h of the cell inside [W/(m² K)]
+    double h = 0;                   ///< [m]
+    double conductivity = 0;        ///< K of the cell inside [W/(m K)]
+    solver::PropertyTable table{};  ///< K of the cell inside, if it depends on the temperature
     double temperature(double inside, double time);
   };
   struct Sensor {
@@ -59,9 +61,10 @@ class Sensors {
                              int axes) const;
   Face face_of(int axis, int end, const SamplePoints& point) const;
   void add_corners(Sensor& sensor);
-  void set_conductances(const solver::HeatEquation<Real>& equation, const comm::Box& owned);
+  void set_conductivities(const solver::HeatEquation<Real>& equation, const comm::Box& owned);
   void leave_out_void(const solver::HeatEquation<Real>& equation);
-  std::vector<double> gathered(std::span<const Real> read, const std::vector<std::size_t>& places,
+  template <class Value>
+  std::vector<double> gathered(std::span<const Value> read, const std::vector<std::size_t>& places,
                                std::size_t count) const;
   double to_sides(Sensor& sensor, double inside, double time);
 

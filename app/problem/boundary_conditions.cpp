@@ -37,6 +37,14 @@ comm::Box outside_of(const comm::Box& cells, const solver::Side& side) {
   return comm::shifted(cells, outward);
 }
 
+/// K along an axis; 1 where it depends on the temperature.
+solver::Coefficient conductivity_along(const solver::AnyMaterial& material, int axis) {
+  const auto* constant = std::get_if<solver::Material>(&material);
+  if (constant == nullptr) return 1.0;
+  const auto& all = constant->conductivity;
+  return all[all.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
+}
+
 /// Calls `work(place in the layer, place in the part)` for the cells of a part of a layer.
 template <class Work>
 void for_places(const comm::Box& layer, const comm::Box& part, const Work& work) {
@@ -55,15 +63,13 @@ void for_places(const comm::Box& layer, const comm::Box& part, const Work& work)
 template <class Real>
 BoundaryConditions<Real>::BoundaryConditions(const FieldSampler& sampler, const Config& config,
                                              const comm::Box& owned, const comm::Box& sampled,
-                                             const std::vector<solver::Coefficient>& conductivity)
+                                             const solver::AnyMaterial& material)
     : boundary_(owned, sides_of(config, sampler.grid, owned)),
       strictest_(owned, boundary_.sides()) {
   comm::agree(sampler.world, [&] {
     for (std::size_t index = 0; index < boundary_.sides().size(); ++index) {
       const auto& side = boundary_.sides()[index];
-      const auto axis = conductivity.size() == 1 ? 0 : static_cast<std::size_t>(side.axis);
-      auto condition =
-          condition_of(sampler, config, index, side, owned, sampled, conductivity[axis]);
+      auto condition = condition_of(sampler, config, index, side, owned, sampled, material);
       evaluate(condition, 0.0);
       bound(condition);
       if (condition.changes()) changing_.push_back(std::move(condition));
@@ -75,12 +81,14 @@ template <class Real>
 auto BoundaryConditions<Real>::condition_of(const FieldSampler& sampler, const Config& config,
                                             std::size_t index, const solver::Side& side,
                                             const comm::Box& owned, const comm::Box& sampled,
-                                            const solver::Coefficient& conductivity) -> Condition {
+                                            const solver::AnyMaterial& material) -> Condition {
   const auto& of_side =
       config.sides[static_cast<std::size_t>(side.axis)][static_cast<std::size_t>(side.end)];
   const auto key = "sides." + side_name(side.axis, side.end);
   Condition condition{
       index, solver::Boundary<Real>::ghost_layer(owned, side), sampler.grid.spacing(side.axis), {}};
+  const bool tables = std::holds_alternative<solver::TabulatedMaterial>(material);
+  const auto conductivity = conductivity_along(material, side.axis);
   const auto add = [&](const std::string& name, const SurfaceConfig& surface,
                        const comm::Box& faces) {
     if (faces.empty()) return;
@@ -88,8 +96,11 @@ auto BoundaryConditions<Real>::condition_of(const FieldSampler& sampler, const C
     const auto sample = [&](const std::string& of_quantity, const Quantity& quantity, Range range) {
       return sampler.on_faces(of_quantity, quantity, faces, side, range);
     };
+    const SampledSide values(name, surface, sample);
+    const bool linear =
+        values.is_fixed() || values.is_insulated() || (!tables && !values.radiates());
     condition.parts.push_back(
-        {faces, {name, surface, sample}, values_in(conductivity, sampled, inside_of(faces, side))});
+        {faces, values, values_in(conductivity, sampled, inside_of(faces, side)), !linear});
   };
   add(key, of_side, condition.layer);
   for (std::size_t n = 0; n < of_side.patches.size(); ++n) {
@@ -109,7 +120,7 @@ bool BoundaryConditions<Real>::Condition::changes() const {
 template <class Real>
 std::size_t BoundaryConditions<Real>::Condition::count() const {
   if (parts.size() > 1) return static_cast<std::size_t>(layer.size());
-  const auto& [faces, values, conductivity] = parts.front();
+  const auto& [faces, values, conductivity, nonlinear] = parts.front();
   return values.is_fixed() ? values.count() : std::max(values.count(), conductivity.size());
 }
 
@@ -118,15 +129,15 @@ void BoundaryConditions<Real>::evaluate(Condition& condition, const Part& part) 
   const auto& values = part.values;
   const auto set = [&](std::size_t place, std::size_t n) {
     auto& ghost = condition.ghosts[place];
-    if (!condition.radiating.empty()) condition.radiating[place] = {};
+    if (!condition.balances.empty()) condition.balances[place] = {};
     if (values.is_fixed()) {
       ghost = solver::dirichlet(values.temperature(n));
       return;
     }
     const double conductivity = part.conductivity[part.conductivity.size() == 1 ? 0 : n];
-    if (values.radiates()) {
-      condition.radiating[place] =
-          solver::radiating_face(values.flows(n), 2 * conductivity / condition.h);
+    if (part.nonlinear) {
+      condition.balances[place] =
+          solver::face_balance(values.flows(n), 2 * conductivity / condition.h);
     } else {
       ghost = solver::ghost_of(values.flows(n), conductivity, condition.h);
     }
@@ -137,15 +148,15 @@ void BoundaryConditions<Real>::evaluate(Condition& condition, const Part& part) 
 
 template <class Real>
 void BoundaryConditions<Real>::evaluate(Condition& condition, double time) {
-  const auto radiates = [](const Part& part) { return part.values.radiates(); };
-  const bool some = std::ranges::any_of(condition.parts, radiates),
-             all = std::ranges::all_of(condition.parts, radiates);
+  const auto balances = [](const Part& part) { return part.nonlinear; };
+  const bool some = std::ranges::any_of(condition.parts, balances),
+             all = std::ranges::all_of(condition.parts, balances);
   for (auto& part : condition.parts) part.values.evaluate(time);
   condition.ghosts.resize(condition.count());
-  if (some) condition.radiating.resize(condition.ghosts.size());
+  if (some) condition.balances.resize(condition.ghosts.size());
   for (const auto& part : condition.parts) evaluate(condition, part);
   if (!all) boundary_.set(condition.index, condition.ghosts);
-  if (some) boundary_.set_radiation(condition.index, condition.radiating);
+  if (some) boundary_.set_balances(condition.index, condition.balances);
 }
 
 /// Sets the strictest conditions of a side that was evaluated.
@@ -153,7 +164,7 @@ template <class Real>
 void BoundaryConditions<Real>::bound(const Condition& condition) {
   auto ghosts = condition.ghosts;
   for (const auto& part : condition.parts) {
-    const bool strict = part.values.weight_changes();
+    const bool strict = part.nonlinear || part.values.weight_changes();
     if (ghosts.size() == 1) {
       ghosts.front() = strict ? solver::dirichlet(0) : condition.ghosts.front();
       continue;

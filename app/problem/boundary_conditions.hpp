@@ -12,26 +12,27 @@ namespace halotherm::app {
 template <class Real>
 class BoundaryConditions {
  public:
-  /// Collective. `conductivity` [W/(m K)] as sampled on `sampled`, the block with ghost cells.
-  /// Throws CollectiveError (usage).
+  /// Collective. `material` as sampled on `sampled`, the block with ghost cells. Throws
+  /// CollectiveError (usage).
   BoundaryConditions(const FieldSampler& sampler, const Config& config, const comm::Box& owned,
-                     const comm::Box& sampled,
-                     const std::vector<solver::Coefficient>& conductivity);
+                     const comm::Box& sampled, const solver::AnyMaterial& material);
 
   /// Evaluates the conditions that change with time at time t [s]. Blocking; no step may be in
   /// flight.
   void update(double time);
-  /// Makes the conditions of radiating sides those of the temperatures `T`: before the kernels of a
-  /// step or of one of its stages, which must come after it. See solver::Boundary::radiate.
-  void radiate(const comm::Space& space, const comm::GridView<const Real>& T) const {
-    boundary_.radiate(space, T);
+  /// Makes the conditions that are not linear those of the temperatures `T`: before the kernels of
+  /// a step or of one of its stages, which must come after it. `materials`: of the equation. See
+  /// solver::Boundary::balance.
+  void balance(const comm::Space& space, const comm::GridView<const Real>& T,
+               const solver::MaterialsView<Real>& materials) const {
+    boundary_.balance(space, T, materials);
   }
   /// Whether any condition changes with time.
   bool change() const { return !changing_.empty(); }
   const solver::Boundary<Real>& sides() const { return boundary_; }
   /// Conditions that bound a step at every time as strictly as any: fixed temperatures where a
-  /// coefficient changes with time, and where a face radiates, whose ghost temperature never
-  /// depends on that inside more strongly.
+  /// coefficient changes with time, and where a condition is not linear, whose ghost temperature
+  /// never depends on that inside more strongly.
   solver::Sides<Real> strictest_sides() const { return strictest_.view(); }
 
  private:
@@ -39,7 +40,9 @@ class BoundaryConditions {
   struct Part {
     comm::Box faces;  ///< as ghost cells
     SampledSide values;
-    std::vector<double> conductivity;  ///< of the cells inside, one for all or one each
+    /// K of the cells inside, one for all or one each; 1 if it depends on the temperature
+    std::vector<double> conductivity;
+    bool nonlinear = false;  ///< whether its condition is not linear
   };
   /// One side of this block.
   struct Condition {
@@ -48,7 +51,7 @@ class BoundaryConditions {
     double h;           ///< [m]
     std::vector<Part> parts;
     std::vector<solver::AffineGhost> ghosts{};
-    std::vector<solver::RadiatingFace> radiating{};  ///< none if no part radiates
+    std::vector<solver::FaceBalance> balances{};  ///< none if all parts are linear
 
     bool changes() const;
     std::size_t count() const;
@@ -56,7 +59,7 @@ class BoundaryConditions {
 
   static Condition condition_of(const FieldSampler& sampler, const Config& config,
                                 std::size_t index, const solver::Side& side, const comm::Box& owned,
-                                const comm::Box& sampled, const solver::Coefficient& conductivity);
+                                const comm::Box& sampled, const solver::AnyMaterial& material);
   static void evaluate(Condition& condition, const Part& part);
   void evaluate(Condition& condition, double time);
   void bound(const Condition& condition);

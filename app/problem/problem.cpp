@@ -18,9 +18,9 @@ typename Problem<Real>::Sampled Problem<Real>::sample(const FieldSampler& sample
   RegionSampler regions(sampler, config, box, owned);
   auto material = regions.material();
   // a side next to a void cell has a condition as well, of which nothing comes
-  BoundaryConditions<Real> boundary(sampler, config, owned, box, material.conductivity);
+  BoundaryConditions<Real> boundary(sampler, config, owned, box, material);
   auto void_cells = cut_out(sampler, config, box, owned, regions.materials(), material);
-  auto source = regions.changing_source(material.source);
+  auto source = regions.changing_source(source_of(material));
   if (source) source->add(std::exchange(void_cells.flux, {}));
   return {std::move(material), std::move(source), std::move(boundary), std::move(void_cells),
           std::move(regions).inputs()};

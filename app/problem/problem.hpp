@@ -24,6 +24,12 @@ struct Problem {
   /// time. Not collective. A formula whose value is not allowed leaves the conditions as they were,
   /// for good; `check_conditions` reports it.
   void apply_conditions(double time);
+  /// Before the kernels of a step or of one of its stages: makes the conditions of faces that
+  /// radiate, or at which K depends on the temperature, those of the temperatures `T`.
+  /// Asynchronous on `space`.
+  void balance_faces(const comm::Space& space, const comm::GridView<const Real>& T) const {
+    boundary.balance(space, T, equation.materials());
+  }
   /// Collective, before anything that the steps computed is published. Throws CollectiveError
   /// (numerics) if conditions could not be applied on any rank: the first failure in simulated
   /// time. Communicates nothing where no formula changes with time.
@@ -48,7 +54,7 @@ struct Problem {
 
   /// Values on a box of cells.
   struct Sampled {
-    solver::Material material;
+    solver::AnyMaterial material;
     std::optional<ChangingSource> changing_source;
     BoundaryConditions<Real> boundary;
     VoidCells void_cells;

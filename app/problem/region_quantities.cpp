@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/problem/region_quantities.hpp"
 
+#include "app/config/material_tables.hpp"
 #include "app/domain/geometry.hpp"
 
 #include <fmt/format.h>
@@ -13,28 +14,12 @@ namespace halotherm::app {
 
 namespace {
 
-/// The materials that cells may have: without shapes, the last one that is given.
-std::vector<Owner> materials_of_cells(const Config& config) {
-  std::set<std::string> names;
-  if (config.materials.size() == 1) names.insert(config.materials.front().name);
-  for (const auto& region : config.regions) {
-    if (!has_shapes(config) && !region.material.empty()) names.clear();
-    if (!region.material.empty()) names.insert(region.material);
-    for (const auto& [label, name] : region.materials) names.insert(name);
-  }
-  std::vector<Owner> owners;
-  for (std::size_t n = 0; n < config.materials.size(); ++n) {
-    if (names.contains(config.materials[n].name)) owners.push_back(static_cast<Owner>(n));
-  }
-  return owners;
-}
-
 /// One quantity of each material that cells may have; `quantity_of` a material.
 template <class QuantityOf>
 OwnedQuantities of_materials(const Config& config, const char* name,
                              const QuantityOf& quantity_of) {
   OwnedQuantities all;
-  for (const auto owner : materials_of_cells(config)) {
+  for (const auto owner : owners_of_materials(config)) {
     const auto& material = config.materials[owner];
     all.push_back(
         {owner, fmt::format("materials.{}.{}", material.name, name), quantity_of(material)});
@@ -51,6 +36,27 @@ void add_those_of_void(const Config& config, VaryingCoefficients& varying) {
   varying.capacity = true;
   const auto* flux = std::get_if<double>(&faces.flux);
   varying.source = varying.source || flux == nullptr || *flux != 0;
+}
+
+/// A property over the temperature, times a factor.
+solver::PropertyTable property_table(const Quantity& property, const MaterialConfig& material,
+                                     double factor) {
+  solver::PropertyTable table;
+  for (const auto& [temperature, value] : table_of(property, material.temperatures).points)
+    table.push_back({temperature, factor * value});
+  return table;
+}
+
+solver::MaterialTables tables_of(const MaterialConfig& material) {
+  const double density = table_of(material.density, {}).points.front()[1];
+  solver::MaterialTables tables{{}, property_table(material.heat_capacity, material, density)};
+  for (const auto& of_axis : material.conductivity)
+    tables.conductivity.push_back(property_table(of_axis, material, 1));
+  if (!material.latent_heat) return tables;
+  const auto [solidus, liquidus] = *material.melting;
+  tables.volumetric_heat_capacity = solver::with_latent_heat(
+      tables.volumetric_heat_capacity, density * *material.latent_heat, solidus, liquidus);
+  return tables;
 }
 
 }  // namespace
@@ -72,6 +78,29 @@ bool has_shapes(const Config& config) {
   return std::ranges::any_of(config.regions, &RegionConfig::has_shape);
 }
 
+/// Without shapes, the last material that is given.
+std::vector<Owner> owners_of_materials(const Config& config) {
+  std::set<std::string> names;
+  if (config.materials.size() == 1) names.insert(config.materials.front().name);
+  for (const auto& region : config.regions) {
+    if (!has_shapes(config) && !region.material.empty()) names.clear();
+    if (!region.material.empty()) names.insert(region.material);
+    for (const auto& [label, name] : region.materials) names.insert(name);
+  }
+  std::vector<Owner> owners;
+  for (std::size_t n = 0; n < config.materials.size(); ++n) {
+    if (names.contains(config.materials[n].name)) owners.push_back(static_cast<Owner>(n));
+  }
+  return owners;
+}
+
+std::vector<solver::MaterialTables> tables_of_materials(const Config& config) {
+  std::vector<solver::MaterialTables> tables;
+  for (const auto owner : owners_of_materials(config))
+    tables.push_back(tables_of(config.materials[owner]));
+  return tables;
+}
+
 OwnedQuantities densities(const Config& config) {
   return of_materials(config, "density", [](const auto& material) { return material.density; });
 }
@@ -83,7 +112,7 @@ OwnedQuantities heat_capacities(const Config& config) {
 
 std::vector<OwnedQuantities> conductivities(const Config& config) {
   std::size_t axes = 1;
-  for (const auto owner : materials_of_cells(config))
+  for (const auto owner : owners_of_materials(config))
     axes = std::max(axes, config.materials[owner].conductivity.size());
   std::vector<OwnedQuantities> all;
   for (std::size_t axis = 0; axis < axes; ++axis) {
@@ -121,10 +150,13 @@ VaryingCoefficients varying_coefficients(const Config& config) {
   const bool powers = has_shapes(config) && std::ranges::any_of(config.regions, [](const auto& r) {
                         return r.power.has_value();
                       });
+  const bool source = powers || vary(sources(config));
+  if (has_tables(config))
+    return {.source = source, .material = owners_of_materials(config).size() > 1};
   VaryingCoefficients varying{
       .conductivities = std::ranges::any_of(of_axes, vary) ? static_cast<int>(of_axes.size()) : 0,
       .capacity = vary(densities(config)) || vary(heat_capacities(config)),
-      .source = powers || vary(sources(config))};
+      .source = source};
   if (config.has_void()) add_those_of_void(config, varying);
   return varying;
 }

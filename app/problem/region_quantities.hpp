@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/problem/sampled_quantity.hpp"
+#include "solver/material/materials.hpp"
 
 #include <string>
 #include <utility>
@@ -32,6 +33,12 @@ bool has_shapes(const Config& config);
 /// Whether cells have the same size along all axes of the grid.
 bool has_cubic_cells(const Config& config);
 
+/// The materials that cells may have; without shapes of regions, one.
+std::vector<Owner> owners_of_materials(const Config& config);
+
+/// The tables of these materials, in their order, where properties depend on the temperature.
+std::vector<solver::MaterialTables> tables_of_materials(const Config& config);
+
 /// The quantities of all materials that cells may have.
 OwnedQuantities densities(const Config& config);
 OwnedQuantities heat_capacities(const Config& config);
@@ -43,12 +50,14 @@ OwnedQuantities sources(const Config& config);
 /// Whether their values may differ between cells.
 bool vary(const OwnedQuantities& quantities);
 
-/// The number of coefficients that may vary, by their place in the equation.
+/// The coefficients that may vary, by their place in the equation.
 struct VaryingCoefficients {
   int conductivities = 0;
   bool capacity = false;
   bool source = false;
+  bool material = false;  ///< the cells' materials, one byte each
 
+  /// Those that are numbers.
   int count() const { return conductivities + (capacity ? 1 : 0) + (source ? 1 : 0); }
 };
 VaryingCoefficients varying_coefficients(const Config& config);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/problem/region_sampler.hpp"
 
+#include "app/config/material_tables.hpp"
 #include "comm/mpi/error.hpp"
 
 #include <algorithm>
@@ -69,7 +70,28 @@ RegionSampler::RegionSampler(const FieldSampler& sampler, const Config& config,
       materials_(std::make_shared<const Owners>(std::move(map_.material))),
       sources_(std::make_shared<const Owners>(std::move(map_.source))) {}
 
-solver::Material RegionSampler::material() {
+solver::AnyMaterial RegionSampler::material() {
+  if (has_tables(config_)) return tabulated_material();
+  return constant_material();
+}
+
+/// Formulas and tables of materials have values in all cells or in none, so nothing can fail here.
+solver::TabulatedMaterial RegionSampler::tabulated_material() {
+  solver::TabulatedMaterial result{tables_of_materials(config_), {}, 0.0};
+  const auto owners = owners_of_materials(config_);
+  if (owners.size() > 1) {
+    std::vector<std::uint8_t> position(config_.materials.size());
+    for (std::size_t n = 0; n < owners.size(); ++n)
+      position[owners[n]] = static_cast<std::uint8_t>(n);
+    result.of_cell.resize(materials_->size());
+    std::ranges::transform(*materials_, result.of_cell.begin(),
+                           [&](Owner owner) { return position[owner]; });
+  }
+  result.source = source();
+  return result;
+}
+
+solver::Material RegionSampler::constant_material() {
   solver::Material material;
   material.conductivity.clear();
   for (const auto& of_axis : conductivities(config_))

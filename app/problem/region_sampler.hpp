@@ -40,7 +40,7 @@ class RegionSampler {
                 const comm::Box& owned);
 
   /// Collective. Throws CollectiveError, naming the key, as FieldSampler::cells.
-  solver::Material material();
+  solver::AnyMaterial material();
   solver::Coefficient density();
   solver::Coefficient source();
   /// `start`: the result of `source`.
@@ -57,6 +57,8 @@ class RegionSampler {
   std::vector<io::InputChecksum> inputs() && { return std::move(inputs_); }
 
  private:
+  solver::Material constant_material();
+  solver::TabulatedMaterial tabulated_material();
   solver::Coefficient sampled(const OwnedQuantities& all,
                               const std::shared_ptr<const Owners>& owners, Range range);
   OwnedQuantities used(const OwnedQuantities& all, const Owners& owners) const;

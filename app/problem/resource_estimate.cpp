@@ -53,9 +53,11 @@ std::int64_t device_bytes(const Config& config, const comm::Box& owned,
   const auto field = config.grid.element_bytes() == 8
                          ? solver::Field<double>::bytes_for(owned, ghosts)
                          : solver::Field<float>::bytes_for(owned, ghosts);
-  const int fields =
-      solver::Scheme(config.time.integrator).fields() + varying_coefficients(config).count();
-  return fields * field + 2 * plan.sent_cells() * config.grid.element_bytes();
+  const auto varying = varying_coefficients(config);
+  const int fields = solver::Scheme(config.time.integrator).fields() + varying.count();
+  const auto materials =
+      varying.material ? solver::Field<std::uint8_t>::bytes_for(owned, ghosts) : 0;
+  return fields * field + materials + 2 * plan.sent_cells() * config.grid.element_bytes();
 }
 
 /// Bytes that this rank needs of the memory that it computes in, and those that it has of it.

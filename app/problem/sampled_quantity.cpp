@@ -35,6 +35,17 @@ std::int64_t rows_of(const comm::Box& box) {
   return box.size() / box.extent(0);
 }
 
+/// Linear between the points of a table, constant beyond them.
+double interpolated(const std::vector<std::array<double, 2>>& table, double argument) {
+  const auto later =
+      std::ranges::upper_bound(table, argument, {}, [](const auto& p) { return p[0]; });
+  if (later == table.begin()) return later->back();
+  const auto& earlier = *std::prev(later);
+  if (later == table.end()) return earlier[1];
+  return earlier[1] +
+         (later->back() - earlier[1]) * ((argument - earlier[0]) / (later->front() - earlier[0]));
+}
+
 /// The number of threads worth using for a box.
 std::int64_t parts_of(const comm::Box& box) {
   constexpr std::int64_t worth_a_thread = 1024;  // points
@@ -52,6 +63,7 @@ double checked(const std::string& key, double value, Range range, comm::ExitCode
 }
 
 bool depends_on_time(const Quantity& quantity) {
+  if (std::holds_alternative<Table>(quantity)) return true;
   const auto* formula = std::get_if<Formula>(&quantity);
   return formula && solver::Formula(formula->text, "xyzt").uses('t');
 }
@@ -69,6 +81,12 @@ SampledQuantity::SampledQuantity(std::string key, const Quantity& quantity, Samp
     known_ = true;
     return;
   }
+  if (const auto* table = std::get_if<Table>(&quantity)) {
+    table_ = table->points;
+    changes_ = true;
+    values_.resize(1);
+    return;
+  }
   const auto& text = std::get<Formula>(quantity).text;
   formula_.emplace(text, "xyzt");
   changes_ = formula_->uses('t');
@@ -84,6 +102,10 @@ std::span<const double> SampledQuantity::at(double time) {
 }
 
 void SampledQuantity::evaluate(double time) {
+  if (!table_.empty()) {
+    values_.front() = interpolated(table_, time);
+    return;
+  }
   const auto& c = points_.coordinates;
   if (!varies_) {
     values_.front() = value_at({c[0].front(), c[1].front(), c[2].front()}, time);

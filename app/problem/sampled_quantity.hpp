@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A number or a formula evaluated at the points of a box at any time.
+// A number, a formula or a table in time, evaluated at the points of a box at any time.
 #pragma once
 
 #include "app/config/config.hpp"
@@ -28,7 +28,7 @@ enum class Range { any, positive, not_negative, share };
 double checked(const std::string& key, double value, Range range, comm::ExitCode code,
                const std::function<std::string()>& where);
 
-/// Whether the quantity is a formula or a data set, not one number.
+/// Whether the quantity is anything but one number.
 inline bool varies(const Quantity& quantity) {
   return !std::holds_alternative<double>(quantity);
 }
@@ -54,7 +54,7 @@ struct SamplePoints {
 /// point. Evaluation allocates nothing.
 class SampledQuantity {
  public:
-  /// A number or a formula; files have values at cells only, and are refused. Throws Error (usage).
+  /// Files have values at cells only, and are refused. Throws Error (usage).
   SampledQuantity(std::string key, const Quantity& quantity, SamplePoints points, Range range);
 
   /// Whether the values change with time.
@@ -78,7 +78,8 @@ class SampledQuantity {
   std::string key_;
   Range range_;
   SamplePoints points_;
-  std::optional<solver::Formula> formula_;    ///< none for a number
+  std::optional<solver::Formula> formula_;    ///< none for a number or a table
+  std::vector<std::array<double, 2>> table_;  ///< in time; empty for a number or a formula
   std::vector<std::exception_ptr> failures_;  ///< one a thread
   std::vector<double> values_;
   bool varies_ = false;

@@ -14,7 +14,9 @@ double pick(std::span<const double> values, std::size_t n) {
 }  // namespace
 
 SampledSide::SampledSide(const std::string& key, const SurfaceConfig& side, const Sample& sample)
-    : fixed_(side.temperature.has_value()), radiates_(!fixed_ && side.radiation.has_value()) {
+    : fixed_(side.temperature.has_value()),
+      insulated_(!fixed_ && !side.convection && !side.radiation && side.flux == Quantity(0.0)),
+      radiates_(!fixed_ && side.radiation.has_value()) {
   const auto add = [&](const char* name, const Quantity& quantity, Range range) {
     quantities_.push_back(sample(key + name, quantity, range));
   };

@@ -25,6 +25,8 @@ class SampledSide {
   bool is_fixed() const { return fixed_; }
   /// Whether radiation is among the heat flows.
   bool radiates() const { return radiates_; }
+  /// Whether no heat flows at any time.
+  bool is_insulated() const { return insulated_; }
   /// Whether anything changes with time.
   bool changes() const;
   /// Whether the weight of the temperature inside changes, with time or with that temperature.
@@ -41,6 +43,7 @@ class SampledSide {
 
  private:
   bool fixed_;
+  bool insulated_;
   bool radiates_;
   /// the temperature; or flux, coefficient and ambient, and emissivity and ambient of radiation
   std::vector<SampledQuantity> quantities_;

@@ -192,13 +192,13 @@ class Cutter {
 
 VoidCells cut_out(const FieldSampler& sampler, const Config& config, const comm::Box& box,
                   const comm::Box& owned, const std::shared_ptr<const Owners>& materials,
-                  solver::Material& material) {
+                  solver::AnyMaterial& material) {
   if (!config.has_void() || !has_shapes(config))
     return {.body_cells = sampler.grid.cell_count(),
             .power_of_flux = 0,
             .flux = {},
             .temperatures = {}};
-  return Cutter(sampler, config, box, owned, materials).cut(material);
+  return Cutter(sampler, config, box, owned, materials).cut(std::get<solver::Material>(material));
 }
 
 void refuse_void_sensors(const FieldSampler& sampler, const Config& config) {

@@ -34,10 +34,10 @@ struct VoidCells {
 /// the stencil compute the condition `sides.void` at the faces of the body: an infinite heat
 /// capacity, so that they keep their temperature, and a conductivity of which half a cell has the
 /// conductance of the condition. Adds the flux to the source. `materials`: of the cells of `box`,
-/// or one for all. `owned`: this rank's cells. Throws CollectiveError (usage).
+/// or one for all; none has tables. `owned`: this rank's cells. Throws CollectiveError (usage).
 VoidCells cut_out(const FieldSampler& sampler, const Config& config, const comm::Box& box,
                   const comm::Box& owned, const std::shared_ptr<const Owners>& materials,
-                  solver::Material& material);
+                  solver::AnyMaterial& material);
 
 /// Collective. Throws CollectiveError (usage) if a sensor is in a void cell.
 void refuse_void_sensors(const FieldSampler& sampler, const Config& config);

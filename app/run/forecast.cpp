@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/forecast.hpp"
 
+#include "app/config/material_tables.hpp"
 #include "app/domain/geometry.hpp"
 #include "app/domain/transport_choice.hpp"
 #include "app/integrate/time_step_size.hpp"
@@ -92,17 +93,24 @@ StepBounds look(const comm::Communicator& world, const Config& config, const com
   return bounds;
 }
 
-/// Coefficients that make a step move as many bytes as the configuration's do.
-solver::Material material_like(const Config& config, std::int64_t cells) {
+/// Coefficients that make a step move as many bytes, and look up as many tables, as the
+/// configuration's do.
+solver::AnyMaterial material_like(const Config& config, std::int64_t cells) {
   const auto like = [&](bool varies, double value) -> solver::Coefficient {
     if (!varies) return value;
     return std::vector<double>(static_cast<std::size_t>(cells), value);
   };
   const auto varying = varying_coefficients(config);
+  const auto source = like(varying.source, 0);
+  if (has_tables(config)) {
+    solver::TabulatedMaterial result{tables_of_materials(config), {}, source};
+    if (varying.material) result.of_cell.assign(static_cast<std::size_t>(cells), 0);
+    return result;
+  }
   const auto axes =
       std::max(conductivities(config).size(), static_cast<std::size_t>(varying.conductivities));
-  return {std::vector(axes, like(varying.conductivities > 0, 1)), like(varying.capacity, 1),
-          like(varying.source, 0)};
+  return solver::Material{std::vector(axes, like(varying.conductivities > 0, 1)),
+                          like(varying.capacity, 1), source};
 }
 
 /// A step of so many stages on `box` by itself, all of whose sides are insulated.

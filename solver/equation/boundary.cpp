@@ -10,23 +10,33 @@ namespace halotherm::solver {
 
 namespace {
 
-/// The ghost temperatures of one side's radiating faces.
+/// The ghost temperatures of one side's faces.
 template <class Real>
-struct Radiate {
+struct Balance {
   comm::GridView<const Real> T;
   comm::Box inside;  ///< the layer of cells next to the side
-  RadiatingFace of_all;
-  const RadiatingFace* of_face;
+  FaceBalance of_all;
+  const FaceBalance* of_face;
   Affine<Real>* condition;
+  MaterialsView<Real> materials;
+  int axis;
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
     const std::int64_t row =
         std::int64_t{k - inside.lower[2]} * inside.extent(1) + (j - inside.lower[1]);
     const std::int64_t n = row * inside.extent(0) + (i - inside.lower[0]);
-    const RadiatingFace face = of_face == nullptr ? of_all : of_face[n];
+    const FaceBalance face = of_face == nullptr ? of_all : of_face[n];
     if (!(face.half > 0)) return;
     const auto here = static_cast<double>(T(i, j, k));
-    condition[n] = {Real(0), static_cast<Real>(here + 2 * (face.temperature(here) - here))};
+    condition[n] = {Real(0), static_cast<Real>(ghost(face, here, i, j, k))};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION double ghost(const FaceBalance& face, double here, int i, int j,
+                                           int k) const {
+    if (materials.count == 0) return here + 2 * (face.temperature(here) - here);
+    const auto& table = materials.at(i, j, k).conductivity[axis];
+    return face.ghost(here, [&](double temperature) {
+      return static_cast<double>(table(static_cast<Real>(temperature)));
+    });
   }
 };
 
@@ -44,7 +54,7 @@ AffineGhost ghost_of(const HeatFlows& flows, double conductivity, double h) {
           (flows.flux + flows.coefficient * flows.ambient) / (conductance + half)};
 }
 
-RadiatingFace radiating_face(const HeatFlows& flows, double half) {
+FaceBalance face_balance(const HeatFlows& flows, double half) {
   const double radiated = flows.emissivity * stefan_boltzmann;
   const double squared = flows.surroundings * flows.surroundings;
   return {half, flows.coefficient,
@@ -52,10 +62,18 @@ RadiatingFace radiating_face(const HeatFlows& flows, double half) {
 }
 
 double face_temperature(const HeatFlows& flows, double inside, double half) {
-  if (flows.emissivity > 0) return radiating_face(flows, half).temperature(inside);
+  if (flows.emissivity > 0) return face_balance(flows, half).temperature(inside);
   if (flows.coefficient == 0) return inside + flows.flux / half;
   return (half * inside + flows.flux + flows.coefficient * flows.ambient) /
          (half + flows.coefficient);
+}
+
+double face_temperature(const HeatFlows& flows, double inside, const PropertyTable& conductivity,
+                        double h) {
+  const double ghost = face_balance(flows, 2 / h).ghost(inside, [&](double temperature) {
+    return value_at(conductivity, temperature);
+  });
+  return 0.5 * (inside + ghost);
 }
 
 template <class Real>
@@ -71,7 +89,7 @@ Boundary<Real>::Boundary(const comm::Box& owned, std::vector<Side> sides)
     : owned_(owned),
       sides_(std::move(sides)),
       conditions_(sides_.size()),
-      radiation_(sides_.size()) {}
+      balances_(sides_.size()) {}
 
 template <class Real>
 comm::Box Boundary<Real>::inner_layer(const comm::Box& owned, const Side& side) {
@@ -100,8 +118,8 @@ void Boundary<Real>::set(std::size_t index, std::span<const AffineGhost> conditi
 }
 
 template <class Real>
-void Boundary<Real>::set_radiation(std::size_t index, std::span<const RadiatingFace> faces) {
-  auto& [present, of_all, of_face, on_host] = radiation_[index];
+void Boundary<Real>::set_balances(std::size_t index, std::span<const FaceBalance> faces) {
+  auto& [present, of_all, of_face, on_host] = balances_[index];
   auto& condition = conditions_[index].of_cell;
   const auto cells = static_cast<std::size_t>(ghost_layer(owned_, sides_[index]).size());
   if (condition.extent(0) != cells) {
@@ -112,7 +130,7 @@ void Boundary<Real>::set_radiation(std::size_t index, std::span<const RadiatingF
   of_all = faces.front();
   if (faces.size() == 1) return;
   if (of_face.extent(0) != cells) {
-    of_face = Kokkos::View<RadiatingFace*, comm::Memory>("radiating faces", cells);
+    of_face = Kokkos::View<FaceBalance*, comm::Memory>("face balances", cells);
     on_host = Kokkos::create_mirror_view(of_face);
   }
   std::ranges::copy(faces, on_host.data());
@@ -120,14 +138,15 @@ void Boundary<Real>::set_radiation(std::size_t index, std::span<const RadiatingF
 }
 
 template <class Real>
-void Boundary<Real>::radiate(const comm::Space& space, const comm::GridView<const Real>& T) const {
+void Boundary<Real>::balance(const comm::Space& space, const comm::GridView<const Real>& T,
+                             const MaterialsView<Real>& materials) const {
   for (std::size_t s = 0; s < sides_.size(); ++s) {
-    const auto& [present, of_all, of_face, on_host] = radiation_[s];
+    const auto& [present, of_all, of_face, on_host] = balances_[s];
     if (!present) continue;
     const auto inside = inner_layer(owned_, sides_[s]);
-    const auto& condition = conditions_[s].of_cell;
-    comm::for_each_cell(space, "radiate", inside,
-                        Radiate<Real>{T, inside, of_all, of_face.data(), condition.data()});
+    comm::for_each_cell(space, "balance faces", inside,
+                        Balance<Real>{T, inside, of_all, of_face.data(),
+                                      conditions_[s].of_cell.data(), materials, sides_[s].axis});
   }
 }
 

@@ -4,9 +4,10 @@
 
 #include "comm/device/execution.hpp"
 #include "comm/device/grid_view.hpp"
-#include "solver/equation/radiating_face.hpp"
+#include "solver/equation/face_balance.hpp"
 #include "solver/equation/sides.hpp"
 #include "solver/field/grid.hpp"
+#include "solver/material/materials.hpp"
 
 #include <span>
 #include <vector>
@@ -35,12 +36,16 @@ struct HeatFlows {
   double emissivity = 0;    ///< from 0 to 1
   double surroundings = 0;  ///< to which the face radiates [K], >= 0
 };
-/// For flows without radiation. K [W/(m K)] of the cell, h [m] its size across the face.
+/// For flows without radiation, and K that does not depend on the temperature. K [W/(m K)] of the
+/// cell, h [m] its size across the face.
 AffineGhost ghost_of(const HeatFlows& flows, double conductivity, double h);
 /// `half` [W/(m² K)]: the conductance between the face and the cell's centre, 2K/h.
-RadiatingFace radiating_face(const HeatFlows& flows, double half);
+FaceBalance face_balance(const HeatFlows& flows, double half);
 /// The temperature of a face with these flows [K], where the cell's centre has `inside`.
 double face_temperature(const HeatFlows& flows, double inside, double half);
+/// The same where K depends on the temperature; h [m] is the cell's size across the face.
+double face_temperature(const HeatFlows& flows, double inside, const PropertyTable& conductivity,
+                        double h);
 
 /// The conditions of a block's physical sides, on the device. Instantiated for float and double.
 template <class Real>
@@ -60,15 +65,17 @@ class Boundary {
   /// Sets the condition of the side at position `index` of `sides()`: one for each of its ghost
   /// cells, or one for all. Blocking; no kernel that reads the condition may be in flight.
   void set(std::size_t index, std::span<const AffineGhost> condition);
-  /// Sets faces of the side that radiate: one for each of its ghost cells, or one for all. Where
-  /// `half` is 0, the condition stays what `set` made it, one for each cell. Blocking where there
-  /// is one for each; no kernel that reads them may be in flight. Memory is allocated the first
-  /// time.
-  void set_radiation(std::size_t index, std::span<const RadiatingFace> faces);
-  /// Makes the conditions of radiating faces those of the temperatures `T` inside, cell by cell,
-  /// for the kernels that follow. Asynchronous on `space`; no kernel that reads the conditions may
-  /// be in flight elsewhere. Launches nothing where no side radiates.
-  void radiate(const comm::Space& space, const comm::GridView<const Real>& T) const;
+  /// Sets faces of the side whose condition is not linear, since they radiate or K depends on the
+  /// temperature: one for each of its ghost cells, or one for all. Where `half` is 0, the condition
+  /// stays what `set` made it, one for each cell. Blocking where there is one for each; no kernel
+  /// that reads them may be in flight. Memory is allocated the first time.
+  void set_balances(std::size_t index, std::span<const FaceBalance> faces);
+  /// Makes the conditions of these faces those of the temperatures `T` inside, cell by cell, for
+  /// the kernels that follow. `materials`: of a medium with tables. Asynchronous on `space`; no
+  /// kernel that reads the conditions may be in flight elsewhere. Launches nothing where all
+  /// conditions are linear.
+  void balance(const comm::Space& space, const comm::GridView<const Real>& T,
+               const MaterialsView<Real>& materials = {}) const;
 
   /// For kernels; valid until a condition is set.
   Sides<Real> view() const;
@@ -81,18 +88,18 @@ class Boundary {
     /// the same memory where kernels run on the host
     typename Kokkos::View<Affine<Real>*, comm::Memory>::host_mirror_type on_host;
   };
-  struct Radiation {
+  struct Balances {
     bool present = false;
-    RadiatingFace of_all;
+    FaceBalance of_all;
     /// empty where all faces are the same
-    Kokkos::View<RadiatingFace*, comm::Memory> of_face;
-    typename Kokkos::View<RadiatingFace*, comm::Memory>::host_mirror_type on_host;
+    Kokkos::View<FaceBalance*, comm::Memory> of_face;
+    typename Kokkos::View<FaceBalance*, comm::Memory>::host_mirror_type on_host;
   };
 
   comm::Box owned_;
   std::vector<Side> sides_;
   std::vector<Condition> conditions_;
-  std::vector<Radiation> radiation_;
+  std::vector<Balances> balances_;
 };
 
 }  // namespace halotherm::solver

@@ -9,28 +9,34 @@
 namespace halotherm::solver {
 
 namespace {
-/// Rounding in sums of steps must neither add a last step of no length nor miss a multiple that is
-/// reached.
-constexpr double tolerance = 1e-9;
+constexpr double tolerance = 1e-9;  ///< of a step
 }  // namespace
 
 bool Clock::finished() const {
   return end_.steps ? step_ >= *end_.steps : time_ >= *end_.time;
 }
 
+/// What rounding may have made of the time, a sum of steps: it must neither add a last step of no
+/// length nor miss a multiple that is reached.
+double Clock::margin() const {
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  const double sum = 0.5 * eps * static_cast<double>(step_) * time_;
+  return tolerance * full_dt_ + std::min(sum, 1e-3 * full_dt_);
+}
+
 /// The first multiple of `every` that is later by more than rounding.
 double Clock::multiple_after(double time) const {
-  return (std::floor((time + tolerance * full_dt_) / *every_) + 1) * *every_;
+  return (std::floor((time + margin()) / *every_) + 1) * *every_;
 }
 
 bool Clock::landed() const {
   if (!every_) return false;
   const double nearest = std::round(time_ / *every_) * *every_;
-  return nearest > 0 && std::abs(time_ - nearest) <= tolerance * full_dt_;
+  return nearest > 0 && std::abs(time_ - nearest) <= margin();
 }
 
 auto Clock::next() const -> Step {
-  const double margin = tolerance * full_dt_;
+  const double margin = this->margin();
   double target = end_.time.value_or(std::numeric_limits<double>::infinity());
   bool halved = false;  // rather than that the last step is a tiny one
   if (every_) {

@@ -50,6 +50,7 @@ class Clock {
     double end;     ///< [s]
   };
   Step next() const;
+  double margin() const;
   double multiple_after(double time) const;
   std::int64_t steps_within(double span) const;
 

@@ -66,28 +66,34 @@ struct DecayRate : Largest {
 
 }  // namespace
 
-template <class Real>
-HeatEquation<Real>::HeatEquation(const Grid& grid, const comm::Box& owned, const Material& material,
-                                 int ghost_layers)
-    : dimensions_(grid.dimensions), owned_(owned), ghosts_(grid.ghosts(ghost_layers)) {
-  set_medium(material.conductivity, grid);
-  inverse_capacity_ =
-      cell_value("inverse heat capacity", inverted(material.volumetric_heat_capacity),
-                 inverse_capacity_field_);
-  source_ = cell_value("source", material.source, source_field_);
+const Coefficient& source_of(const AnyMaterial& material) {
+  return std::visit([](const auto& any) -> const Coefficient& { return any.source; }, material);
 }
 
 template <class Real>
 HeatEquation<Real>::HeatEquation(const Grid& grid, const comm::Box& owned,
-                                 const TabulatedMaterial& material, int ghost_layers)
+                                 const AnyMaterial& material, int ghost_layers)
     : dimensions_(grid.dimensions), owned_(owned), ghosts_(grid.ghosts(ghost_layers)) {
+  std::visit([&](const auto& any) { set(any, grid); }, material);
+  source_ = cell_value("source", source_of(material), source_field_);
+}
+
+template <class Real>
+void HeatEquation<Real>::set(const Material& material, const Grid& grid) {
+  set_medium(material.conductivity, grid);
+  inverse_capacity_ =
+      cell_value("inverse heat capacity", inverted(material.volumetric_heat_capacity),
+                 inverse_capacity_field_);
+}
+
+template <class Real>
+void HeatEquation<Real>::set(const TabulatedMaterial& material, const Grid& grid) {
   materials_.emplace(material.materials, material.of_cell, owned_, ghosts_);
   TabulatedMedium<Real> medium{materials_->view(), {}};
   for (int axis = 0; axis < dimensions_; ++axis)
     medium.half_inverse_h2[axis] =
         static_cast<Real>(0.5 / (grid.spacing(axis) * grid.spacing(axis)));
   medium_ = medium;
-  source_ = cell_value("source", material.source, source_field_);
 }
 
 template <class Real>
@@ -178,7 +184,7 @@ template <class Real>
 int HeatEquation<Real>::bytes_per_cell() const {
   const int varying =
       conductivity_fields_ + (inverse_capacity_.varies ? 1 : 0) + (source_.varies ? 1 : 0);
-  const int material = materials_view().of_cell.data == nullptr ? 0 : 1;
+  const int material = materials().of_cell.data == nullptr ? 0 : 1;
   return static_cast<int>(sizeof(Real)) * (2 + varying) + material;
 }
 

@@ -35,15 +35,18 @@ struct TabulatedMaterial {
   Coefficient source = 0.0;  ///< q [W/m³]
 };
 
+using AnyMaterial = std::variant<Material, TabulatedMaterial>;
+
+/// q [W/m³]
+const Coefficient& source_of(const AnyMaterial& material);
+
 /// The equation's coefficients on one block, on the device. Instantiated for float and double.
 template <class Real>
 class HeatEquation {
  public:
   /// With `ghost_layers` of coefficients around the block, on the axes that the grid has: one is
   /// enough for operators on the block itself, more let them work on its ghost cells.
-  HeatEquation(const Grid& grid, const comm::Box& owned, const Material& material,
-               int ghost_layers = 1);
-  HeatEquation(const Grid& grid, const comm::Box& owned, const TabulatedMaterial& material,
+  HeatEquation(const Grid& grid, const comm::Box& owned, const AnyMaterial& material,
                int ghost_layers = 1);
 
   int dimensions() const { return dimensions_; }
@@ -54,7 +57,11 @@ class HeatEquation {
   }
   /// 1/(rho c) [m³ K/J]; of no meaning where the medium is tabulated
   const CellValue<Real>& inverse_capacity() const { return inverse_capacity_; }
-  HeatContent<Real> heat_content() const { return {inverse_capacity_, materials_view()}; }
+  HeatContent<Real> heat_content() const { return {inverse_capacity_, materials()}; }
+  /// Those of a tabulated medium; else none.
+  MaterialsView<Real> materials() const {
+    return materials_ ? materials_->view() : MaterialsView<Real>{};
+  }
   /// q [W/m³]
   const CellValue<Real>& source() const { return source_; }
 
@@ -83,9 +90,8 @@ class HeatEquation {
   CellValue<Real> cell_value(const char* label, const Coefficient& coefficient,
                              std::optional<Field<Real>>& storage);
   void set_medium(const std::vector<Coefficient>& conductivity, const Grid& grid);
-  MaterialsView<Real> materials_view() const {
-    return materials_ ? materials_->view() : MaterialsView<Real>{};
-  }
+  void set(const Material& material, const Grid& grid);
+  void set(const TabulatedMaterial& material, const Grid& grid);
 
   int dimensions_;
   comm::Box owned_;

@@ -42,5 +42,6 @@ std::span<const Real> CellValues<Real>::of(const comm::GridView<const Real>& fie
 
 template class CellValues<float>;
 template class CellValues<double>;
+template class CellValues<std::uint8_t>;
 
 }  // namespace halotherm::solver

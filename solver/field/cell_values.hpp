@@ -12,7 +12,7 @@
 namespace halotherm::solver {
 
 /// Reads the same cells again and again: on GPUs by one kernel and one copy, however many there
-/// are. Instantiated for float and double.
+/// are. Instantiated for float, double and std::uint8_t.
 template <class Real>
 class CellValues {
  public:

@@ -55,7 +55,7 @@ Materials<Real>::Materials(const std::vector<MaterialTables>& tables,
                            std::span<const std::uint8_t> of_cell, const comm::Box& owned,
                            const comm::Int3& ghosts)
     : tables_(all_tables(tables)) {
-  assert(!tables.empty() && tables.size() <= 256);
+  assert(!tables.empty() && tables.size() <= most_materials);
   std::vector<MaterialView<Real>> views;
   const bool isotropic = are_isotropic(tables);
   const std::size_t stride = isotropic ? 2 : 4;

@@ -10,6 +10,9 @@
 
 namespace halotherm::solver {
 
+/// The largest number of materials with tables.
+inline constexpr std::size_t most_materials = 256;
+
 /// The properties of one material.
 struct MaterialTables {
   std::vector<PropertyTable> conductivity;  ///< K [W/(m K)], > 0; one, or one an axis
@@ -96,8 +99,8 @@ struct MaterialsView {
 template <class Real>
 class Materials {
  public:
-  /// At most 256 `tables`; `of_cell`: the position in them for each cell of the grown block, x
-  /// fastest, or nothing where all cells have the first. Blocking.
+  /// At most `most_materials` tables; `of_cell`: the position in them for each cell of the grown
+  /// block, x fastest, or nothing where all cells have the first. Blocking.
   Materials(const std::vector<MaterialTables>& tables, std::span<const std::uint8_t> of_cell,
             const comm::Box& owned, const comm::Int3& ghosts);
 

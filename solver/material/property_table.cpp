@@ -109,6 +109,10 @@ int bins_for(const std::vector<std::vector<PropertySegment<double>>>& tables, do
 
 }  // namespace
 
+double value_at(const PropertyTable& table, double temperature) {
+  return value_at(table, temperature, true);
+}
+
 PropertyTable sum(const PropertyTable& one, const PropertyTable& other) {
   std::vector<double> temperatures;
   for (const auto* table : {&one, &other}) {

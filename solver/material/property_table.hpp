@@ -33,6 +33,9 @@ using PropertyTable = std::vector<PropertyPoint>;
 /// The largest number of points in a table.
 inline constexpr std::size_t most_points = 1 << 14;
 
+/// The value at a temperature [K].
+double value_at(const PropertyTable& table, double temperature);
+
 /// The sum of two tables.
 PropertyTable sum(const PropertyTable& one, const PropertyTable& other);
 

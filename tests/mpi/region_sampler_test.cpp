@@ -59,7 +59,7 @@ TEST(RegionSampler, GivesEachCellTheMaterialAndTheSourceOnTop) {
   const auto box = comm::grown(owned, {2, 2, 2}, {2, 2, 2});
   const auto dense = with_source_densities(sampler, config, owned);
   RegionSampler regions(sampler, dense, box, owned);
-  const auto material = regions.material();
+  const auto material = std::get<solver::Material>(regions.material());
   const auto density = regions.density();
   auto source = regions.changing_source(material.source);
   ASSERT_EQ(material.conductivity.size(), 3U);
@@ -96,7 +96,8 @@ TEST(RegionSampler, AValueThatAllCellsHaveIsOneNumber) {
       "  - {material: a, box: {lower: [0, 0, 0], upper: [0.5, 1, 0.8]}, source: 0}\n");
   const auto sampler = make_field_sampler(world(), config);
   const auto owned = make_partition(config, world().size()).owned(world().rank());
-  const auto material = RegionSampler(sampler, config, owned, owned).material();
+  const auto material =
+      std::get<solver::Material>(RegionSampler(sampler, config, owned, owned).material());
   EXPECT_EQ(std::get<double>(material.conductivity[1]), 1);
   EXPECT_EQ(std::get<double>(material.volumetric_heat_capacity), 6);
   EXPECT_EQ(std::get<double>(material.source), 0);

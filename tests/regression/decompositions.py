@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import unittest
 
-from bits import CUTS, BitsCase, problem
+from bits import CUTS, BitsCase, problem, same_bits
 
 # Every transport that the MPI library allows here; a GPU without GPU-aware MPI has no "device".
 TRANSPORTS = os.environ.get("HALOTHERM_TRANSPORTS", "device staged rma").split()
@@ -144,6 +144,15 @@ class Exchange(BitsCase):
 class Regions(BitsCase):
     """Materials and sources by regions, one of which changes with time and one of which is on some ranks alone."""
 
+    CUTS = ((2, {"ranks": [1, 1, 2]}), (3, {"ranks": [3, 1, 1], "halo": 2}), (8, {"ranks": [2, 2, 2]}), (3, {"split_points": [[], [2, 9], []]}))
+
+    def compare_cuts(self, config):
+        reference = self.run_program(config)
+        for ranks, parallel in self.CUTS:
+            with self.subTest(parallel=parallel):
+                self.assert_same(self.run_program(config | {"parallel": parallel}, ranks), reference, str(parallel))
+        return reference
+
     def test_cuts(self):
         config = problem(3) | {"regions": [
             {"material": "solid"},
@@ -151,11 +160,27 @@ class Regions(BitsCase):
             {"layer": {"axis": "z", "from": 0.1, "to": 0.4}, "source": "500*(1 + sin(50*t))*x"},
             {"material": "other", "box": {"lower": [-0.3, -0.3, -0.3], "upper": [0, 0, 0]}, "power": 30}]}
         config["materials"]["other"] = {"conductivity": [2, 1, "3 + x"], "density": 1, "heat_capacity": 2}
-        reference = self.run_program(config)
-        for ranks, parallel in ((2, {"ranks": [1, 1, 2]}), (3, {"ranks": [3, 1, 1], "halo": 2}), (8, {"ranks": [2, 2, 2]}),
-                                (3, {"split_points": [[], [2, 9], []]})):
-            with self.subTest(parallel=parallel):
-                self.assert_same(self.run_program(config | {"parallel": parallel}, ranks), reference, str(parallel))
+        self.compare_cuts(config)
+
+    def test_properties_of_the_temperature(self):
+        """Tables, melting and sides of all kinds, by all integrators and precisions; restarted by other ranks after a part of the steps."""
+        for precision, time in (("float64", {"steps": 12}), ("float32", {"steps": 12}), ("float64", {"steps": 6, "integrator": "rk2"}),
+                                ("float64", {"steps": 4, "integrator": "rkl2", "stages": 5})):
+            config = problem(3, precision, time=time)
+            config["materials"] = {
+                "wax": {"conductivity": {"table": {250: 1, 300: 3, 350: 2}}, "density": 2, "heat_capacity": 0.5, "latent_heat": 3,
+                        "melting": [310, 312]},
+                "metal": {"conductivity": ["4 + (T - 300)^2/1e4", 5, {"table": {300: 6, 400: 4}}], "density": 1, "heat_capacity": "1 + T/1000",
+                          "temperatures": [200, 450]}}
+            config["regions"] = [{"material": "wax"},
+                                 {"material": "metal", "cylinder": {"axis": "y", "center": [0.4, 0, 0.2], "radius": 0.3}, "source": "500*(1 + t)*x"}]
+            reference = self.compare_cuts(config)
+            half = {**config, "time": {**time, "steps": time["steps"] // 2}}
+            first = self.run_program(half, 3)
+            again = self.run_program(config, 2, first.folder, ["--restart", "latest"])
+            self.assertTrue(same_bits(again.temperature(), reference.temperature()), "restarted")
+            melting = reference.temperature()
+            self.assertTrue(((melting > 310) & (melting < 312)).any(), "nothing melts")
 
 
 del RankCounts

@@ -63,3 +63,14 @@ class PublishedCases(Case):
     def test_sfpe_case_7(self):
         known = {"centre": [9, 127, 315, 492, 640, 757], "side": [721, 873, 952, 1005, 1045, 1077], "corner": [809, 921, 984, 1028, 1062, 1089]}
         self.check("sfpe_case_7", known, 1.0, [1800 * n for n in range(1, 7)])
+
+    def test_nafems_t3(self):
+        self.check("nafems_t3", {"inside": [36.60312]}, 0.05)
+
+    def test_sfpe_case_13(self):
+        known = {"centre": [31, 85, 147, 272, 393, 500], "side": [764, 904, 978, 1028, 1066, 1097], "corner": [835, 943, 1005, 1048, 1082, 1109]}
+        self.check("sfpe_case_13", known, 2.0, [1800 * n for n in range(1, 7)])
+
+    def test_melting_front(self):
+        known = {"at_5_mm": [684.84, 664.63, 631.31, 616.46], "at_10_mm": [726.63, 707.18, 672.58, 651.86]}
+        self.check("melting_front", known, 1.0, [0.5, 1, 3, 6])

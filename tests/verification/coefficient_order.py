@@ -3,7 +3,7 @@
 import numpy as np
 
 from orders import OrderCase
-from solutions import OPEN, WAVE, Mode, Problem
+from solutions import OPEN, WAVE, Mode, OfTemperature, Problem
 
 ISOTROPIC = "1 + 0.5*sin(2*x) + 0.4*y^2"
 
@@ -31,6 +31,12 @@ class Coefficients(OrderCase):
     def test_density_and_heat_capacity(self):
         problem = Problem([OPEN] * 2, ("temperature", "convection"), [(ISOTROPIC, "cos(2*x)"), (ISOTROPIC, "0.8*y")], ("1 + 0.5*x", "2 - x*y"))
         self.check("2-D, conductivity, density, heat capacity formulas", problem, (12, 24, 48), 0.03)
+
+
+    def test_properties_of_the_temperature(self):
+        properties = ("1 + (T - 300)^2/5000", "(T - 300)/2500", "2 + 0.01*(T - 300)")
+        for kinds in (("temperature", "flux"), ("convection", "temperature"), ("flux", "convection and radiation")):
+            self.check(f"2-D, K(T), c(T), x {kinds[0]}, y {kinds[1]}", OfTemperature([OPEN] * 2, kinds, *properties), (12, 24, 48), 0.025)
 
 
 class SinglePrecision(OrderCase):

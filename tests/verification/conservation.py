@@ -71,6 +71,19 @@ class Conservation(Case):
         rows = self.rows([17, 13, 11], material, {}, precision="float32")
         self.check("3-D insulated, float32", rows, [17, 13, 11], precision="float32")
 
+    def test_tables(self):
+        """K(T), c(T) and latent heat: what sides and source bring is stored, also by cells that melt."""
+        wax = {"conductivity": {"table": {280: 1, 300: 3, 350: 2}}, "density": 1, "heat_capacity": "1 + T/1000", "temperatures": [250, 450],
+               "latent_heat": 30, "melting": [310, 312]}
+        metal = {"conductivity": [5, "4 + (T - 300)^2/1e4", 6], "density": 2, "heat_capacity": 0.5, "temperatures": [250, 450]}
+        sides = {"x-": {"temperature": "300 + 20*t"}, "x+": {"radiation": {"emissivity": 0.8, "ambient": 500}},
+                 "y+": {"flux": "500*cos(9*t)", "convection": {"coefficient": 7, "ambient": 280}}, "z-": {"flux": {"table": {0: 100, 0.01: 2000}}}}
+        for integrator in ("euler", "rk2", "rkl2"):
+            rows = self.rows([17, 13, 11], metal, sides, materials={"wax": wax, "metal": metal}, time={"steps": 40, "integrator": integrator},
+                             regions=[{"material": "wax"}, {"material": "metal", "box": {"lower": [0.3, 0.3, 0], "upper": [0.7, 1, 1]}, "source": "1e4*t*x"}])
+            self.check_balance(f"tables, {integrator}", rows)
+            self.assertGreater(np.abs(rows["flow_x-_W"][1:]).min(), 0)
+
     def test_integrators(self):
         """Of several stages: the flows of all of them, with their weights, are what a step stores."""
         material = {"conductivity": "1 + 0.8*sin(5*x)*cos(3*y)", "density": "2 + x", "heat_capacity": "1 + y*y"}

@@ -95,6 +95,23 @@ class Problem:
         return {"conductivity": values[0] if isotropic else values, "density": self.density, "heat_capacity": self.heat_capacity}
 
 
+class OfTemperature(Problem):
+    """Manufactured: K(T) with its derivative, and rho c(T), as formulas in T."""
+
+    def __init__(self, profiles, kinds, conductivity, slope, capacity, temperatures=(240, 360)):
+        super().__init__(profiles, kinds)
+        self.properties = {"conductivity": conductivity, "density": 1, "heat_capacity": capacity, "temperatures": list(temperatures)}
+        self.heat_capacity = self.at_solution(capacity)
+        self.conductivity = [(self.at_solution(conductivity), f"{self.at_solution(slope)}*{self.derivative(axis, 1)}")
+                             for axis in range(self.dimensions)]
+
+    def at_solution(self, formula):
+        return "(" + formula.replace("T", f"({self.temperature()})") + ")"
+
+    def material(self):
+        return self.properties
+
+
 class Mode:
     """A decaying eigenfunction over a linear temperature, exact without a source; every value in its configuration is a number."""
 

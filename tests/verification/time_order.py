@@ -4,7 +4,7 @@ time. Differences between successive refinements contain no error of the grid.""
 import numpy as np
 
 from halotherm_runner import Case
-from solutions import OPEN, WAVE, Problem
+from solutions import OPEN, WAVE, OfTemperature, Problem
 
 CELLS, END, REQUIRED = 12, 0.4, 1.95
 VARYING = ([("1 + 0.5*x", "0.5"), ("1.5 + cos(y)", "-sin(y)")], ("1 + 0.3*x", "2 - y"))
@@ -12,6 +12,8 @@ PROBLEMS = {
     "temperature, convection": Problem([OPEN, OPEN], ["temperature", "convection"]),
     "flux, periodic": Problem([OPEN, WAVE], ["flux", "periodic"]),
     "temperature, flux and convection, varying coefficients": Problem([OPEN, OPEN], ["temperature", "flux and convection"], *VARYING),
+    "K(T), c(T), convection, flux": OfTemperature([OPEN, OPEN], ["convection", "flux"], "1 + (T - 300)^2/5000", "(T - 300)/2500",
+                                                  "1.5 + 0.005*(T - 300)"),
 }
 
 

@@ -188,7 +188,7 @@ TEST(Diagnostics, RowsMayBeLong) {
     const comm::Int3 ghosts{1, dimensions - 1, 0};
     Field<double> now("now", box, ghosts), next("next", box, ghosts);
     copy_from_host<double>(std::vector<double>(length, temperature), box, now);
-    const HeatEquation<double> equation(line, box, {{1.0}, 1.0, 0.0});
+    const HeatEquation<double> equation(line, box, Material{{1.0}, 1.0, 0.0});
     std::vector<Side> ends{{0, 0}, {0, 1}};
     if (dimensions == 2) ends.insert(ends.end(), {{1, 0}, {1, 1}});
     Boundary<double> boundary(box, ends);

@@ -165,7 +165,7 @@ TYPED_TEST(BalanceOfStep, Closes) {
 }
 
 TEST(FlowSums, AUniformSourceIsANumber) {
-  const HeatEquation<double> equation(grid, whole, {{2.0}, 3.0, 7.0});
+  const HeatEquation<double> equation(grid, whole, Material{{2.0}, 3.0, 7.0});
   FlowSums<double> flows(equation, whole, {}, 3);
   const auto T = field_on<double>(whole);
   const comm::Space space;

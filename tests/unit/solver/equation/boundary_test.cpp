@@ -69,7 +69,7 @@ Flux flux_at(const HeatFlows& f, double T) {
 }
 
 /// Heat that reaches the face from either side, whatever the numbers are.
-TEST(RadiatingFace, BalancesConductionConvectionAndRadiation) {
+TEST(FaceBalance, BalancesConductionConvectionAndRadiation) {
   for (const double inside : {1e-3, 4.0, 300.0, 1500.0, 1e5}) {
     for (const double half : {1e-6, 0.5, 4e3, 1e9}) {
       for (const double emissivity : {1e-9, 0.02, 0.8, 1.0}) {
@@ -91,25 +91,25 @@ TEST(RadiatingFace, BalancesConductionConvectionAndRadiation) {
   }
 }
 
-TEST(RadiatingFace, IsAtRestAmongEquals) {
+TEST(FaceBalance, IsAtRestAmongEquals) {
   const HeatFlows flows{.coefficient = 10, .ambient = 450, .emissivity = 0.7, .surroundings = 450};
   EXPECT_NEAR(face_temperature(flows, 450, 80), 450, 1e-13 * 450);
 }
 
 /// As convection with 4 eps sigma T³ where differences are small; as none without emissivity.
-TEST(RadiatingFace, HasTheLimitsOfConvection) {
+TEST(FaceBalance, HasTheLimitsOfConvection) {
   const double T = 300, difference = 1e-4;
   const HeatFlows radiation{.emissivity = 0.9, .surroundings = T + difference};
   const HeatFlows convection{.coefficient = 4 * 0.9 * stefan_boltzmann * T * T * T,
                              .ambient = T + difference};
   EXPECT_NEAR(face_temperature(radiation, T, 3) - T, face_temperature(convection, T, 3) - T,
               1e-5 * difference);
-  EXPECT_EQ(radiating_face({.coefficient = 5, .ambient = 200}, 20).temperature(300),
+  EXPECT_EQ(face_balance({.coefficient = 5, .ambient = 200}, 20).temperature(300),
             face_temperature({.coefficient = 5, .ambient = 200}, 300, 20));
 }
 
-TEST(RadiatingFace, RisesWithTheTemperatureInsideEvenBelowZero) {
-  const auto face = radiating_face({.flux = -5e4, .emissivity = 1, .surroundings = 3}, 40);
+TEST(FaceBalance, RisesWithTheTemperatureInsideEvenBelowZero) {
+  const auto face = face_balance({.flux = -5e4, .emissivity = 1, .surroundings = 3}, 40);
   double before = -HUGE_VAL;
   for (double inside = 0; inside < 5000; inside += 7) {
     const double T = face.temperature(inside);
@@ -120,27 +120,48 @@ TEST(RadiatingFace, RisesWithTheTemperatureInsideEvenBelowZero) {
   EXPECT_LT(face.temperature(0), 0);
 }
 
-TEST(BoundaryOf, RadiatingFacesFollowTheTemperatureInside) {
+/// The mean of K inside and beyond conducts what arrives from outside, from weak to strong changes
+/// of K within a cell.
+TEST(FaceBalance, FindsTheGhostWhereKDependsOnTheTemperature) {
+  const PropertyTable table{{250, 1}, {300, 3}, {320, 0.7}, {900, 40}};
+  const double h = 0.01;
+  for (const double flux : {-900.0, 0.0, 50.0, 2e3}) {
+    for (const double film : {0.0, 30.0, 3e3}) {
+      for (const double emissivity : {0.0, 0.9}) {
+        const HeatFlows flows{flux, film, 310, emissivity, 800};
+        const double inside = 305;
+        const double face = face_temperature(flows, inside, table, h);
+        const double ghost = 2 * face - inside;
+        const double mean = 0.5 * (value_at(table, inside) + value_at(table, ghost));
+        const auto [in, magnitude] = flux_at(flows, face);
+        EXPECT_NEAR(in, mean / h * (ghost - inside), 1e-11 * (magnitude + mean / h * ghost))
+            << flux << ' ' << film << ' ' << emissivity;
+      }
+    }
+  }
+}
+
+TEST(BoundaryOf, FaceBalancesFollowTheTemperatureInside) {
   const comm::Box owned{{4, 0, 2}, {9, 3, 6}};
   const Side side{1, 1};
   Boundary<double> boundary(owned, {side});
   const auto layer = Boundary<double>::inner_layer(owned, side);
   ASSERT_EQ(layer, (comm::Box{{4, 2, 2}, {9, 3, 6}}));
   const auto cells = static_cast<std::size_t>(layer.size());
-  std::vector<RadiatingFace> faces;
+  std::vector<FaceBalance> faces;
   for (std::size_t n = 0; n < cells; ++n) {
     faces.push_back(n % 3 == 0
-                        ? RadiatingFace{}
-                        : radiating_face({.emissivity = 0.5, .surroundings = 100.0 * n}, 2 / 0.1));
+                        ? FaceBalance{}
+                        : face_balance({.emissivity = 0.5, .surroundings = 100.0 * n}, 2 / 0.1));
   }
   boundary.set(0, std::vector<AffineGhost>(cells, dirichlet(7)));
-  boundary.set_radiation(0, faces);
+  boundary.set_balances(0, faces);
   Field<double> T("T", owned, {1, 1, 1});
   std::vector<double> inside(cells);
   for (std::size_t n = 0; n < cells; ++n) inside[n] = 300 + 10.0 * n;
   copy_from_host<double>(inside, layer, T);
   const comm::Space space;
-  boundary.radiate(space, std::as_const(T).view());
+  boundary.balance(space, std::as_const(T).view());
   space.fence("test");
   Kokkos::View<AffineGhost*, comm::Memory> found("found", cells);
   const auto sides = boundary.view();

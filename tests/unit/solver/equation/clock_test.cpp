@@ -30,6 +30,14 @@ TEST(Clock, RoundingAddsNoStep) {
   EXPECT_EQ(clock.time(), 1.0);
 }
 
+/// The sum of 60,000 steps of 1e-4 is off by more than 1e-9 of a step.
+TEST(Clock, RoundingOfManyStepsAddsNoStep) {
+  Clock clock(1e-4, {6.0, std::nullopt});
+  while (!clock.finished()) clock.advance();
+  EXPECT_EQ(clock.step(), 60000);
+  EXPECT_EQ(clock.time(), 6.0);
+}
+
 TEST(Clock, CountsSteps) {
   Clock clock(0.5, {std::nullopt, 3});
   while (!clock.finished()) clock.advance();

@@ -126,11 +126,12 @@ TEST(HeatEquation, StatesItsPrice) {
   const auto grid = cube(3, 6);
   const comm::Box whole{{0, 0, 0}, grid.cells};
   const auto field = along_x(grid, [](int) { return 1.0; });
-  EXPECT_EQ(HeatEquation<double>(grid, whole, {{1.0}, 1.0, 0.0}).bytes_per_cell(), 16);
-  EXPECT_EQ(HeatEquation<float>(grid, whole, {{1.0}, 1.0, 0.0}).bytes_per_cell(), 8);
-  EXPECT_EQ(HeatEquation<double>(grid, whole, {{field}, 1.0, 0.0}).bytes_per_cell(), 24);
-  EXPECT_EQ(HeatEquation<double>(grid, whole, {{field, 1.0, 1.0}, field, field}).bytes_per_cell(),
-            16 + 8 * 5);
+  EXPECT_EQ(HeatEquation<double>(grid, whole, Material{{1.0}, 1.0, 0.0}).bytes_per_cell(), 16);
+  EXPECT_EQ(HeatEquation<float>(grid, whole, Material{{1.0}, 1.0, 0.0}).bytes_per_cell(), 8);
+  EXPECT_EQ(HeatEquation<double>(grid, whole, Material{{field}, 1.0, 0.0}).bytes_per_cell(), 24);
+  EXPECT_EQ(
+      HeatEquation<double>(grid, whole, Material{{field, 1.0, 1.0}, field, field}).bytes_per_cell(),
+      16 + 8 * 5);
 }
 
 }  // namespace

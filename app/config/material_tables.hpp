@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Materials whose properties depend on the temperature, as tables.
+#pragma once
+
+#include "app/config/config.hpp"
+#include "io/yaml/yaml_reader.hpp"
+
+namespace halotherm::app {
+
+/// Whether a property of some material depends on the temperature. All materials are then tables.
+bool has_tables(const Config& config);
+
+/// A property without data set and without a formula in x, y or z, over the temperature [K]. A
+/// formula in T becomes a table over `temperatures`, halved until the lines between its points are
+/// within 1e-6 of the formula, at most 4096 parts. Throws comm::Error (usage), which names the
+/// temperature, if a value is not positive.
+Table table_of(const Quantity& property, const std::optional<std::array<double, 2>>& temperatures);
+
+/// Reports to `yaml` what contradicts itself in materials that depend on the temperature: formulas
+/// without a range or with values that are not positive, latent heat without a melting range,
+/// properties that depend on the position as well.
+void check_tables(const Config& config, io::YamlReader& yaml);
+
+}  // namespace halotherm::app
