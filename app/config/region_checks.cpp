@@ -165,7 +165,9 @@ void check_void_faces(const Config& config, io::YamlReader& yaml) {
   }
   for (const auto& [key, quantity] : quantities_of(*config.void_faces)) {
     const auto* formula = std::get_if<Formula>(&quantity);
-    if (formula == nullptr || !solver::Formula(formula->text, "xyzt").uses('t')) continue;
+    const bool changes = std::holds_alternative<Table>(quantity) ||
+                         (formula && solver::Formula(formula->text, "xyzt").uses('t'));
+    if (!changes) continue;
     yaml.fail(path + "." + key, {"depends on t", "void cells keep their temperature",
                                  "write a number, or a formula in x, y, z"});
   }
