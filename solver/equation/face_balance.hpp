@@ -56,7 +56,7 @@ struct FaceBalance {
   /// changes by more than a factor of 3 within a cell.
   template <class Conductivity>
   KOKKOS_INLINE_FUNCTION double ghost(double inside, const Conductivity& conductivity) const {
-    constexpr int full_rounds = 8, most_rounds = 40;
+    constexpr int full_rounds = 8, most_rounds = 100;
     constexpr double rounding = 2e-16;
     const double here = conductivity(inside);
     FaceBalance face = *this;

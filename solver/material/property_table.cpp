@@ -65,7 +65,7 @@ std::vector<std::uint16_t> first_segments(const std::vector<PropertySegment<doub
 }
 
 /// The segments as lines: a constant table is one line, else the first and the last segment end
-/// some spans beyond the table. Rounding never lets a line hold what is not its segment's.
+/// some spans beyond the table.
 template <class Real>
 std::vector<PropertyLine<Real>> lines_of(const std::vector<PropertySegment<double>>& segments) {
   const auto constant = std::ranges::all_of(segments, [&](const auto& segment) {
@@ -73,20 +73,19 @@ std::vector<PropertyLine<Real>> lines_of(const std::vector<PropertySegment<doubl
   });
   const double first = segments.front().from, last = segments.back().from;
   const double beyond = 4 * (std::max(std::abs(first), std::abs(last)) + 1);
+  constexpr double everywhere = std::numeric_limits<Real>::max() / 2;
   std::vector<PropertyLine<Real>> lines;
   for (std::size_t n = 0; n < segments.size(); ++n) {
     const auto& segment = segments[n];
-    const auto from = static_cast<Real>(n == 0 ? first - beyond : segment.from);
-    const auto to =
-        static_cast<Real>(n + 1 < segments.size() ? segments[n + 1].from : last + beyond);
-    PropertyLine<Real> line;
-    line.middle = static_cast<Real>(0.5) * (from + to);
-    line.value = static_cast<Real>(segment.value + segment.slope * (line.middle - segment.from));
-    line.slope = static_cast<Real>(segment.slope);
-    constexpr Real a_little_less = 1 - 4 * std::numeric_limits<Real>::epsilon();
-    line.reach = constant ? std::numeric_limits<Real>::max()
-                          : a_little_less * std::min(line.middle - from, to - line.middle);
-    lines.push_back(line);
+    const bool is_last = n + 1 == segments.size();
+    const double from = constant ? -everywhere
+                        : n == 0 ? first - beyond
+                                 : segment.from,
+                 to = constant  ? everywhere
+                      : is_last ? last + beyond
+                                : segments[n + 1].from;
+    lines.push_back({static_cast<Real>(from), static_cast<Real>(to),
+                     static_cast<Real>(segment.value), static_cast<Real>(segment.slope)});
   }
   return lines;
 }

@@ -51,12 +51,12 @@ struct PropertySegment {
 /// A segment as kernels evaluate it.
 template <class Real>
 struct alignas(4 * sizeof(Real)) PropertyLine {
-  Real middle = 0;  ///< [K]
-  Real value = 0;   ///< at `middle`
-  Real slope = 0;   ///< [1/K] of the value
-  Real reach = -1;  ///< [K] the segment holds every T with |T − middle| <= reach
+  Real from = 0;   ///< [K]
+  Real to = -1;    ///< [K] the segment holds every T with from <= T < to
+  Real value = 0;  ///< at `from`
+  Real slope = 0;  ///< [1/K] of the value
 
-  KOKKOS_FORCEINLINE_FUNCTION bool holds(Real T) const { return Kokkos::abs(T - middle) <= reach; }
+  KOKKOS_FORCEINLINE_FUNCTION bool holds(Real T) const { return T >= from && T < to; }
   KOKKOS_FORCEINLINE_FUNCTION bool holds(const Pack<Real>& T) const {
     bool all = true;
     HALOTHERM_UNROLL
@@ -65,7 +65,7 @@ struct alignas(4 * sizeof(Real)) PropertyLine {
   }
   template <class Value>
   KOKKOS_FORCEINLINE_FUNCTION Value operator()(const Value& T) const {
-    return multiply_add(broadcast<Value>(slope), T - broadcast<Value>(middle),
+    return multiply_add(broadcast<Value>(slope), T - broadcast<Value>(from),
                         broadcast<Value>(value));
   }
 };
