@@ -12,7 +12,7 @@ BALANCE = 1e-11  # of the largest flow: what may be missing from the balance of 
 
 
 class PublishedCases(Case):
-    def check(self, name, expected, tolerance, times=None, offset=ICE):
+    def check(self, name, expected, tolerance, times=None, offset=ICE, balance=BALANCE):
         """`expected`: for each sensor the temperatures, as the source rounds them, at these times [s] or at the end."""
         folder = self.work / name
         code, text = launch(["run", str(FOLDER / f"{name}.yaml"), "--set", f"output.directory={folder}"], 1, self.work)
@@ -29,7 +29,7 @@ class PublishedCases(Case):
         missing = self.missing(rows)
         print(f"{name}: at most {worst:.3g} K off; at most {missing:.1e} of the largest flow is missing from a step's balance")
         self.assertLess(worst, tolerance)
-        self.assertLess(missing, BALANCE)
+        self.assertLess(missing, balance)
 
     @staticmethod
     def missing(rows):
@@ -73,4 +73,5 @@ class PublishedCases(Case):
 
     def test_melting_front(self):
         known = {"at_5_mm": [684.84, 664.63, 631.31, 616.46], "at_10_mm": [726.63, 707.18, 672.58, 651.86]}
-        self.check("melting_front", known, 1.0, [0.5, 1, 3, 6])
+        # a step of 1e-4 s stores 4e-7 of the heat content, whose temperatures are rounded
+        self.check("melting_front", known, 0.2, [0.5, 1, 3, 6], balance=1e-9)

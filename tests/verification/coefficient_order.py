@@ -36,7 +36,7 @@ class Coefficients(OrderCase):
     def test_properties_of_the_temperature(self):
         properties = ("1 + (T - 300)^2/5000", "(T - 300)/2500", "2 + 0.01*(T - 300)")
         for kinds in (("temperature", "flux"), ("convection", "temperature"), ("flux", "convection and radiation")):
-            self.check(f"2-D, K(T), c(T), x {kinds[0]}, y {kinds[1]}", OfTemperature([OPEN] * 2, kinds, *properties), (12, 24, 48), 0.025)
+            self.check(f"2-D, K(T), c(T), x {kinds[0]}, y {kinds[1]}", OfTemperature([OPEN] * 2, kinds, *properties), (24, 48, 96), 0.025)
 
 
 class SinglePrecision(OrderCase):
