@@ -49,13 +49,10 @@ solver::Coefficient conductivity_along(const solver::AnyMaterial& material, int 
 template <class Work>
 void for_places(const comm::Box& layer, const comm::Box& part, const Work& work) {
   std::size_t n = 0;
-  for (int k = part.lower[2]; k < part.upper[2]; ++k) {
-    for (int j = part.lower[1]; j < part.upper[1]; ++j) {
-      const auto row = std::int64_t{k - layer.lower[2]} * layer.extent(1) + (j - layer.lower[1]);
-      for (int i = part.lower[0]; i < part.upper[0]; ++i)
-        work(static_cast<std::size_t>(row * layer.extent(0) + (i - layer.lower[0])), n++);
-    }
-  }
+  for_cells(part, [&](int i, int j, int k) {
+    const auto row = std::int64_t{k - layer.lower[2]} * layer.extent(1) + (j - layer.lower[1]);
+    work(static_cast<std::size_t>(row * layer.extent(0) + (i - layer.lower[0])), n++);
+  });
 }
 
 }  // namespace

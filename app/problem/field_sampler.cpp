@@ -19,16 +19,6 @@ double coordinate(const solver::Grid& grid, int axis, int index) {
   return axis < grid.dimensions ? grid.centre(axis, index) : 0.0;
 }
 
-/// Calls `work(i, j, k)` for the cells of the box, x fastest.
-template <class Work>
-void for_cells(const comm::Box& box, const Work& work) {
-  for (int k = box.lower[2]; k < box.upper[2]; ++k) {
-    for (int j = box.lower[1]; j < box.upper[1]; ++j) {
-      for (int i = box.lower[0]; i < box.upper[0]; ++i) work(i, j, k);
-    }
-  }
-}
-
 /// Points of a box whose coordinates are `along(axis, index)`.
 template <class Along>
 SamplePoints points_of(const comm::Box& box, const Along& along) {

@@ -14,6 +14,16 @@
 
 namespace halotherm::app {
 
+/// Calls `work(i, j, k)` for the cells of the box, x fastest.
+template <class Work>
+void for_cells(const comm::Box& box, const Work& work) {
+  for (int k = box.lower[2]; k < box.upper[2]; ++k) {
+    for (int j = box.lower[1]; j < box.upper[1]; ++j) {
+      for (int i = box.lower[0]; i < box.upper[0]; ++i) work(i, j, k);
+    }
+  }
+}
+
 /// Evaluates quantities on a grid and reads them from files.
 struct FieldSampler {
   const comm::Communicator& world;

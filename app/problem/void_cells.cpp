@@ -25,11 +25,7 @@ std::vector<double>& in_cells(solver::Coefficient& coefficient, std::size_t cell
 template <class Work>
 void for_places(const comm::Box& box, const Work& work) {
   std::size_t n = 0;
-  for (int k = box.lower[2]; k < box.upper[2]; ++k) {
-    for (int j = box.lower[1]; j < box.upper[1]; ++j) {
-      for (int i = box.lower[0]; i < box.upper[0]; ++i) work(n++, comm::Int3{i, j, k});
-    }
-  }
+  for_cells(box, [&](int i, int j, int k) { work(n++, comm::Int3{i, j, k}); });
 }
 
 /// Collective. The sum of all ranks' numbers, which depends neither on their order nor on ranks.

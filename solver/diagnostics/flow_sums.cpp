@@ -19,62 +19,71 @@ struct JoiningRates {
 
 struct NoOperator {};
 
-/// The flow through each cell's face at a side, with the ghost temperature that the step computes.
+/// What a reduction over flows through faces of cells needs.
 template <int Dim, class Real, class Medium>
-struct FlowThroughSide : JoiningRates {
+struct FlowsOfCells : JoiningRates {
   Update<Dim, Real, Medium, NoOperator> update;
   HeatContent<Real> heat;
-  Side side;
   double weight;
   SumScale scale;
 
-  FlowThroughSide(const Update<Dim, Real, Medium, NoOperator>& the_update,
-                  const HeatContent<Real>& the_heat, const Side& the_side, double the_weight,
-                  const SumScale& the_scale)
-      : update(the_update), heat(the_heat), side(the_side), weight(the_weight), scale(the_scale) {}
+  FlowsOfCells(const Update<Dim, Real, Medium, NoOperator>& the_update,
+               const HeatContent<Real>& the_heat, double the_weight, const SumScale& the_scale)
+      : update(the_update), heat(the_heat), weight(the_weight), scale(the_scale) {}
 
-  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, RateSum& sum) const {
-    if (heat.is_void(i, j, k)) return;
+  /// The temperatures of a cell and around it, with the ghost temperatures that the step computes.
+  KOKKOS_INLINE_FUNCTION Star<Dim, Real> temperatures(int i, int j, int k) const {
     auto T = update.template star<Real>(i, j, k);
     update.sides.template replace_ghosts<Dim>(T, i, j, k);
-    const auto faces = update.medium.faces_of(T, i, j, k);
-    const Real ghost = side.end == 0 ? T.lower[side.axis] : T.upper[side.axis];
-    sum.add(weight * (faces.at(side.axis, side.end) * static_cast<double>(ghost - T.here)), scale);
+    return T;
+  }
+  /// Adds the flow through one face.
+  template <class Faces>
+  KOKKOS_INLINE_FUNCTION void add(const Star<Dim, Real>& T, const Faces& faces, int axis, int end,
+                                  RateSum& sum) const {
+    const Real beyond = end == 0 ? T.lower[axis] : T.upper[axis];
+    sum.add(weight * (faces.at(axis, end) * static_cast<double>(beyond - T.here)), scale);
+  }
+};
+
+/// The flow through each cell's face at a side.
+template <int Dim, class Real, class Medium>
+struct FlowThroughSide : FlowsOfCells<Dim, Real, Medium> {
+  Side side;
+
+  FlowThroughSide(const FlowsOfCells<Dim, Real, Medium>& flows, const Side& the_side)
+      : FlowsOfCells<Dim, Real, Medium>(flows), side(the_side) {}
+
+  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, RateSum& sum) const {
+    if (this->heat.is_void(i, j, k)) return;
+    const auto T = this->temperatures(i, j, k);
+    this->add(T, this->update.medium.faces_of(T, i, j, k), side.axis, side.end, sum);
   }
 };
 
 /// The flows through a cell's faces towards void cells.
 template <int Dim, class Real, class Medium>
-struct FlowThroughVoidFaces : JoiningRates {
-  Update<Dim, Real, Medium, NoOperator> update;
-  HeatContent<Real> heat;
-  double weight;
-  SumScale scale;
-
-  FlowThroughVoidFaces(const Update<Dim, Real, Medium, NoOperator>& the_update,
-                       const HeatContent<Real>& the_heat, double the_weight,
-                       const SumScale& the_scale)
-      : update(the_update), heat(the_heat), weight(the_weight), scale(the_scale) {}
+struct FlowThroughVoidFaces : FlowsOfCells<Dim, Real, Medium> {
+  explicit FlowThroughVoidFaces(const FlowsOfCells<Dim, Real, Medium>& flows)
+      : FlowsOfCells<Dim, Real, Medium>(flows) {}
 
   KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, RateSum& sum) const {
-    if (heat.is_void(i, j, k)) return;
+    const auto& content = this->heat;
+    if (content.is_void(i, j, k)) return;
     bool is_void[Dim][2];
     bool some = false;
     for (int axis = 0; axis < Dim; ++axis) {
       const int d[3] = {axis == 0, axis == 1, axis == 2};
-      is_void[axis][0] = heat.is_void(i - d[0], j - d[1], k - d[2]);
-      is_void[axis][1] = heat.is_void(i + d[0], j + d[1], k + d[2]);
+      is_void[axis][0] = content.is_void(i - d[0], j - d[1], k - d[2]);
+      is_void[axis][1] = content.is_void(i + d[0], j + d[1], k + d[2]);
       some = some || is_void[axis][0] || is_void[axis][1];
     }
     if (!some) return;
-    auto T = update.template star<Real>(i, j, k);
-    update.sides.template replace_ghosts<Dim>(T, i, j, k);
-    const auto faces = update.medium.faces_of(T, i, j, k);
+    const auto T = this->temperatures(i, j, k);
+    const auto faces = this->update.medium.faces_of(T, i, j, k);
     for (int axis = 0; axis < Dim; ++axis) {
       for (int end = 0; end < 2; ++end) {
-        if (!is_void[axis][end]) continue;
-        const Real beyond = end == 0 ? T.lower[axis] : T.upper[axis];
-        sum.add(weight * (faces.at(axis, end) * static_cast<double>(beyond - T.here)), scale);
+        if (is_void[axis][end]) this->add(T, faces, axis, end, sum);
       }
     }
   }
@@ -145,13 +154,12 @@ void FlowSums<Real>::add(const comm::Space& space, const comm::GridView<const Re
       std::visit(
           [&](const auto& medium) {
             using Medium = std::decay_t<decltype(medium)>;
-            const Update<dim(), Real, Medium, NoOperator> update{T, {}, medium, {}, sides};
+            const FlowsOfCells<dim(), Real, Medium> flows({T, {}, medium, {}, sides}, heat, weight,
+                                                          scale_);
             if (part.void_faces) {
-              reduce_cells(space, "heat flow", part.cells,
-                           FlowThroughVoidFaces(update, heat, weight, scale_), into);
+              reduce_cells(space, "heat flow", part.cells, FlowThroughVoidFaces(flows), into);
             } else {
-              reduce_cells(space, "heat flow", part.cells,
-                           FlowThroughSide(update, heat, part.side, weight, scale_), into);
+              reduce_cells(space, "heat flow", part.cells, FlowThroughSide(flows, part.side), into);
             }
           },
           equation_.medium());
