@@ -47,8 +47,8 @@ class Instrument {
       HALOTHERM_UNROLL
       for (int n = 0; n < width_of<Value>; ++n) {
         if (n < begin || n >= end) continue;
-        add_one(static_cast<double>(lane(now, n)), static_cast<double>(lane(before, n)), i + n, j,
-                k);
+        add_to(single_, settings_, static_cast<double>(lane(now, n)),
+               static_cast<double>(lane(before, n)), i + n, j, k);
       }
     }
   }
@@ -74,14 +74,17 @@ class Instrument {
   }
 
   /// T after and before the step of one cell, unless it is void.
-  KOKKOS_FORCEINLINE_FUNCTION void add_one(double temperature, double previous, int i, int j,
-                                           int k) {
-    const auto& heat = settings_.heat;
+  static KOKKOS_FORCEINLINE_FUNCTION void add_to(CellAccumulator<double>& sums,
+                                                 const DiagnosticsSettings<Real>& settings,
+                                                 double temperature, double previous, int i, int j,
+                                                 int k) {
+    const auto& heat = settings.heat;
+    const auto& scales = settings.scales;
     if (heat.is_void(i, j, k)) return;
-    single_.add(temperature, previous, settings_.scales.temperature);
-    if (!heat.varies()) return single_.add_change(temperature - previous, settings_.scales.change);
-    single_.add_heat(heat(temperature, i, j, k), settings_.scales.heat);
-    single_.add_change(heat.between(previous, temperature, i, j, k), settings_.scales.heat_change);
+    sums.add(temperature, previous, scales.temperature);
+    if (!heat.varies()) return sums.add_change(temperature - previous, scales.change);
+    sums.add_heat(heat(temperature, i, j, k), scales.heat);
+    sums.add_change(heat.between(previous, temperature, i, j, k), scales.heat_change);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION bool some_void(int i, int j, int k) const {
@@ -95,27 +98,46 @@ class Instrument {
                                             int j, int k, int part) {
     const Doubles temperature = doubles(now, part), previous = doubles(before, part);
     if (some_void(i + part, j, k)) {
-      for (int n = 0; n < Doubles::width; ++n)
-        add_one(temperature.lanes[n], previous.lanes[n], i + part + n, j, k);
+      single_ = with_each(single_, settings_, temperature, previous, i + part, j, k);
       return;
     }
     packed_.add(temperature, previous, settings_.scales.temperature);
     const auto& heat = settings_.heat;
     if (!heat.varies()) return packed_.add_change(temperature - previous, settings_.scales.change);
-    Doubles content, change;
+    Heats heats;
     if (heat.tabulated()) {
-      for (int n = 0; n < Doubles::width; ++n) {
-        content.lanes[n] = heat(temperature.lanes[n], i + part + n, j, k);
-        change.lanes[n] = heat.between(previous.lanes[n], temperature.lanes[n], i + part + n, j, k);
-      }
+      heats = heats_of(heat, temperature, previous, i + part, j, k);
     } else {
       const Doubles inverse =
           doubles(load_unaligned<Pack<Real>>(&heat.inverse_capacity.field(i, j, k)), part);
-      content = temperature / inverse;
-      change = (temperature - previous) / inverse;
+      heats = {temperature / inverse, (temperature - previous) / inverse};
     }
-    packed_.add_heat(content, settings_.scales.heat);
-    packed_.add_change(change, settings_.scales.heat_change);
+    packed_.add_heat(heats.content, settings_.scales.heat);
+    packed_.add_change(heats.change, settings_.scales.heat_change);
+  }
+
+  /// The heat per volume of some cells, and its change [J/m³].
+  struct Heats {
+    Doubles content;
+    Doubles change;
+  };
+  static HALOTHERM_CALLED_ON_CPUS Heats heats_of(const HeatContent<Real>& heat,
+                                                 const Doubles& temperature,
+                                                 const Doubles& previous, int i, int j, int k) {
+    Heats heats;
+    for (int n = 0; n < Doubles::width; ++n) {
+      heats.content.lanes[n] = heat(temperature.lanes[n], i + n, j, k);
+      heats.change.lanes[n] = heat.between(previous.lanes[n], temperature.lanes[n], i + n, j, k);
+    }
+    return heats;
+  }
+  /// The sums of single cells and of those of a pack of which some are void.
+  static HALOTHERM_CALLED_ON_CPUS CellAccumulator<double> with_each(
+      CellAccumulator<double> sums, const DiagnosticsSettings<Real>& settings,
+      const Doubles& temperature, const Doubles& previous, int i, int j, int k) {
+    for (int n = 0; n < Doubles::width; ++n)
+      add_to(sums, settings, temperature.lanes[n], previous.lanes[n], i + n, j, k);
+    return sums;
   }
 
   Accumulator& accumulator_;

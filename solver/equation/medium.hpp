@@ -179,9 +179,9 @@ struct TabulatedMedium {
 
  private:
   template <class Value>
-  HALOTHERM_SELDOM_CALLED Value searched_conductivity(int axis, const Value& T,
-                                                      const Numbers<Value>& material,
-                                                      RecentLine<Real>& recent) const {
+  HALOTHERM_CALLED_ON_CPUS Value searched_conductivity(int axis, const Value& T,
+                                                       const Numbers<Value>& material,
+                                                       RecentLine<Real>& recent) const {
     Value K;
     HALOTHERM_UNROLL
     for (int n = 0; n < width_of<Value>; ++n)
@@ -190,9 +190,9 @@ struct TabulatedMedium {
   }
   /// Sets the faces between materials.
   template <class Value>
-  HALOTHERM_SELDOM_CALLED void set_harmonic(int axis, const Numbers<Value>& one, const Value& K_one,
-                                            const Numbers<Value>& other, const Value& K_other,
-                                            Value& conductances) const {
+  HALOTHERM_CALLED_ON_CPUS void set_harmonic(int axis, const Numbers<Value>& one,
+                                             const Value& K_one, const Numbers<Value>& other,
+                                             const Value& K_other, Value& conductances) const {
     HALOTHERM_UNROLL
     for (int n = 0; n < width_of<Value>; ++n) {
       if (one.of[n] == other.of[n]) continue;

@@ -53,8 +53,8 @@ struct TabulatedHeating {
     return multiply_add(broadcast<Value>(dt), heating, base);
   }
   template <class Value>
-  KOKKOS_FORCEINLINE_FUNCTION Value content_between(const Value& from, const Value& to, int i,
-                                                    int j, int k) const {
+  HALOTHERM_CALLED_ON_CPUS Value content_between(const Value& from, const Value& to, int i, int j,
+                                                 int k) const {
     Value result;
     for (int n = 0; n < width_of<Value>; ++n)
       set_lane(
@@ -63,8 +63,8 @@ struct TabulatedHeating {
     return result;
   }
   template <class Value>
-  KOKKOS_FORCEINLINE_FUNCTION Value heated(const Value& T, const Value& content, int i, int j,
-                                           int k) const {
+  HALOTHERM_CALLED_ON_CPUS Value heated(const Value& T, const Value& content, int i, int j,
+                                        int k) const {
     Value result;
     HALOTHERM_UNROLL
     for (int n = 0; n < width_of<Value>; ++n)

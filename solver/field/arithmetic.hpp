@@ -6,6 +6,14 @@
 
 #include <cmath>
 
+/// Marks functions whose body is long beside a call: GPUs inline them, since a call puts its
+/// operands into memory; CPUs call them, so that kernels stay short and compile fast.
+#if defined(KOKKOS_ENABLE_CUDA)
+#define HALOTHERM_CALLED_ON_CPUS KOKKOS_FORCEINLINE_FUNCTION
+#else
+#define HALOTHERM_CALLED_ON_CPUS __attribute__((noinline)) inline
+#endif
+
 namespace halotherm::solver {
 
 /// a*b + c, rounded once where the hardware can, so on every path of one program alike (compilers

@@ -11,32 +11,33 @@ namespace halotherm::solver {
 namespace detail {
 
 /// Calls `work` with the heating of a step, or of a stage, that suits the coefficients.
-template <class Step, class Real, class Work>
+template <int Dim, class Step, class Real, class Work>
 void with_heating(const Step& step, const TabulatedMedium<Real>& medium, const Work& work) {
   work(
       TabulatedHeating<Real>{medium.materials, step.equation.source(), static_cast<Real>(step.dt)});
 }
-template <class Step, class Medium, class Work>
+template <int Dim, class Step, class Medium, class Work>
 void with_heating(const Step& step, const Medium&, const Work& work) {
   const auto& inverse_capacity = step.equation.inverse_capacity();
   const auto& source = step.equation.source();
   using Real = std::decay_t<decltype(source.value)>;
   const auto dt = static_cast<Real>(step.dt);
-  if (inverse_capacity.varies || source.varies)
+  if (Dim == 1 || inverse_capacity.varies || source.varies)
     return work(VaryingHeating<Real>{inverse_capacity, source, dt});
-  work(ConstantHeating<Real>{dt * inverse_capacity.value, source.value});
+  if constexpr (Dim > 1)  // in one dimension a kernel less counts for more
+    work(ConstantHeating<Real>{dt * inverse_capacity.value, source.value});
 }
 
 /// Calls `work` with the operator on cells that suits the coefficients.
-template <class Real, class Medium, class Work>
+template <int Dim, class Real, class Medium, class Work>
 void with_cells(const EulerStep<Real>& step, const Medium& medium, const Work& work) {
-  with_heating(step, medium, [&](const auto& heating) {
+  with_heating<Dim>(step, medium, [&](const auto& heating) {
     work(EulerCells<std::decay_t<decltype(heating)>>{heating});
   });
 }
-template <class Real, class Medium, class Work>
+template <int Dim, class Real, class Medium, class Work>
 void with_cells(const RungeKuttaStage<Real>& stage, const Medium& medium, const Work& work) {
-  with_heating(stage, medium, [&](const auto& heating) {
+  with_heating<Dim>(stage, medium, [&](const auto& heating) {
     work(RungeKuttaCells<std::decay_t<decltype(heating)>, Real>{heating,
                                                                 {stage.start},
                                                                 {stage.older_field},
@@ -46,11 +47,11 @@ void with_cells(const RungeKuttaStage<Real>& stage, const Medium& medium, const 
                                                                 static_cast<Real>(stage.first)});
   });
 }
-template <class Real, class Medium, class Work>
+template <int Dim, class Real, class Medium, class Work>
 void with_cells(const Residual<Real>& residual, const Medium&, const Work& work) {
   work(CellResidual<Real>{residual.equation.source()});
 }
-template <class Real, class Medium, class Work>
+template <int Dim, class Real, class Medium, class Work>
 void with_cells(const Jacobi<Real>& sweep, const Medium&, const Work& work) {
   work(CellJacobi<Real>{{sweep.equation.source()}, static_cast<Real>(sweep.weight)});
 }
@@ -76,7 +77,7 @@ void apply(const comm::Space& space, const comm::Region& region, const Operator<
   with_dimensions(equation.dimensions(), [&](auto dim) {
     std::visit(
         [&](const auto& medium) {
-          detail::with_cells(op, medium, [&](const auto& cells) {
+          detail::with_cells<dim()>(op, medium, [&](const auto& cells) {
             using Medium = std::decay_t<decltype(medium)>;
             const Update<dim(), Real, Medium, std::decay_t<decltype(cells)>> update{in, out, medium,
                                                                                     cells, sides};

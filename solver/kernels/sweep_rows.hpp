@@ -23,6 +23,13 @@ struct SweepRows {
   static constexpr int most_additions = 1 << 18;
   /// rows of the next plane that are prefetched into the second-level cache
   static constexpr int rows_ahead = 4;
+  /// Else arithmetic bounds the update; then planes taken together and stores past the caches do
+  /// not pay, and are not compiled.
+  static constexpr bool bound_by_memory =
+      !std::is_same_v<decltype(Update::medium), TabulatedMedium<Real>>;
+  /// Whether the packs that no side concerns have a loop of their own.
+  template <class Instrument_>
+  static constexpr bool splits_rows = bound_by_memory&& std::is_same_v<Instrument_, NoInstrument>;
 
   Update update;
   comm::Box box;
@@ -45,12 +52,13 @@ struct SweepRows {
   /// Each part of the rows is added to a copy of `instrument`, which must be empty.
   template <class Instrument_>
   void sweep(int piece, const Instrument_& instrument) const {
-    if (tile.non_temporal) {
-      sweep_storing<true>(piece, instrument);
-      non_temporal_stores_end();
-    } else {
-      sweep_storing<false>(piece, instrument);
+    if constexpr (bound_by_memory) {
+      if (tile.non_temporal) {
+        sweep_storing<true>(piece, instrument);
+        return non_temporal_stores_end();
+      }
     }
+    sweep_storing<false>(piece, instrument);
   }
 
  private:
@@ -64,19 +72,21 @@ struct SweepRows {
     const int j_end = std::min(j_begin + tile.slab, box.upper[1]);
     const int k_end = part(layer + 1);
     for (int k = part(layer); k < k_end;) {
-      if (together(k, k_end)) {
-        rows<most_planes, NonTemporal>(j_begin, j_end, k, instrument);
-        k += most_planes;
-      } else {
-        rows<1, NonTemporal>(j_begin, j_end, k++, instrument);
+      if constexpr (Update::dimensions == 3 && bound_by_memory) {
+        if (together(k, k_end)) {
+          rows<most_planes, NonTemporal>(j_begin, j_end, k, instrument);
+          k += most_planes;
+          continue;
+        }
       }
+      rows<1, NonTemporal>(j_begin, j_end, k++, instrument);
     }
   }
 
   /// Whether the planes from k on are taken at once. Those at sides are not, where all rows take
   /// the slower way.
   bool together(int k, int k_end) const {
-    return Update::dimensions == 3 && tile.planes >= most_planes && k + most_planes <= k_end &&
+    return tile.planes >= most_planes && k + most_planes <= k_end &&
            !update.sides.at(2, k, most_planes);
   }
 
@@ -127,13 +137,16 @@ struct SweepRows {
     for (int j = j_begin; j < j_end; ++j) {
       faces.begin_row(parts.packs, parts.cells, j, k);
       int i = parts.packs;
-      column<Planes, NonTemporal, Ghosts::x>(step, faces, i, j, k, instrument);
-      for (i += width; i < parts.cells - width; i += width) {
-        column<Planes, NonTemporal, Ghosts::none>(step, faces, i, j, k, instrument);
+      if constexpr (splits_rows<Instrument_>) {
+        column<Planes, NonTemporal, Ghosts::x>(step, faces, i, j, k, instrument);
+        for (i += width; i < parts.cells - width; i += width)
+          column<Planes, NonTemporal, Ghosts::none>(step, faces, i, j, k, instrument);
+      }
+      for (; i < parts.cells; i += width) {
+        column<Planes, NonTemporal, Ghosts::x>(step, faces, i, j, k, instrument);
         if (i % (width * columns_a_hand_over) < width)
           instrument.hand_over();  // rows may be longer
       }
-      if (i < parts.cells) column<Planes, NonTemporal, Ghosts::x>(step, faces, i, j, k, instrument);
       if ((j - j_begin + 1) % rows_a_hand_over == 0) instrument.hand_over();
     }
     instrument.hand_over();

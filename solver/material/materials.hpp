@@ -62,8 +62,8 @@ struct MaterialsView {
   }
 
   /// K of a material along an axis at T [K].
-  HALOTHERM_SELDOM_CALLED Real conductivity(int material, int axis, Real T,
-                                            RecentLine<Real>& recent) const {
+  HALOTHERM_CALLED_ON_CPUS Real conductivity(int material, int axis, Real T,
+                                             RecentLine<Real>& recent) const {
     if (material != recent.material || !recent.line.holds(T)) {
       recent.material = material;
       recent.line = bins.near(isotropic ? 2 * material : 4 * material + axis, T);
@@ -73,7 +73,7 @@ struct MaterialsView {
   }
 
   /// The temperature of a cell of a material after it has taken up `content` [J/m³] at T [K].
-  HALOTHERM_SELDOM_CALLED Real heated(int material, Real T, Real content) const {
+  HALOTHERM_CALLED_ON_CPUS Real heated(int material, Real T, Real content) const {
     if (inverse_capacity != nullptr) return multiply_add(content, inverse_capacity[material], T);
     // within a segment: the root of value d + slope d²/2 = content as a series in
     // slope·content/value², which where it is small is exact to rounding, and without division

@@ -9,14 +9,6 @@
 #include <cstdint>
 #include <vector>
 
-/// Of functions that kernels seldom call: GPUs inline them, since a call puts its operands into
-/// memory; CPUs need not, so that kernels stay short.
-#if defined(KOKKOS_ENABLE_CUDA)
-#define HALOTHERM_SELDOM_CALLED KOKKOS_FORCEINLINE_FUNCTION
-#else
-#define HALOTHERM_SELDOM_CALLED KOKKOS_INLINE_FUNCTION
-#endif
-
 namespace halotherm::solver {
 
 /// A property at a temperature.
