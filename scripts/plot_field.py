@@ -36,8 +36,10 @@ class Field:
     title: str
     time: float  # s
     values: numpy.ndarray  # K, slowest axis first
-    lower: numpy.ndarray  # m, x first
-    spacing: numpy.ndarray  # m, x first
+    faces: list  # m, of the cells along each axis, x first
+
+    def ends(self, axis):
+        return self.faces[axis][0], self.faces[axis][-1]
 
 
 def text_of(value):
@@ -52,8 +54,17 @@ def title_of(file):
     return match.group(1).strip().strip("\"'") if match else ""
 
 
+def equal_faces(values, lower, spacing):
+    return [lower[axis] + numpy.arange(values.shape[-1 - axis] + 1) * spacing[axis] for axis in range(values.ndim)]
+
+
 def read_checkpoint(file):
-    return Field(title_of(file), float(file.attrs["time"]), file["T"][()], file.attrs["lower"], file.attrs["spacing"])
+    values = file["T"][()]
+    faces = equal_faces(values, file.attrs["lower"], file.attrs["spacing"])
+    for axis in range(values.ndim):
+        if f"faces_{AXES[axis]}" in file:  # of different widths
+            faces[axis] = file[f"faces_{AXES[axis]}"][()]
+    return Field(title_of(file), float(file.attrs["time"]), values, faces)
 
 
 def read_snapshot(file):
@@ -65,8 +76,7 @@ def read_snapshot(file):
         values = values.take([0], axis=2 - axis)
     while len(values.shape) > 1 and values.shape[0] == 1:
         values = values[0]
-    dimensions = len(values.shape)
-    return Field(title_of(file), float(file.attrs["time"]), values, lower[:dimensions], spacing[:dimensions])
+    return Field(title_of(file), float(file.attrs["time"]), values, equal_faces(values, lower, spacing))
 
 
 def same_layers(values, axis):
@@ -130,7 +140,7 @@ def quantity(value, unit):
 
 
 def centres(field, axis):
-    return field.lower[axis] + (numpy.arange(field.values.shape[-1 - axis]) + 0.5) * field.spacing[axis]
+    return 0.5 * (field.faces[axis][1:] + field.faces[axis][:-1])
 
 
 def plane(field, axis_name, position):
@@ -139,9 +149,10 @@ def plane(field, axis_name, position):
         return field.values, (0, 1), ""
     normal = AXES.index(axis_name)
     places = centres(field, normal)
+    lower, upper = field.ends(normal)
     if position is None:
-        position = field.lower[normal] + 0.5 * field.values.shape[2 - normal] * field.spacing[normal]
-    if not field.lower[normal] <= position <= field.lower[normal] + field.values.shape[2 - normal] * field.spacing[normal]:
+        position = 0.5 * (lower + upper)
+    if not lower <= position <= upper:
         raise PlotError(f"the position {position:g} m along {axis_name} is outside of the domain")
     index = int(numpy.abs(places - position).argmin())
     horizontal, vertical = (axis for axis in range(3) if axis != normal)
@@ -150,14 +161,15 @@ def plane(field, axis_name, position):
 
 def draw_plane(axes, field, options, limits):
     values, (horizontal, vertical), place = plane(field, options.axis, options.position)
-    extent = [field.lower[axis] + edge * field.values.shape[-1 - axis] * field.spacing[axis]
-              for axis in (horizontal, vertical) for edge in (0, 1)]
+    extent = [*field.ends(horizontal), *field.ends(vertical)]
     prefix, factor = prefix_for(max(extent[1] - extent[0], extent[3] - extent[2]))
     extent = [factor * edge for edge in extent]
     width, height = extent[1] - extent[0], extent[3] - extent[2]
     aspect = "equal" if 1 / 6 < width / height < 6 else "auto"
-    picture = axes.imshow(values, origin="lower", extent=extent, vmin=limits[0], vmax=limits[1], cmap="inferno",
-                          interpolation="nearest", aspect=aspect)
+    picture = axes.pcolormesh(factor * field.faces[horizontal], factor * field.faces[vertical], values, vmin=limits[0], vmax=limits[1],
+                              cmap="inferno", rasterized=True)
+    axes.set_aspect(aspect)
+    axes.set(xlim=extent[:2], ylim=extent[2:])
     axes.set_xlabel(f"{AXES[horizontal]} [{prefix}m]")
     axes.set_ylabel(f"{AXES[vertical]} [{prefix}m]")
     axes.set_title(", ".join(filter(None, [f"t = {quantity(field.time, 's')}", place])), fontsize="medium")
@@ -171,14 +183,14 @@ def note(axes, values):
 
 
 def draw_lines(figure, axes, fields, limits):
-    length = fields[0].spacing[0] * len(fields[0].values)
-    prefix, factor = prefix_for(length)
+    lower, upper = fields[0].ends(0)
+    prefix, factor = prefix_for(upper - lower)
     colours = matplotlib.colormaps["viridis"](numpy.linspace(0.0, 0.85, len(fields)))
     for field, colour in zip(fields, colours):
         axes.plot(factor * centres(field, 0), field.values, color=colour, label=f"t = {quantity(field.time, 's')}")
     axes.set_xlabel(f"x [{prefix}m]")
     axes.set_ylabel("temperature [K]")
-    axes.set_xlim(factor * fields[0].lower[0], factor * (fields[0].lower[0] + length))
+    axes.set_xlim(factor * lower, factor * upper)
     axes.set_ylim(*limits) if limits else None
     axes.grid(color="0.9")
     axes.spines[["top", "right"]].set_visible(False)
@@ -211,7 +223,7 @@ def draw_planes(fields, options):
     planes = [plane(field, options.axis, options.position) for field in fields]
     values = [part[0] for part in planes]
     limits = options.limits or (min(part.min() for part in values), max(part.max() for part in values))
-    horizontal, vertical = (fields[0].values.shape[-1 - axis] * fields[0].spacing[axis] for axis in planes[0][1])
+    horizontal, vertical = (numpy.ptp(fields[0].ends(axis)) for axis in planes[0][1])
     figure, axes = figure_for(len(fields), horizontal / vertical)
     for place, field in zip(axes.flat, fields):
         picture = draw_plane(place, field, options, limits)

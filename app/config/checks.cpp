@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/config/checks.hpp"
 
+#include "app/config/axes.hpp"
 #include "app/config/material_tables.hpp"
 #include "app/config/patches.hpp"
 #include "app/config/region_checks.hpp"
@@ -48,11 +49,13 @@ const io::YamlNode& entry(io::YamlReader& yaml, const std::string& path, std::si
 void check_grid(const GridConfig& grid, io::YamlReader& yaml) {
   double cells = 1;
   for (const int n : grid.cells) cells *= n;
+  const auto* lists = yaml.find("grid.cells");
   if (cells > most_cells) {
-    yaml.fail(*yaml.find("grid.cells"),
+    yaml.fail(lists != nullptr ? *lists : *yaml.find("grid"),
               {"is " + io::to_text(cells) + " cells in total",
                "must be at most 2^40 = " + io::to_text(most_cells), "take fewer along some axis"});
   }
+  if (lists == nullptr) return;  // axes are checked as they are resolved
   if (grid.lower.size() != grid.cells.size() || grid.upper.size() != grid.cells.size()) return;
   for (std::size_t axis = 0; axis < grid.cells.size(); ++axis) {
     const double lower = grid.lower[axis], upper = grid.upper[axis];
@@ -62,13 +65,29 @@ void check_grid(const GridConfig& grid, io::YamlReader& yaml) {
                 {"is " + io::to_text(upper),
                  "must be above " + at("grid.lower", axis) + " = " + io::to_text(lower),
                  "exchange the two corners or move one"});
-    } else if (!std::isnormal(1 / (spacing * spacing)) || lower + spacing == lower ||
-               upper - spacing == upper) {
+    } else if (unresolved(lower, spacing) || unresolved(upper, spacing)) {
       yaml.fail(entry(yaml, "grid.upper", axis),
                 {"gives cells of " + io::to_text(spacing) + " m",
                  "floating-point numbers do not resolve them", "choose other corners or units"});
     }
   }
+}
+
+void check_snapshots(const Config& config, io::YamlReader& yaml) {
+  const auto& fields = config.output.fields;
+  if (config.grid.even() || (!fields.every && !fields.steps)) return;
+  yaml.fail("output.fields", {"is given and the grid has cells of different widths",
+                              "snapshots hold equal cells only", "remove it"});
+}
+
+void check_even_alone(const Config& config, io::YamlReader& yaml) {
+  if (config.grid.even()) return;
+  std::string what;
+  if (config.has_void()) what = "a region is of void";
+  if (has_tables(config)) what = "a material depends on the temperature";
+  if (what.empty()) return;
+  yaml.fail("grid", {"has cells of different widths, and " + what,
+                     "such a problem needs cells of equal width", "give cells, lower and upper"});
 }
 
 void check_alternatives(io::YamlReader& yaml) {
@@ -87,7 +106,8 @@ void check_alternatives(io::YamlReader& yaml) {
                             "remove one"});
     } else if (given.empty() && alternatives.required) {
       yaml.fail_missing(yaml.root(), alternatives.paths.front(),
-                        "exactly one of " + names + " is needed", "add it, for example 60");
+                        "exactly one of " + names + " is needed",
+                        "add it, for example " + alternatives.example);
     }
   }
 }
@@ -224,6 +244,8 @@ void check_combinations(const Config& config, io::YamlReader& yaml) {
   check_regions(config, yaml);
   check_tables(config, yaml);
   check_grid(config.grid, yaml);
+  check_snapshots(config, yaml);
+  check_even_alone(config, yaml);
   check_periodic(config, yaml);
   check_patches(config, yaml);
   check_ranks(config, yaml);

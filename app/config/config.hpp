@@ -10,6 +10,7 @@
 #include <array>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -53,12 +54,36 @@ enum class Balance { even, measured };
 enum class RankMapping { automatic, natural };
 enum class StepBound { monotone, stable };
 
+/// Cells of equal width that divide a part of an axis.
+struct GridLayer {
+  double thickness = 0;  ///< [m]
+  int cells = 1;
+};
+
+/// Faces of the cells along an axis, in ascending order [m].
+struct FaceList {
+  std::vector<double> positions;
+};
+
+/// One axis of a grid: exactly one of `cells`, `layers` and `faces` divides it.
+struct AxisConfig {
+  std::optional<long> cells;           ///< of equal width
+  std::optional<double> lower, upper;  ///< ends [m]; `lower` is 0 if not given
+  std::vector<GridLayer> layers;       ///< from `lower` on
+  FaceList faces;
+};
+
 struct GridConfig {
   std::vector<int> cells;            ///< 1 to 3 numbers, in the order x, y, z
   std::vector<double> lower, upper;  ///< corners of the domain [m]
+  /// As the file gives them; kept where an axis is uneven only. All else is in the other members.
+  std::array<std::optional<AxisConfig>, 3> axes;
+  /// All faces along an uneven axis [m]; none along an even one.
+  std::array<std::shared_ptr<const std::vector<double>>, 3> faces;
   Precision precision = Precision::float64;
 
   int element_bytes() const { return precision == Precision::float64 ? 8 : 4; }
+  bool even() const { return faces[0] == nullptr && faces[1] == nullptr && faces[2] == nullptr; }
 };
 
 enum class Axis { x, y, z };

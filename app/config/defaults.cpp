@@ -36,6 +36,14 @@ bool stands_for_others(const std::string& path) {
   });
 }
 
+/// Whether a key that is written needs it.
+bool is_needed(const std::string& path) {
+  Config config;
+  return std::ranges::any_of(keys_of(config), [&](const auto& key) {
+    return stands_for_others(key.path) && std::ranges::count(key.needs, path) > 0;
+  });
+}
+
 /// Explains the keys of a map, or of each map of a list, at the place of the key `path`.
 void explain_keys(MapWriter& writer, const std::string& path, const std::vector<Key>& keys,
                   const std::string& above = "") {
@@ -52,11 +60,12 @@ void write_key(MapWriter& writer, const Key& key) {
     explain_keys(writer, key.path, map->add(""));
     if (key.required) return writer.add(key.path, key.example);
     writer.comment(key.path, "for example " + key.example);
-    return writer.add(key.path, "[]");
+    if (key.rule.shape != Shape::single) writer.add(key.path, "[]");
+    return;
   }
   const auto value = value_text(key, 0);
   const auto name = key.path.substr(key.path.find_last_of('.') + 1);
-  if (key.required || stands_for_others(key.path)) {
+  if (key.required || stands_for_others(key.path) || is_needed(key.path)) {
     writer.add(key.path, key.example);
   } else if (value) {
     writer.add(key.path, *value);

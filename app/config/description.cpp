@@ -8,7 +8,8 @@
 namespace halotherm::app {
 
 std::vector<Alternatives> alternatives() {
-  return {{.paths = {"time.end", "time.steps"}, .required = true},
+  return {{.paths = {"grid.cells", "grid.x"}, .required = true, .example = "[96, 96, 96]"},
+          {.paths = {"time.end", "time.steps"}, .required = true, .example = "60"},
           {.paths = {"output.checkpoint.every", "output.checkpoint.steps",
                      "output.checkpoint.walltime"}},
           {.paths = {"output.fields.every", "output.fields.steps"}}};
@@ -71,6 +72,11 @@ std::string allowed_value(const Rule& rule) {
                                           : "a map";
     case Kind::labels:
       return "a map of whole numbers and names of materials";
+    case Kind::layers:
+      return "a list of pairs such as [2e-6, 4], thickness above 0 and number of cells, with at "
+             "most 2^20 cells in all";
+    case Kind::faces:
+      return "a list of 2 to 2^20 ascending numbers";
     case Kind::quantity:
       break;
   }

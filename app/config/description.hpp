@@ -10,6 +10,7 @@ namespace halotherm::app {
 struct Alternatives {
   std::vector<std::string> paths;
   bool required = false;
+  std::string example{};  ///< of the first, in YAML, where one is required
 };
 
 std::vector<Alternatives> alternatives();

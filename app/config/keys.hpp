@@ -21,7 +21,9 @@ enum class Kind {
   quantity,
   hints,
   map,
-  labels
+  labels,
+  layers,
+  faces
 };
 enum class Shape { single, pair, per_axis, single_or_per_axis, list_per_axis, list, named };
 
@@ -70,7 +72,8 @@ using Slot = std::variant<
     std::optional<double>*, std::vector<int>*, std::vector<double>*,
     std::optional<std::array<double, 2>>*, std::optional<std::array<int, 3>>*,
     std::optional<std::array<std::vector<int>, 3>>*, Quantity*, std::optional<Quantity>*,
-    std::vector<Quantity>*, comm::FileHints*, std::map<long, std::string>*, WordSlot, MapSlot>;
+    std::vector<Quantity>*, comm::FileHints*, std::map<long, std::string>*, std::vector<GridLayer>*,
+    FaceList*, WordSlot, MapSlot>;
 
 /// One key, bound to the member that holds its value.
 struct Key {
@@ -82,11 +85,13 @@ struct Key {
   bool required = false;
   std::string example{};                  ///< in YAML, for keys without a default
   std::vector<std::string> not_beside{};  ///< keys of the same map that exclude this one
+  std::vector<std::string> needs{};       ///< keys of the same map without which it has no meaning
 };
 
 /// The keys in the order in which they are written. Keys of sides and data sets are separate, and
 /// those of maps are behind their MapSlot; their paths are relative. Local.
 std::vector<Key> keys_of(Config& config);
+std::vector<Key> keys_of(AxisConfig& axis);
 std::vector<Key> keys_of(MaterialConfig& material);
 std::vector<Key> keys_of(RegionConfig& region);
 std::vector<Key> keys_of(BoxConfig& box);

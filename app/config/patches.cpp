@@ -132,9 +132,17 @@ comm::Box patch_cells(const GridConfig& grid, int axis, int end, const BoxConfig
       continue;
     }
     const double spacing = (grid.upper[n] - grid.lower[n]) / count;
-    const auto centre = [&](int cell) { return grid.lower[n] + (cell + 0.5) * spacing; };
+    const auto* faces = grid.faces[n].get();
+    const auto centre = [&](int cell) {
+      const auto c = static_cast<std::size_t>(cell);
+      return faces != nullptr ? 0.5 * ((*faces)[c] + (*faces)[c + 1])
+                              : grid.lower[n] + (cell + 0.5) * spacing;
+    };
     const auto first_from = [&](double corner) {
       int cell = static_cast<int>(std::clamp((corner - grid.lower[n]) / spacing, 0.0, 1.0 * count));
+      if (faces != nullptr)
+        cell = std::min(static_cast<int>(std::ranges::lower_bound(*faces, corner) - faces->begin()),
+                        count);
       while (cell > 0 && centre(cell - 1) >= corner) --cell;
       while (cell < count && centre(cell) < corner) ++cell;
       return cell;

@@ -7,6 +7,24 @@ namespace halotherm::app {
 // A table: one key a paragraph.
 // clang-format off
 
+std::vector<Key> keys_of(AxisConfig& axis) {
+  return {
+    {.path = "cells", .slot = &axis.cells, .rule = count(1, most_cells_an_axis),
+     .help = "number of cells, all of the same width", .example = "80", .needs = {"upper"}},
+    {.path = "lower", .slot = &axis.lower, .rule = number({}), .unit = "m",
+     .help = "lower end of the axis; default 0", .example = "0", .not_beside = {"faces"}},
+    {.path = "upper", .slot = &axis.upper, .rule = number({}), .unit = "m",
+     .help = "upper end of the axis, above the lower one", .example = "10e-3",
+     .not_beside = {"layers", "faces"}},
+    {.path = "layers", .slot = &axis.layers, .rule = {.kind = Kind::layers}, .unit = "m",
+     .help = "the axis from its lower end on: thickness and number of equal cells of each layer",
+     .example = "[[2e-6, 1], [48e-6, 8]]", .not_beside = {"cells"}},
+    {.path = "faces", .slot = &axis.faces, .rule = {.kind = Kind::faces}, .unit = "m",
+     .help = "the faces of all cells in ascending order, from one end of the axis to the other",
+     .example = "[0, 1e-6, 3e-6, 7e-6]", .not_beside = {"cells", "layers"}},
+  };
+}
+
 std::vector<Key> keys_of(MaterialConfig& material) {
   return {
     {.path = "conductivity", .slot = &material.conductivity,

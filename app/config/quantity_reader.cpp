@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/config/quantity_reader.hpp"
 
+#include "app/config/checks.hpp"
 #include "app/config/description.hpp"
+#include "app/config/key_rules.hpp"
 #include "solver/formula/formula.hpp"
 
 #include <fmt/format.h>
@@ -76,6 +78,39 @@ std::optional<std::array<double, 2>> read_interval(io::YamlReader& yaml, const i
   yaml.fail(node.children[1], {"is " + io::to_text(*upper), "must be above " + io::to_text(*lower),
                                "exchange the two or change one"});
   return std::nullopt;
+}
+
+void read_hints(io::YamlReader& yaml, const io::YamlNode& node, const std::string& needed,
+                comm::FileHints& hints) {
+  if (!node.is(io::YamlNode::Kind::map)) return yaml.fail_needed(node, needed);
+  if (node.children.size() > most_hints) {
+    return yaml.fail(node, {fmt::format("has {} entries", node.children.size()),
+                            fmt::format("must be at most {}", most_hints), "leave some out"});
+  }
+  for (const auto& child : node.children) {
+    yaml.know(node.path, child.key);  // whatever its name is
+    if (const auto wrong = wrong_hint_name(child.key)) {
+      yaml.fail_key(child, *wrong);
+    } else if (const auto text = yaml.text(child, "a text or a number")) {
+      const auto wrong_value = wrong_hint_value(*text);
+      if (wrong_value) yaml.fail(child, *wrong_value);
+      hints.push_back({child.key, *text});
+    }
+  }
+}
+
+void read_labels(io::YamlReader& yaml, const io::YamlNode& node, const std::string& needed,
+                 std::map<long, std::string>& labels) {
+  if (!node.is(io::YamlNode::Kind::map) || node.children.empty())
+    return yaml.fail_needed(node, needed);
+  for (const auto& child : node.children) {
+    yaml.know(node.path, child.key);
+    const auto label = io::parse_whole_number(child.key);
+    if (!label)
+      yaml.fail_key(child, {"is no whole number", "labels are whole numbers", "correct it"});
+    const auto name = yaml.text(child, "a name of a material");
+    if (label && name) labels[static_cast<long>(*label)] = *name;
+  }
 }
 
 }  // namespace halotherm::app

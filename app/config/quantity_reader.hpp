@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Formulas, tables and intervals of a configuration as its text gives them.
+// Formulas, tables, intervals and free maps of a configuration as its text gives them.
 #pragma once
 
 #include "app/config/keys.hpp"
@@ -22,5 +22,12 @@ std::optional<Quantity> read_table(io::YamlReader& yaml, const io::YamlNode& nod
 /// there is no result.
 std::optional<std::array<double, 2>> read_interval(io::YamlReader& yaml, const io::YamlNode& node,
                                                    const Rule& rule);
+
+/// Add the entries of a map whose keys a user chooses. Report mistakes to `yaml`, "must be
+/// `needed`" if it is no such map.
+void read_hints(io::YamlReader& yaml, const io::YamlNode& node, const std::string& needed,
+                comm::FileHints& hints);
+void read_labels(io::YamlReader& yaml, const io::YamlNode& node, const std::string& needed,
+                 std::map<long, std::string>& labels);
 
 }  // namespace halotherm::app

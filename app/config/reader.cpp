@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/config/reader.hpp"
 
+#include "app/config/axes.hpp"
 #include "app/config/checks.hpp"
 #include "app/config/former_keys.hpp"
 #include "app/config/key_rules.hpp"
@@ -24,6 +25,7 @@ class ConfigReader {
 
   Config read() && {
     read_keys(keys_of(config_), yaml_.root());
+    resolve_axes(config_.grid, yaml_);
     if (config_.grid.lower.empty()) config_.grid.lower.assign(dimensions(), 0.0);
     read_sides();
     refuse_former_keys(yaml_);
@@ -73,8 +75,13 @@ class ConfigReader {
     if (auto read = value<Value>(node, rule)) *slot = std::move(*read);
   }
 
-  /// The number of axes; 0 until grid.cells, the first key with a list, is read.
-  std::size_t dimensions() const { return config_.grid.cells.size(); }
+  /// The number of axes; 0 until the grid's keys, the first ones with lists, are read.
+  std::size_t dimensions() const {
+    if (!config_.grid.cells.empty()) return config_.grid.cells.size();
+    const auto& axes = config_.grid.axes;
+    const auto missing = [](const auto& axis) { return !axis.has_value(); };
+    return static_cast<std::size_t>(std::ranges::find_if(axes, missing) - axes.begin());
+  }
 
   bool is_one_an_axis(const YamlNode& list) {
     const auto count = list.children.size(), axes = dimensions();
@@ -133,21 +140,18 @@ class ConfigReader {
     *slot = std::move(lists);
   }
 
+  void store(const YamlNode& node, const Rule& rule, std::vector<GridLayer>* slot) {
+    if (auto layers = read_layers(yaml_, node, allowed(rule))) *slot = std::move(*layers);
+  }
+  void store(const YamlNode& node, const Rule& rule, FaceList* slot) {
+    if (auto faces = read_faces(yaml_, node, allowed(rule))) *slot = {std::move(*faces)};
+  }
+
   void store(const YamlNode& node, const Rule& rule, comm::FileHints* slot) {
-    if (!node.is(NodeKind::map)) return yaml_.fail_needed(node, allowed(rule));
-    if (node.children.size() > most_hints) {
-      return yaml_.fail(node, {fmt::format("has {} entries", node.children.size()),
-                               fmt::format("must be at most {}", most_hints), "leave some out"});
-    }
-    for (const auto& child : node.children) {
-      yaml_.know(node.path, child.key);  // whatever its name is
-      if (const auto wrong = wrong_hint_name(child.key)) {
-        yaml_.fail_key(child, *wrong);
-      } else if (const auto text = yaml_.text(child, "a text or a number")) {
-        if (const auto wrong_value = wrong_hint_value(*text)) yaml_.fail(child, *wrong_value);
-        slot->push_back({child.key, *text});
-      }
-    }
+    read_hints(yaml_, node, allowed(rule), *slot);
+  }
+  void store(const YamlNode& node, const Rule& rule, std::map<long, std::string>* slot) {
+    read_labels(yaml_, node, allowed(rule), *slot);
   }
 
   void store(const YamlNode& node, const Rule& rule, const WordSlot& slot) {
@@ -179,19 +183,6 @@ class ConfigReader {
     }
   }
 
-  void store(const YamlNode& node, const Rule& rule, std::map<long, std::string>* slot) {
-    if (!node.is(NodeKind::map) || node.children.empty())
-      return yaml_.fail_needed(node, allowed(rule));
-    for (const auto& child : node.children) {
-      yaml_.know(node.path, child.key);
-      const auto label = io::parse_whole_number(child.key);
-      if (!label)
-        yaml_.fail_key(child, {"is no whole number", "labels are whole numbers", "correct it"});
-      const auto name = yaml_.text(child, "a name of a material");
-      if (label && name) (*slot)[static_cast<long>(*label)] = *name;
-    }
-  }
-
   std::optional<Quantity> quantity(const YamlNode& node, const Rule& rule) {
     const bool is_table = node.is(NodeKind::map) && node.find("table") != nullptr;
     if (is_table && rule.tables_in != 0) return read_table(yaml_, node, rule);
@@ -220,12 +211,19 @@ class ConfigReader {
       if (const auto* node = yaml_.find(map, key.path)) {
         read_key(key, *node);
         check_neighbours(key, *node, map);
+        for (const auto& other : key.needs) check_needed(keys, other, map);
       } else if (key.required && !former_key_stands_for(yaml_, map, key.path)) {
         yaml_.fail_missing(map, key.path, key.help, "add it, for example " + key.example);
         complete = false;
       }
     }
     return complete;
+  }
+
+  void check_needed(const std::vector<Key>& keys, const std::string& path, const YamlNode& map) {
+    if (yaml_.find(map, path) != nullptr) return;
+    const auto& needed = *std::ranges::find(keys, path, &Key::path);
+    yaml_.fail_missing(map, path, needed.help, "add it, for example " + needed.example);
   }
 
   void check_neighbours(const Key& key, const YamlNode& node, const YamlNode& map) {

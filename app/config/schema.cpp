@@ -72,6 +72,18 @@ Json single_schema(const Rule& rule, bool files) {
               {"minProperties", 1},
               {"propertyNames", {{"pattern", "^-?[0-9]+$"}}},
               {"additionalProperties", {{"type", "string"}}}};
+    case Kind::layers:
+      return {{"type", "array"},
+              {"minItems", 1},
+              {"items",
+               {{"type", "array"},
+                {"prefixItems",
+                 {with_bounds({{"type", "number"}}, {.min = 0, .min_excluded = true}),
+                  with_bounds({{"type", "integer"}}, {.min = 1})}},
+                {"minItems", 2},
+                {"maxItems", 2}}}};
+    case Kind::faces:
+      return {{"type", "array"}, {"items", {{"type", "number"}}}, {"minItems", 2}};
     case Kind::map:
     case Kind::quantity:
       break;
@@ -152,8 +164,13 @@ void add(Json& root, const Key& key) {
   Json& schema = section_at(root, above);
   schema["properties"][name] = described(key);
   if (key.required) require(schema, name);
+  const auto in_section = [&](const std::string& path) {
+    return above.empty() ? path : path.substr(above.size() + 1);
+  };
   for (const auto& other : key.not_beside)
-    schema["allOf"].push_back({{"not", {{"required", {other, name}}}}});
+    schema["allOf"].push_back({{"not", {{"required", {in_section(other), name}}}}});
+  for (const auto& other : key.needs)
+    schema["dependentRequired"][name].push_back(in_section(other));
   if (key.required && !above.empty())
     require(root, above);  // no section with required keys lies deeper
 }

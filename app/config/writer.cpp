@@ -104,6 +104,17 @@ struct SlotText {
     return text.empty() ? "" : "{" + text + "}";
   }
 
+  std::string operator()(const std::vector<GridLayer>* slot) const {
+    std::string text;
+    for (const auto& [thickness, cells] : *slot)
+      text += fmt::format("{}[{}, {}]", text.empty() ? "" : ", ", text_of(thickness), cells);
+    return text.empty() ? "" : "[" + text + "]";
+  }
+
+  std::string operator()(const FaceList* slot) const {
+    return slot->positions.empty() ? "" : text_of(slot->positions);
+  }
+
   std::string operator()(const MapSlot& slot) const {
     std::string text;
     for (const auto& [name, keys] : slot.all())
@@ -126,12 +137,12 @@ std::string flow_map(const std::vector<Key>& keys, int dimensions) {
   return "{" + text + "}";
 }
 
-void write_sides(MapWriter& writer, Config& config) {
-  for (int axis = 0; axis < config.dimensions(); ++axis) {
+void write_sides(MapWriter& writer, Config& config, int dimensions) {
+  for (int axis = 0; axis < dimensions; ++axis) {
     for (int end = 0; end < 2; ++end) {
       auto& side = config.sides[axis][end];
       writer.add("sides." + side_name(axis, end),
-                 side.periodic ? periodic_word : flow_map(keys_of(side), config.dimensions()));
+                 side.periodic ? periodic_word : flow_map(keys_of(side), dimensions));
     }
   }
   if (config.void_faces)
@@ -203,13 +214,18 @@ std::optional<std::string> value_text(const Key& key, int dimensions) {
 
 std::string to_yaml(const Config& config) {
   Config copy = config;  // keys bind to an object that is not const
+  const int dimensions = config.dimensions();
+  if (copy.grid.axes[0]) {
+    for (auto* corner : {&copy.grid.lower, &copy.grid.upper}) corner->clear();
+    copy.grid.cells.clear();
+  }
   MapWriter writer;
   for (const auto& key : keys_of(copy)) {
-    if (key.path == "time.end") write_sides(writer, copy);
+    if (key.path == "time.end") write_sides(writer, copy, dimensions);
     if (key.rule.shape == Shape::named) {
       for (const auto& [name, keys] : std::get<MapSlot>(key.slot).all())
-        writer.add(key.path + "." + name, flow_map(keys, copy.dimensions()));
-    } else if (const auto value = value_text(key, copy.dimensions())) {
+        writer.add(key.path + "." + name, flow_map(keys, dimensions));
+    } else if (const auto value = value_text(key, dimensions)) {
       writer.add(key.path, *value);
     }
   }

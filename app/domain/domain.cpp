@@ -20,7 +20,7 @@ Domain<Real>::Domain(const comm::Communicator& the_world, const Config& config,
 template <class Real>
 Domain<Real>::Domain(const comm::Communicator& the_world, const Config& config,
                      const comm::Partition& the_partition, TransportChoice choice)
-    : Domain(the_world, make_grid(config.grid), the_partition,
+    : Domain(the_world, make_grid(config), the_partition,
              {config.parallel.halo, config.parallel.overlap},
              choose_transport(the_world, choice,
                               comm::channels_of(halo_plan_of(the_partition, the_world.rank(),

@@ -18,13 +18,16 @@ comm::SplitPoints with_ends(comm::SplitPoints split_points, const comm::Int3& ce
 
 }  // namespace
 
-solver::Grid make_grid(const GridConfig& config) {
+solver::Grid make_grid(const Config& config) {
+  const auto& given = config.grid;
   solver::Grid grid;
-  grid.dimensions = static_cast<int>(config.cells.size());
-  for (std::size_t axis = 0; axis < config.cells.size(); ++axis) {
-    grid.cells[axis] = config.cells[axis];
-    grid.lower[axis] = config.lower[axis];
-    grid.upper[axis] = config.upper[axis];
+  grid.dimensions = config.dimensions();
+  for (std::size_t axis = 0; axis < given.cells.size(); ++axis) {
+    grid.cells[axis] = given.cells[axis];
+    grid.lower[axis] = given.lower[axis];
+    grid.upper[axis] = given.upper[axis];
+    grid.faces[axis] = given.faces[axis];
+    grid.periodic[axis] = config.sides[axis][0].periodic;
   }
   return grid;
 }
@@ -33,7 +36,8 @@ io::GridShape shape_of(const solver::Grid& grid) {
   return {.dimensions = grid.dimensions,
           .cells = grid.cells,
           .lower = grid.lower,
-          .spacing = {grid.spacing(0), grid.spacing(1), grid.spacing(2)}};
+          .spacing = {grid.spacing(0), grid.spacing(1), grid.spacing(2)},
+          .faces = grid.faces};
 }
 
 comm::Periodic periodic_axes(const Config& config) {
@@ -45,7 +49,7 @@ comm::Periodic periodic_axes(const Config& config) {
 }
 
 comm::Partition make_partition(const Config& config, int ranks) {
-  const auto cells = make_grid(config.grid).cells;
+  const auto cells = make_grid(config).cells;
   const auto periodic = periodic_axes(config);
   const int halo = config.parallel.halo;
   if (config.parallel.split_points)

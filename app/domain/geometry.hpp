@@ -11,7 +11,7 @@
 
 namespace halotherm::app {
 
-solver::Grid make_grid(const GridConfig& config);
+solver::Grid make_grid(const Config& config);
 io::GridShape shape_of(const solver::Grid& grid);
 comm::Periodic periodic_axes(const Config& config);
 

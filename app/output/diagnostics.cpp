@@ -101,17 +101,20 @@ Diagnostics reduce_diagnostics(const comm::Communicator& world, const solver::Gr
   const auto inverse = static_cast<double>(heat.inverse_capacity.value);
   const double heat_sum =
       heat.varies() ? found.heat.value(settings.scales.heat) : temperature_sum / inverse;
+  const double mean =
+      temperature_sum / (grid.even() ? static_cast<double>(body_cells) : grid.volume_in_cells());
   const double change = found.change.value(settings.change_scale());
   const double heat_change = heat.varies() ? change : change / inverse;
   const double last_dt = clock.time() - clock.previous_time();
   return {.step = clock.step(),
           .time = clock.time(),
-          .heat = heat_sum * grid.cell_volume(),
-          .mean = temperature_sum / static_cast<double>(body_cells),
+          .heat = heat_sum * grid.largest_volume(),
+          // shares of volumes are rounded
+          .mean = grid.even() ? mean : std::clamp(mean, found.lowest, found.highest),
           .lowest = found.lowest,
           .highest = found.highest,
           .change_rate = last_dt > 0 ? found.largest_change / last_dt : 0.0,
-          .heat_change = heat_change * grid.cell_volume(),
+          .heat_change = heat_change * grid.largest_volume(),
           .sensors = sensors.values(temperature, clock.time()),
           .balance = std::nullopt};
 }

@@ -88,14 +88,13 @@ HeatBalance reduce_balance(const comm::Communicator& world, const solver::Grid& 
   sums.push_back(source);
   combine(world, sums);
 
-  const double volume = grid.cell_volume();
+  const double volume = grid.largest_volume();
   const auto power = [&](const solver::RateSum& sum) {
     return value_of(sum, flows.scale()) * volume;
   };
   HeatBalance balance;
-  balance.source = power(sums.back()) +
-                   flows.uniform_source() * static_cast<double>(grid.cell_count()) * volume -
-                   void_flux;
+  balance.source =
+      power(sums.back()) + flows.uniform_source() * grid.volume_in_cells() * volume - void_flux;
   balance.stored = heat_change / flows.dt();
   balance.missing = balance.stored - balance.source;
   for (std::size_t n = 0; n < places.size(); ++n) {

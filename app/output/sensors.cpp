@@ -47,10 +47,6 @@ bool holds_at(const BoxConfig& box, int axis, const SamplePoints& point) {
   return true;
 }
 
-int without(int axes, int axis) {
-  return axes & ~(1 << axis);
-}
-
 }  // namespace
 
 template <class Real>
@@ -89,9 +85,7 @@ template <class Real>
 auto Sensors<Real>::along(int axis, double position) const -> Along {
   const auto& grid = sampler_.grid;
   const int cells = grid.cells[axis];
-  const double place =
-      (position - grid.lower[static_cast<std::size_t>(axis)]) / grid.spacing(axis) -
-      0.5;  // 0 at the first centre
+  const double place = grid.place(axis, position);
   if (sampler_.periodic[axis]) {
     const double below = std::floor(place);
     const int cell = (static_cast<int>(below) + cells) % cells;
@@ -114,7 +108,9 @@ auto Sensors<Real>::sensor_at(const std::vector<double>& position) const -> Sens
   for (int axis = 0; axis < sampler_.grid.dimensions; ++axis) {
     auto& here = sensor.along[static_cast<std::size_t>(axis)];
     here = along(axis, position[static_cast<std::size_t>(axis)]);
-    sensor.cell[axis] = here.cells[here.weights[1] > here.weights[0] ? 1 : 0];
+    const double below = sampler_.grid.width(axis, here.cells[0]),
+                 above = sampler_.grid.width(axis, here.cells[1]);
+    sensor.cell[axis] = here.cells[here.weights[1] > below / (below + above) ? 1 : 0];
     if (here.end >= 0) near |= 1 << axis;
   }
   for (int axes = 1; axes < 8; ++axes) {
@@ -210,15 +206,23 @@ void Sensors<Real>::set_conductivities(const solver::HeatEquation<Real>& equatio
       }
     }
   };
-  for (int axis = 0; axis < sampler_.grid.dimensions; ++axis) {
-    const double h = sampler_.grid.spacing(axis);
-    for_faces(axis, [&](Face& face, std::size_t) { face.h = h; });
-    if (const auto* uniform = std::get_if<solver::UniformMedium<Real>>(&equation.medium())) {
-      const double K = static_cast<double>(uniform->faces.conductance[axis]) * h * h;
-      for_faces(axis, [&](Face& face, std::size_t) { face.conductivity = K; });
-    } else if (const auto* varying = std::get_if<solver::VaryingMedium<Real>>(&equation.medium())) {
-      const auto resistivity = values_of(varying->resistivity[axis]);
+  const auto& grid = sampler_.grid;
+  for (int axis = 0; axis < grid.dimensions; ++axis) {
+    const auto set_inverse = [&](const std::vector<double>& resistivity) {
       for_faces(axis, [&](Face& face, std::size_t n) { face.conductivity = 1 / resistivity[n]; });
+    };
+    for_faces(axis, [&](Face& face, std::size_t n) { face.h = grid.width(axis, cells[n][axis]); });
+    const auto& medium = equation.medium();
+    if (const auto* uniform = std::get_if<solver::UniformMedium<Real>>(&medium)) {
+      const double h = grid.spacing(axis),
+                   K = static_cast<double>(uniform->faces.conductance[axis]) * h * h;
+      for_faces(axis, [&](Face& face, std::size_t) { face.conductivity = K; });
+    } else if (const auto* varying = std::get_if<solver::VaryingMedium<Real>>(&medium)) {
+      set_inverse(values_of(varying->resistivity[axis]));
+    } else if (const auto* stretched = std::get_if<solver::StretchedMedium<Real>>(&medium)) {
+      const auto& of_axis = stretched->resistivity[axis];
+      set_inverse(of_axis.varies ? values_of(of_axis.field)
+                                 : std::vector<double>(cells.size(), of_axis.value));
     } else {
       const auto tables = tables_of_materials(config_);
       const auto& of_cell = equation.materials().of_cell;
@@ -259,7 +263,7 @@ double Sensors<Real>::to_sides(Sensor& sensor, double inside, double time) {
     if (axes > 0 && faces.empty()) continue;
     double sum = 0;
     for (auto& face : faces)
-      sum += face.temperature(nodes[static_cast<std::size_t>(without(axes, face.axis))], time);
+      sum += face.temperature(nodes[static_cast<std::size_t>(axes & ~(1 << face.axis))], time);
     if (!faces.empty())
       nodes[static_cast<std::size_t>(axes)] = sum / static_cast<double>(faces.size());
     double weight = 1;

@@ -82,8 +82,11 @@ auto BoundaryConditions<Real>::condition_of(const FieldSampler& sampler, const C
   const auto& of_side =
       config.sides[static_cast<std::size_t>(side.axis)][static_cast<std::size_t>(side.end)];
   const auto key = "sides." + side_name(side.axis, side.end);
-  Condition condition{
-      index, solver::Boundary<Real>::ghost_layer(owned, side), sampler.grid.spacing(side.axis), {}};
+  const int last = sampler.grid.cells[side.axis] - 1;
+  Condition condition{index,
+                      solver::Boundary<Real>::ghost_layer(owned, side),
+                      sampler.grid.width(side.axis, side.end == 0 ? 0 : last),
+                      {}};
   const bool tables = std::holds_alternative<solver::TabulatedMaterial>(material);
   const auto conductivity = conductivity_along(material, side.axis);
   const auto add = [&](const std::string& name, const SurfaceConfig& surface,

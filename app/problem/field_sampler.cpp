@@ -110,7 +110,7 @@ std::vector<double> values_in(const solver::Coefficient& coefficient, const comm
 }
 
 FieldSampler make_field_sampler(const comm::Communicator& world, const Config& config) {
-  return {world, config.folder, make_grid(config.grid), periodic_axes(config)};
+  return {world, config.folder, make_grid(config), periodic_axes(config)};
 }
 
 void add_checksum(const FieldSampler& sampler, const std::string& key, const Quantity& quantity,

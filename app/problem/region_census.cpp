@@ -5,10 +5,12 @@
 #include "app/problem/void_cells.hpp"
 #include "comm/mpi/error.hpp"
 #include "comm/system/best_time.hpp"
+#include "solver/diagnostics/exact_sum.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace halotherm::app {
@@ -22,6 +24,67 @@ double value_at(const solver::Coefficient& coefficient, std::size_t n) {
   return number ? *number : std::get<std::vector<double>>(coefficient)[n];
 }
 
+/// Volumes of cells on an uneven grid, added up so that the sums do not depend on the partition.
+class Volumes {
+ public:
+  Volumes(const solver::Grid& grid, std::size_t regions)
+      : unit_(grid.largest_volume()), even_(grid.even()), sums_(2 * regions) {
+    for (int axis = 0; axis < 3 && !even_; ++axis)
+      along_[static_cast<std::size_t>(axis)] = grid.shares(axis);
+  }
+
+  /// The volume of a cell of the piece, in units of the largest one's.
+  double share(const comm::Box& piece, std::size_t cell) const {
+    if (even_) return 1;
+    const auto row = static_cast<std::size_t>(piece.extent(0)),
+               plane = row * static_cast<std::size_t>(piece.extent(1));
+    const auto at = [&](std::size_t axis, std::size_t index) {
+      return along_[axis][static_cast<std::size_t>(piece.lower[axis]) + index];
+    };
+    return at(0, cell % row) * at(1, cell % plane / row) * at(2, cell / plane);
+  }
+  void add_cell(std::size_t region, double share) { add(2 * region, share); }
+  void add_heated(std::size_t region, double share) { add(2 * region + 1, share); }
+
+  /// Collective. Sets the volumes of regions whose cells are counted already.
+  void combine(const comm::Communicator& world, std::vector<RegionCount>& regions) {
+    std::vector<std::int64_t> parts;
+    for (const auto& sum : sums_) {
+      parts.insert(parts.end(), std::begin(sum.high), std::end(sum.high));
+      parts.insert(parts.end(), std::begin(sum.low), std::end(sum.low));
+    }
+    if (!even_) world.sum(parts);
+    auto part = parts.begin();
+    for (auto& sum : sums_) {
+      for (auto& high : sum.high) high = *part++;
+      for (auto& low : sum.low) low = *part++;
+    }
+    const auto volume = [&](std::size_t sum, std::int64_t cells) {
+      return unit_ * (even_ ? static_cast<double>(cells) : sums_[sum].value(scale));
+    };
+    for (std::size_t n = 0; n < regions.size(); ++n) {
+      regions[n].volume = volume(2 * n, regions[n].cells);
+      regions[n].heated_volume = volume(2 * n + 1, regions[n].heated);
+    }
+  }
+  double unit() const { return unit_; }
+
+ private:
+  static inline const solver::SumScale scale{1};  // of shares, up to 1
+
+  void add(std::size_t sum, double share) {
+    if (even_) return;
+    double chunks[solver::SumScale::chunks] = {0, 0, 0};
+    solver::add_to_chunks(chunks, share, scale);
+    sums_[sum].add_chunks(chunks, scale);
+  }
+
+  double unit_;  ///< the largest cell's [m³]
+  bool even_;
+  std::array<std::vector<double>, 3> along_;
+  std::vector<solver::ExactSum> sums_;
+};
+
 RegionCensus empty_census(const Config& config) {
   RegionCensus census;
   for (std::size_t n = 0; n < config.regions.size(); ++n) {
@@ -34,7 +97,7 @@ RegionCensus empty_census(const Config& config) {
 
 /// Adds the cells of this rank's piece, and their values if the sampler is given.
 void add(const FieldSampler& sampler, const Config& config, const comm::Box& piece, bool mine,
-         bool values, RegionCensus& census) {
+         bool values, RegionCensus& census, Volumes& volumes) {
   RegionSampler regions(sampler, config, piece, piece);
   solver::Coefficient density = 0.0, source = 0.0;
   if (values) {
@@ -54,19 +117,22 @@ void add(const FieldSampler& sampler, const Config& config, const comm::Box& pie
                of_source = owner(regions.source_regions(), cell);
     const bool is_void = owner(*regions.materials(), cell) == void_owner;
     if (!is_void) ++census.body_cells;
+    const double share = volumes.share(piece, cell);
     if (of_material != no_owner) {
       ++census.regions[of_material].cells;
-      if (!is_void) census.regions[of_material].mass += value_at(density, cell);
+      if (!is_void) census.regions[of_material].mass += share * value_at(density, cell);
+      volumes.add_cell(of_material, share);
     }
     if (of_source != no_owner) {
       ++census.regions[of_source].heated;
-      census.regions[of_source].power += value_at(source, cell);
+      census.regions[of_source].power += share * value_at(source, cell);
+      volumes.add_heated(of_source, share);
     }
   }
 }
 
 /// Collective. Combines the ranks' counts, and turns sums over cells into integrals.
-void combine(const comm::Communicator& world, double cell_volume, RegionCensus& census) {
+void combine(const comm::Communicator& world, Volumes& volumes, RegionCensus& census) {
   const auto total = [&](double mine) {
     const auto of_ranks = world.gather(mine);
     return std::accumulate(of_ranks.begin(), of_ranks.end(), 0.0);
@@ -74,9 +140,13 @@ void combine(const comm::Communicator& world, double cell_volume, RegionCensus& 
   census.body_cells = world.sum(census.body_cells);
   for (auto& count : census.regions) {
     for (auto* cells : {&count.inside, &count.cells, &count.heated}) *cells = world.sum(*cells);
-    for (auto* sum : {&count.mass, &count.power}) *sum = total(*sum) * cell_volume;
-    if (count.material.empty()) count.cells = count.heated;
-    count.volume = static_cast<double>(count.cells) * cell_volume;
+    for (auto* sum : {&count.mass, &count.power}) *sum = total(*sum) * volumes.unit();
+  }
+  volumes.combine(world, census.regions);
+  for (auto& count : census.regions) {
+    if (!count.material.empty()) continue;
+    count.cells = count.heated;
+    count.volume = count.heated_volume;
   }
 }
 
@@ -92,17 +162,18 @@ RegionCensus count_regions(const FieldSampler& sampler, const Config& config,
   auto census = empty_census(config);
   const auto pieces = comm::contiguous_parts(owned, piece_cells);
   const auto count = static_cast<std::int64_t>(pieces.size());
+  Volumes volumes(sampler.grid, config.regions.size());
   const comm::Stopwatch stopwatch;
   std::int64_t counted = 0;
   for (std::int64_t n = 0; n < sampler.world.max(count); ++n) {
     const auto& piece = pieces[static_cast<std::size_t>(std::min(n, count - 1))];
-    add(sampler, config, piece, n < count, values, census);
+    add(sampler, config, piece, n < count, values, census, volumes);
     if (n < count) counted += piece.size();
     if (sampler.world.max(stopwatch.seconds()) > budget) break;
   }
   census.counted = static_cast<double>(sampler.world.sum(counted)) /
                    static_cast<double>(sampler.grid.cell_count());
-  combine(sampler.world, sampler.grid.cell_volume(), census);
+  combine(sampler.world, volumes, census);
   return census;
 }
 
@@ -134,9 +205,8 @@ Config with_source_densities(const FieldSampler& sampler, const Config& config,
     if (!region.power) continue;
     if (heats_nothing)
       refuse(key, {"has a power and no cell", "later regions cover it", "change their order"});
-    const double volume = static_cast<double>(std::max<std::int64_t>(count.heated, 1)) *
-                          sampler.grid.cell_volume() / census.counted;
-    region.source = *region.power / volume;
+    const double heated = count.heated > 0 ? count.heated_volume : sampler.grid.largest_volume();
+    region.source = *region.power / (heated / census.counted);
     region.power.reset();
   }
   return result;

@@ -10,14 +10,15 @@ namespace halotherm::app {
 
 /// The cells of one region, all ranks together.
 struct RegionCount {
-  std::string name;         ///< its own, or "regions[2]"
-  std::string material;     ///< "" if it keeps what lies below; the labels' are "labels"
-  std::int64_t inside = 0;  ///< cells of its shape
-  std::int64_t cells = 0;   ///< that have its material, or its source if it has no material
-  std::int64_t heated = 0;  ///< that have its source
-  double volume = 0;        ///< of `cells` [m³]
-  double mass = 0;          ///< of those that have its material [kg]
-  double power = 0;         ///< of its source at the start [W]
+  std::string name;          ///< its own, or "regions[2]"
+  std::string material;      ///< "" if it keeps what lies below; the labels' are "labels"
+  std::int64_t inside = 0;   ///< cells of its shape
+  std::int64_t cells = 0;    ///< that have its material, or its source if it has no material
+  std::int64_t heated = 0;   ///< that have its source
+  double volume = 0;         ///< of `cells` [m³]
+  double heated_volume = 0;  ///< of `heated` [m³]
+  double mass = 0;           ///< of those that have its material [kg]
+  double power = 0;          ///< of its source at the start [W]
 };
 
 struct RegionCensus {

@@ -62,7 +62,7 @@ solver::MaterialTables tables_of(const MaterialConfig& material) {
 }  // namespace
 
 bool has_cubic_cells(const Config& config) {
-  const auto grid = make_grid(config.grid);
+  const auto grid = make_grid(config);
   for (int axis = 1; axis < grid.dimensions; ++axis) {
     constexpr double rounding = 1e-13;
     if (std::abs(grid.spacing(axis) - grid.spacing(0)) > rounding * grid.spacing(0)) return false;

@@ -48,7 +48,7 @@ std::string node_text(const ResourceEstimate& plan) {
 /// that vary, the exchange's buffers.
 std::int64_t device_bytes(const Config& config, const comm::Box& owned,
                           const comm::HaloPlan& plan) {
-  const auto grid = make_grid(config.grid);
+  const auto grid = make_grid(config);
   const auto ghosts = grid.ghosts(config.parallel.halo);
   const auto field = config.grid.element_bytes() == 8
                          ? solver::Field<double>::bytes_for(owned, ghosts)
@@ -174,7 +174,7 @@ int threads_worth(double cells_of_a_rank) {
 int threads_worth(const Config& config, int ranks) {
   const double slowness =
       source_changes(config) ? 64 : 1;  // of a step that evaluates a formula in every cell
-  return threads_worth(slowness * static_cast<double>(make_grid(config.grid).cell_count()) / ranks);
+  return threads_worth(slowness * static_cast<double>(make_grid(config).cell_count()) / ranks);
 }
 
 }  // namespace halotherm::app

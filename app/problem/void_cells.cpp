@@ -173,7 +173,7 @@ class Cutter {
       source[n] += result.flux[n];
       if (owned_.contains(cell[0], cell[1], cell[2])) mine.push_back(result.flux[n]);
     });
-    result.power_of_flux = exact_sum(sampler_.world, mine) * sampler_.grid.cell_volume();
+    result.power_of_flux = exact_sum(sampler_.world, mine) * sampler_.grid.largest_volume();
   }
 
   const FieldSampler& sampler_;
@@ -202,10 +202,7 @@ void refuse_void_sensors(const FieldSampler& sampler, const Config& config) {
     const auto& [name, position] = config.output.sensors[n];
     comm::Box cell{{0, 0, 0}, {1, 1, 1}};
     for (int axis = 0; axis < sampler.grid.dimensions; ++axis) {
-      const auto a = static_cast<std::size_t>(axis);
-      const double place = (position[a] - sampler.grid.lower[a]) / sampler.grid.spacing(axis);
-      cell.lower[axis] =
-          std::clamp(static_cast<int>(std::floor(place)), 0, sampler.grid.cells[axis] - 1);
+      cell.lower[axis] = sampler.grid.cell_at(axis, position[static_cast<std::size_t>(axis)]);
       cell.upper[axis] = cell.lower[axis] + 1;
     }
     if (map_regions(sampler, config, cell).material.front() != void_owner) continue;

@@ -5,7 +5,25 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace halotherm::app {
+
+namespace {
+
+/// "0.01", or "2e-06 to 6e-06" where they differ.
+std::string widths(const io::GridShape& grid, std::size_t axis) {
+  if (grid.even(axis)) return fmt::format("{:.9g}", grid.spacing[axis]);
+  const auto& faces = *grid.faces[axis];
+  double least = grid.spacing[axis], most = least;
+  for (std::size_t n = 1; n < faces.size(); ++n) {
+    least = std::min(least, faces[n] - faces[n - 1]);
+    most = std::max(most, faces[n] - faces[n - 1]);
+  }
+  return fmt::format("({:.9g} to {:.9g})", least, most);
+}
+
+}  // namespace
 
 std::string describe(const io::CheckpointInfo& info) {
   std::string cells, lower, spacing;
@@ -13,7 +31,7 @@ std::string describe(const io::CheckpointInfo& info) {
     const auto* between = axis > 0 ? " x " : "";
     cells += between + std::to_string(info.grid.cells[axis]);
     lower += fmt::format("{}{:.9g}", axis > 0 ? ", " : "", info.grid.lower[axis]);
-    spacing += between + fmt::format("{:.9g}", info.grid.spacing[axis]);
+    spacing += between + widths(info.grid, axis);
   }
   std::string inputs;
   for (const auto& [key, checksum] : info.inputs) {

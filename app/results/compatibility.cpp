@@ -43,14 +43,14 @@ bool shows_in_results(const std::string& key) {
 
 /// Whether a field on the checkpoint's grid can be converted to the configuration's grid.
 bool convertible(const io::CheckpointInfo& info, const Config& config) {
-  const auto shape = shape_of(make_grid(config.grid));
+  const auto shape = shape_of(make_grid(config));
   if (shape.dimensions != info.grid.dimensions ||
       !solver::Regrid::between(info.grid.cells, shape.cells))
     return false;
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(shape.dimensions); ++axis) {
     const double old_extent = info.grid.spacing[axis] * info.grid.cells[axis],
                  extent = shape.spacing[axis] * shape.cells[axis];
-    if (shape.lower[axis] != info.grid.lower[axis] ||
+    if (!shape.even(axis) || !info.grid.even(axis) || shape.lower[axis] != info.grid.lower[axis] ||
         std::abs(extent - old_extent) > 1e-12 * extent)
       return false;
   }
@@ -94,7 +94,7 @@ void compare(const Config& config, const std::vector<io::InputChecksum>& read,
   if (read.empty()) return;
   if (!restart.info.knows_inputs)
     return log.line(beginning + "its checkpoint, of an older format, has no checksums of them)");
-  if (restart.info.grid.cells != make_grid(config.grid).cells)
+  if (restart.info.grid.cells != make_grid(config).cells)
     return log.line(beginning + "they are of another grid)");
   const auto changed = differing(config, read, restart.info);
   if (changed.empty()) return;
@@ -151,7 +151,7 @@ RestartChanges check_fit(const std::filesystem::path& file, const io::Checkpoint
   }
   if (!grid.empty() && !convertible(info, config)) {
     refuse(grid, "another domain, or cells that are no whole multiples or fractions of its cells",
-           "choose the same corners and whole multiples or fractions of the cells");
+           "choose the same corners and whole multiples or fractions of the cells, of equal width");
   }
   if (!physics.empty() && !request.allow_changes) {
     refuse(physics, "changed since it was written",

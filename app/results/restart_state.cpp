@@ -125,7 +125,7 @@ void check_restart(const comm::Communicator& world, const Config& config,
 template <class Real>
 std::vector<Real> converted(const comm::Communicator& world, const Config& config,
                             const comm::Box& owned, const RestartState& restart) {
-  const auto grid = make_grid(config.grid);
+  const auto grid = make_grid(config);
   const auto regrid = *solver::Regrid::between(restart.info.grid.cells, grid.cells);
   io::verify_checkpoint(world, *restart.checkpoint, restart.info);
   std::vector<Real> values;

@@ -160,7 +160,7 @@ double seconds_of_formulas(const comm::Communicator& world, const Config& config
 template <class Real>
 StepCost try_steps(const comm::Communicator& world, const Config& config,
                    const comm::Partition& partition, int stages) {
-  const auto grid = make_grid(config.grid);
+  const auto grid = make_grid(config);
   const auto owned = partition.owned(world.rank());
   const auto box = comm::first_part(owned, trial_cells);
   auto tiny = box;

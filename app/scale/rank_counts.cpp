@@ -72,6 +72,9 @@ Config config_for(ScaleKind kind, const Config& config, int ranks) {
       refuse({key + ": is a file", "a weak study needs it on grids of several sizes",
               "give a number or a formula, or take --strong"});
   }
+  if (!config.grid.even())
+    refuse({"grid: has cells of different widths", "a weak study repeats equal cells",
+            "give cells, lower and upper, or take --strong"});
   Config grown = config;
   const auto dims = growth(config.dimensions(), ranks);
   grown.parallel.ranks = {dims[0], dims[1], dims[2]};

@@ -10,6 +10,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <sstream>
@@ -26,6 +27,7 @@ constexpr std::int64_t fields_version = 4;  // lists its fields; others hold the
 constexpr std::size_t most_fields = 64;
 constexpr std::int64_t most_chunks = 1 << 20;
 constexpr const char* checksums_dataset = "checksums";
+constexpr std::array<const char*, 3> faces_datasets{"faces_x", "faces_y", "faces_z"};
 constexpr std::size_t title_limit = 4096;  // the configuration has the whole title
 constexpr std::size_t config_limit = std::size_t{16} << 20;
 constexpr std::size_t inputs_limit = std::size_t{1} << 20;
@@ -46,6 +48,8 @@ std::string digest(const CheckpointInfo& info) {
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(info.grid.dimensions); ++axis) {
     text << ' ' << info.grid.cells[axis] << ' ' << info.grid.lower[axis] << ' '
          << info.grid.spacing[axis];
+    if (info.grid.even(axis)) continue;
+    for (const double face : *info.grid.faces[axis]) text << ' ' << face;
   }
   text << ' ' << info.precision << ' ' << info.step << ' ' << info.time << ' ' << info.dt << ' '
        << info.checksum << '\n';
@@ -60,6 +64,16 @@ std::string digest(const CheckpointInfo& info) {
 
 void require(bool condition, const std::string& otherwise) {
   if (!condition) throw FormatError(otherwise);
+}
+
+/// The faces along an axis, if the file has any.
+std::shared_ptr<const std::vector<double>> read_faces(hid_t file, const char* name, int cells) {
+  if (H5Lexists(file, name, H5P_DEFAULT) <= 0) return nullptr;
+  auto faces = hdf5::read_numbers(file, name, static_cast<std::size_t>(cells) + 1);
+  require(std::ranges::is_sorted(faces, std::less_equal<>()) && std::isfinite(faces.front()) &&
+              std::isfinite(faces.back()),
+          "the data set '" + std::string(name) + "' is not of ascending numbers");
+  return std::make_shared<const std::vector<double>>(std::move(faces));
 }
 
 GridShape read_grid(hid_t file) {
@@ -83,6 +97,7 @@ GridShape read_grid(hid_t file) {
     grid.lower[axis] = lower[axis];
     grid.spacing[axis] = spacing[axis];
     total *= static_cast<double>(cells[axis]);
+    grid.faces[axis] = read_faces(file, faces_datasets[axis], grid.cells[axis]);
   }
   require(total <= cells_limit, "the attribute 'cells' multiplies to more than 2^53");
   return grid;
@@ -197,6 +212,9 @@ void write_metadata(hid_t file, std::span<const hdf5::Dataset> datasets, const C
   hdf5::write_attribute(file, "cells", std::span(cells).first(axes));
   hdf5::write_attribute(file, "lower", std::span(grid.lower).first(axes));
   hdf5::write_attribute(file, "spacing", std::span(grid.spacing).first(axes));
+  for (std::size_t axis = 0; axis < axes; ++axis) {
+    if (!grid.even(axis)) hdf5::write_numbers(file, faces_datasets[axis], *grid.faces[axis], fills);
+  }
   hdf5::write_attribute(file, "checksum", to_hex(0));
   hdf5::write_attribute(file, "metadata_checksum", to_hex(0));
   hdf5::write_attribute(file, "chunk_values", info.chunks.length);

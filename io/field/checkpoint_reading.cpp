@@ -21,6 +21,19 @@ namespace halotherm::io {
 
 namespace {
 
+/// Collective. The root's faces along an axis, or none, on every rank.
+std::shared_ptr<const std::vector<double>> broadcast(
+    const comm::Communicator& communicator,
+    const std::shared_ptr<const std::vector<double>>& of_root) {
+  const bool root = communicator.is_root() && of_root != nullptr;
+  const auto count =
+      communicator.max(root ? static_cast<std::int64_t>(of_root->size()) : std::int64_t{0});
+  if (count == 0) return nullptr;
+  auto faces = root ? *of_root : std::vector<double>(static_cast<std::size_t>(count));
+  communicator.broadcast(faces);
+  return std::make_shared<const std::vector<double>>(std::move(faces));
+}
+
 /// Collective. The root's description, on every rank.
 CheckpointInfo broadcast(const comm::Communicator& communicator, CheckpointInfo info) {
   const auto share = [&](auto& value) {
@@ -30,9 +43,11 @@ CheckpointInfo broadcast(const comm::Communicator& communicator, CheckpointInfo 
     bytes = communicator.broadcast(bytes);
     std::memcpy(&value, bytes.data(), sizeof value);
   };
-  std::apply([&](auto&... value) { (share(value), ...); },
-             std::tie(info.grid, info.step, info.time, info.dt, info.chunks, info.checksum,
-                      info.knows_inputs));
+  std::apply(
+      [&](auto&... value) { (share(value), ...); },
+      std::tie(info.grid.dimensions, info.grid.cells, info.grid.lower, info.grid.spacing, info.step,
+               info.time, info.dt, info.chunks, info.checksum, info.knows_inputs));
+  for (auto& faces : info.grid.faces) faces = broadcast(communicator, faces);
   for (auto text : {&CheckpointInfo::precision, &CheckpointInfo::title, &CheckpointInfo::config,
                     &CheckpointInfo::version, &CheckpointInfo::commit})
     info.*text = communicator.broadcast(info.*text);

@@ -147,6 +147,11 @@ void write_words(hid_t parent, const std::string& name, std::span<const std::uin
   write_dataset(parent, name, H5T_NATIVE_UINT64, row_space(words.size()), words.data(), fills);
 }
 
+void write_numbers(hid_t parent, const std::string& name, std::span<const double> numbers,
+                   bool fills) {
+  write_dataset(parent, name, H5T_NATIVE_DOUBLE, row_space(numbers.size()), numbers.data(), fills);
+}
+
 void overwrite_attribute(hid_t object, const std::string& name, const std::string& text) {
   const auto action = "cannot write the attribute '" + name + "'";
   const Attribute attribute(checked(H5Aopen(object, name.c_str(), H5P_DEFAULT), action));
@@ -187,18 +192,33 @@ std::vector<double> read_reals(hid_t object, const std::string& name, std::size_
   return read_numbers<double>(object, name, count, H5T_FLOAT, H5T_NATIVE_DOUBLE);
 }
 
-std::vector<std::uint64_t> read_words(hid_t parent, const std::string& name, std::size_t count) {
+namespace {
+
+/// Reads a data set that must be a row of `count` numbers of this class, converted to `memory`.
+template <class Number>
+std::vector<Number> read_row(hid_t parent, const std::string& name, std::size_t count,
+                             H5T_class_t of_class, hid_t memory, const char* kind) {
   const auto what = "the data set '" + name + "'";
   const auto dataset = find_dataset(parent, name);
   require(static_cast<bool>(dataset), what, " is missing");
   const Datatype type(H5Dget_type(dataset.get()));
-  require(type && H5Tget_class(type.get()) == H5T_INTEGER &&
+  require(type && H5Tget_class(type.get()) == of_class &&
               extents(dataset) == std::vector<hsize_t>{count},
-          what, fmt::format(" is not a row of {} whole numbers", count));
-  std::vector<std::uint64_t> words(count);
-  require_read(
-      H5Dread(dataset.get(), H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, words.data()), what);
-  return words;
+          what, fmt::format(" is not a row of {} {}", count, kind));
+  std::vector<Number> row(count);
+  require_read(H5Dread(dataset.get(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, row.data()), what);
+  return row;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> read_words(hid_t parent, const std::string& name, std::size_t count) {
+  return read_row<std::uint64_t>(parent, name, count, H5T_INTEGER, H5T_NATIVE_UINT64,
+                                 "whole numbers");
+}
+
+std::vector<double> read_numbers(hid_t parent, const std::string& name, std::size_t count) {
+  return read_row<double>(parent, name, count, H5T_FLOAT, H5T_NATIVE_DOUBLE, "numbers");
 }
 
 }  // namespace halotherm::io::hdf5

@@ -36,6 +36,8 @@ void write_attribute(hid_t object, const std::string& name, const std::vector<st
 void write_text(hid_t parent, const std::string& name, const std::string& text, bool fills = true);
 void write_words(hid_t parent, const std::string& name, std::span<const std::uint64_t> words,
                  bool fills = true);
+void write_numbers(hid_t parent, const std::string& name, std::span<const double> numbers,
+                   bool fills = true);
 
 /// Overwrites values in place, so that the file needs no more space; the new text must be as long
 /// as the old one.
@@ -49,5 +51,6 @@ std::string read_text(hid_t parent, const std::string& name, std::size_t limit);
 std::vector<std::int64_t> read_integers(hid_t object, const std::string& name, std::size_t count);
 std::vector<double> read_reals(hid_t object, const std::string& name, std::size_t count);
 std::vector<std::uint64_t> read_words(hid_t parent, const std::string& name, std::size_t count);
+std::vector<double> read_numbers(hid_t parent, const std::string& name, std::size_t count);
 
 }  // namespace halotherm::io::hdf5

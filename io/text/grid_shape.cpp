@@ -10,10 +10,16 @@
 
 namespace halotherm::io {
 
+double centre_of(const GridShape& grid, std::size_t axis, int index) {
+  if (grid.even(axis)) return grid.lower[axis] + (index + 0.5) * grid.spacing[axis];
+  const auto& faces = *grid.faces[axis];
+  const auto cell = static_cast<std::size_t>(index);
+  return 0.5 * (faces[cell] + faces[cell + 1]);
+}
+
 std::string place_text(const GridShape& grid, const comm::Int3& cell) {
   std::array<double, 3> position{};
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    position[axis] = grid.lower[axis] + (cell[axis] + 0.5) * grid.spacing[axis];
+  for (std::size_t axis = 0; axis < 3; ++axis) position[axis] = centre_of(grid, axis, cell[axis]);
   const auto axes = std::span(position).first(static_cast<std::size_t>(grid.dimensions));
   return fmt::format("the cell ({}, {}, {}), position ({:g}) m", cell[0], cell[1], cell[2],
                      fmt::join(axes, ", "));

@@ -6,8 +6,10 @@
 
 #include <array>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace halotherm::io {
 
@@ -18,8 +20,15 @@ struct GridShape {
   int dimensions = 3;
   comm::Int3 cells{1, 1, 1};
   std::array<double, 3> lower{0, 0, 0};    ///< [m]
-  std::array<double, 3> spacing{1, 1, 1};  ///< [m]
+  std::array<double, 3> spacing{1, 1, 1};  ///< width of cells, the mean one along uneven axes [m]
+  /// Faces along an uneven axis, one more than cells [m]; none along an even one.
+  std::array<std::shared_ptr<const std::vector<double>>, 3> faces{};
+
+  bool even(std::size_t axis) const { return faces[axis] == nullptr; }
 };
+
+/// The centre of a cell along an axis [m].
+double centre_of(const GridShape& grid, std::size_t axis, int index);
 
 /// "the cell (1, 2, 3), position (0.1, 0.2, 0.3) m".
 std::string place_text(const GridShape& grid, const comm::Int3& cell);

@@ -15,6 +15,7 @@ struct Accumulator {
   double largest_change;  ///< max |T − T_previous| [K]
   double not_finite;  ///< 1 if a temperature is NaN or infinite, else 0; the other numbers are then
                       ///< meaningless
+  /// Each cell counts by its volume's share in that of the grid's largest cell.
   ExactSum temperature;  ///< [K]
   ExactSum heat;         ///< of rho c T where rho c varies, else 0 [J/m³]
   ExactSum change;       ///< of T − T_previous, times rho c where that varies [K] or [J/m³]
@@ -59,12 +60,13 @@ class CellAccumulator {
       temperature_[c] = heat_[c] = changes_[c] = broadcast<Value>(0.0);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void add(const Value& now, const Value& before,
+  /// `weighed` is `now` times the share of the cell's volume.
+  KOKKOS_FORCEINLINE_FUNCTION void add(const Value& now, const Value& before, const Value& weighed,
                                        const SumScale& scale) {
     lowest_ = minimum(lowest_, now);
     highest_ = maximum(highest_, now);
     change_ = maximum(change_, maximum(now - before, before - now));
-    add_to_chunks(temperature_, now, scale);
+    add_to_chunks(temperature_, weighed, scale);
   }
   KOKKOS_FORCEINLINE_FUNCTION void add_heat(const Value& heat, const SumScale& scale) {
     add_to_chunks(heat_, heat, scale);

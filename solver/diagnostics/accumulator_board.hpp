@@ -23,7 +23,9 @@ class AccumulatorBoard {
 
   const AccumulatorScales& scales() const { return scales_; }
   /// Settings for kernels that step the equation given at construction.
-  DiagnosticsSettings<Real> settings() const { return {equation_.heat_content(), scales_}; }
+  DiagnosticsSettings<Real> settings() const {
+    return {equation_.heat_content(), scales_, equation_.volume_shares()};
+  }
 
   /// Forgets the step before; the next one is `dt` long [s].
   void begin(double dt);

@@ -7,7 +7,7 @@ namespace halotherm::solver {
 
 namespace {
 
-template <class Real>
+template <class Real, bool Weighed>
 struct NoteCells {
   comm::GridView<const Real> T;
   comm::GridView<const Real> previous;
@@ -21,7 +21,7 @@ struct NoteCells {
     accumulator.join(other);
   }
   KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, Accumulator& accumulator) const {
-    Instrument<Real> instrument(accumulator, settings);
+    Instrument<Real, Weighed> instrument(accumulator, settings);
     instrument.add(T(i, j, k), previous(i, j, k), i, j, k);
     instrument.hand_over();
   }
@@ -32,8 +32,12 @@ struct NoteCells {
 template <class Real>
 Accumulator accumulate(const Field<Real>& temperature, const Field<Real>& previous,
                        const DiagnosticsSettings<Real>& settings) {
-  return reduce_cells("accumulator", temperature.owned(),
-                      NoteCells<Real>{temperature.view(), previous.view(), settings});
+  const auto over_cells = [&](const auto& note) {
+    return reduce_cells("accumulator", temperature.owned(), note);
+  };
+  if (settings.shares.differ())
+    return over_cells(NoteCells<Real, true>{temperature.view(), previous.view(), settings});
+  return over_cells(NoteCells<Real, false>{temperature.view(), previous.view(), settings});
 }
 
 template Accumulator accumulate(const Field<float>&, const Field<float>&,

@@ -24,12 +24,18 @@ template <int Dim, class Real, class Medium>
 struct FlowsOfCells : JoiningRates {
   Update<Dim, Real, Medium, NoOperator> update;
   HeatContent<Real> heat;
+  VolumeShares shares;
   double weight;
   SumScale scale;
 
   FlowsOfCells(const Update<Dim, Real, Medium, NoOperator>& the_update,
-               const HeatContent<Real>& the_heat, double the_weight, const SumScale& the_scale)
-      : update(the_update), heat(the_heat), weight(the_weight), scale(the_scale) {}
+               const HeatContent<Real>& the_heat, const VolumeShares& the_shares, double the_weight,
+               const SumScale& the_scale)
+      : update(the_update),
+        heat(the_heat),
+        shares(the_shares),
+        weight(the_weight),
+        scale(the_scale) {}
 
   /// The temperatures of a cell and around it, with the ghost temperatures that the step computes.
   KOKKOS_INLINE_FUNCTION Star<Dim, Real> temperatures(int i, int j, int k) const {
@@ -37,12 +43,13 @@ struct FlowsOfCells : JoiningRates {
     update.sides.template replace_ghosts<Dim>(T, i, j, k);
     return T;
   }
-  /// Adds the flow through one face.
+  /// Adds the flow through one face of a cell of this volume.
   template <class Faces>
   KOKKOS_INLINE_FUNCTION void add(const Star<Dim, Real>& T, const Faces& faces, int axis, int end,
-                                  RateSum& sum) const {
+                                  double share, RateSum& sum) const {
     const Real beyond = end == 0 ? T.lower[axis] : T.upper[axis];
-    sum.add(weight * (faces.at(axis, end) * static_cast<double>(beyond - T.here)), scale);
+    const double rate = faces.at(axis, end) * static_cast<double>(beyond - T.here);
+    sum.add(weight * rate * share, scale);
   }
 };
 
@@ -57,7 +64,8 @@ struct FlowThroughSide : FlowsOfCells<Dim, Real, Medium> {
   KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, RateSum& sum) const {
     if (this->heat.is_void(i, j, k)) return;
     const auto T = this->temperatures(i, j, k);
-    this->add(T, this->update.medium.faces_of(T, i, j, k), side.axis, side.end, sum);
+    this->add(T, this->update.medium.faces_of(T, i, j, k), side.axis, side.end,
+              this->shares(i, j, k), sum);
   }
 };
 
@@ -81,9 +89,10 @@ struct FlowThroughVoidFaces : FlowsOfCells<Dim, Real, Medium> {
     if (!some) return;
     const auto T = this->temperatures(i, j, k);
     const auto faces = this->update.medium.faces_of(T, i, j, k);
+    const double share = this->shares(i, j, k);
     for (int axis = 0; axis < Dim; ++axis) {
       for (int end = 0; end < 2; ++end) {
-        if (is_void[axis][end]) this->add(T, faces, axis, end, sum);
+        if (is_void[axis][end]) this->add(T, faces, axis, end, share, sum);
       }
     }
   }
@@ -92,14 +101,16 @@ struct FlowThroughVoidFaces : FlowsOfCells<Dim, Real, Medium> {
 template <class Real>
 struct SourceOfCell : JoiningRates {
   CellValue<Real> source;
+  VolumeShares shares;
   double weight;
   SumScale scale;
 
-  SourceOfCell(const CellValue<Real>& the_source, double the_weight, const SumScale& the_scale)
-      : source(the_source), weight(the_weight), scale(the_scale) {}
+  SourceOfCell(const CellValue<Real>& the_source, const VolumeShares& the_shares, double the_weight,
+               const SumScale& the_scale)
+      : source(the_source), shares(the_shares), weight(the_weight), scale(the_scale) {}
 
   KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, RateSum& sum) const {
-    sum.add(weight * static_cast<double>(source(i, j, k)), scale);
+    sum.add(weight * static_cast<double>(source(i, j, k)) * shares(i, j, k), scale);
   }
 };
 
@@ -146,6 +157,7 @@ void FlowSums<Real>::add(const comm::Space& space, const comm::GridView<const Re
                          const Boundary<Real>& boundary, double weight) {
   const auto sides = boundary.view();
   const auto heat = equation_.heat_content();
+  const auto shares = equation_.volume_shares();
   for (std::size_t n = 0; n < parts_.size(); ++n) {
     const auto& part = parts_[n];
     if (part.cells.empty()) continue;
@@ -154,8 +166,8 @@ void FlowSums<Real>::add(const comm::Space& space, const comm::GridView<const Re
       std::visit(
           [&](const auto& medium) {
             using Medium = std::decay_t<decltype(medium)>;
-            const FlowsOfCells<dim(), Real, Medium> flows({T, {}, medium, {}, sides}, heat, weight,
-                                                          scale_);
+            const FlowsOfCells<dim(), Real, Medium> flows({T, {}, medium, {}, sides}, heat, shares,
+                                                          weight, scale_);
             if (part.void_faces) {
               reduce_cells(space, "heat flow", part.cells, FlowThroughVoidFaces(flows), into);
             } else {
@@ -180,7 +192,8 @@ void FlowSums<Real>::add_source(const comm::Space& space, double weight) {
     uniform_ += weight * static_cast<double>(source.value);
     return;
   }
-  reduce_cells(space, "heat of sources", owned_, SourceOfCell<Real>(source, weight, scale_),
+  reduce_cells(space, "heat of sources", owned_,
+               SourceOfCell<Real>(source, equation_.volume_shares(), weight, scale_),
                Kokkos::subview(stage_, parts_.size()));
 }
 

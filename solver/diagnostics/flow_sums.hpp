@@ -17,7 +17,8 @@ struct FlowPart {
   bool void_faces = false;  ///< between cells of the body and void cells, instead of a side's
 };
 
-/// The exact sum of rates per volume [W/m³]; parts of it are combined by `join`.
+/// The exact sum of rates per volume [W/m³], each times the share of its cell's volume in the
+/// largest cell's; parts of it are combined by `join`.
 struct RateSum {
   double lost = 0;  ///< 1 if a rate is not finite or beyond the scale; the sum is then meaningless
   ExactSum sum;

@@ -21,6 +21,7 @@ template <class Real>
 struct DiagnosticsSettings {
   HeatContent<Real> heat;  ///< accumulated where it varies
   AccumulatorScales scales;
+  VolumeShares shares{};
 
   /// Of the sum of changes.
   KOKKOS_FORCEINLINE_FUNCTION const SumScale& change_scale() const {
@@ -28,8 +29,9 @@ struct DiagnosticsSettings {
   }
 };
 
-/// Adds results, while they are in registers, to the accumulator of one thread.
-template <class Real>
+/// Adds results, while they are in registers, to the accumulator of one thread. `Weighed`: volumes
+/// of cells differ.
+template <class Real, bool Weighed>
 class Instrument {
  public:
   KOKKOS_FORCEINLINE_FUNCTION Instrument(Accumulator& accumulator,
@@ -81,10 +83,13 @@ class Instrument {
     const auto& heat = settings.heat;
     const auto& scales = settings.scales;
     if (heat.is_void(i, j, k)) return;
-    sums.add(temperature, previous, scales.temperature);
-    if (!heat.varies()) return sums.add_change(temperature - previous, scales.change);
-    sums.add_heat(heat(temperature, i, j, k), scales.heat);
-    sums.add_change(heat.between(previous, temperature, i, j, k), scales.heat_change);
+    const auto weighed = [&](double value) {
+      return Weighed ? settings.shares(i, j, k) * value : value;
+    };
+    sums.add(temperature, previous, weighed(temperature), scales.temperature);
+    if (!heat.varies()) return sums.add_change(weighed(temperature - previous), scales.change);
+    sums.add_heat(weighed(heat(temperature, i, j, k)), scales.heat);
+    sums.add_change(weighed(heat.between(previous, temperature, i, j, k)), scales.heat_change);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION bool some_void(int i, int j, int k) const {
@@ -94,6 +99,14 @@ class Instrument {
     return some;
   }
 
+  /// Times the shares of the cells' volumes.
+  KOKKOS_FORCEINLINE_FUNCTION Doubles weighed(const Doubles& values, int i, int j, int k) const {
+    if constexpr (!Weighed) return values;
+    const auto& along = settings_.shares.along;
+    return load_unaligned<Doubles>(along[0] + i) * broadcast<Doubles>(along[1][j] * along[2][k]) *
+           values;
+  }
+
   KOKKOS_FORCEINLINE_FUNCTION void add_part(const Pack<Real>& now, const Pack<Real>& before, int i,
                                             int j, int k, int part) {
     const Doubles temperature = doubles(now, part), previous = doubles(before, part);
@@ -101,19 +114,24 @@ class Instrument {
       single_ = with_each(single_, settings_, temperature, previous, i + part, j, k);
       return;
     }
-    packed_.add(temperature, previous, settings_.scales.temperature);
+    const int first = i + part;
+    packed_.add(temperature, previous, weighed(temperature, first, j, k),
+                settings_.scales.temperature);
     const auto& heat = settings_.heat;
-    if (!heat.varies()) return packed_.add_change(temperature - previous, settings_.scales.change);
+    if (!heat.varies()) {
+      return packed_.add_change(weighed(temperature - previous, first, j, k),
+                                settings_.scales.change);
+    }
     Heats heats;
     if (heat.tabulated()) {
-      heats = heats_of(heat, temperature, previous, i + part, j, k);
+      heats = heats_of(heat, temperature, previous, first, j, k);
     } else {
       const Doubles inverse =
           doubles(load_unaligned<Pack<Real>>(&heat.inverse_capacity.field(i, j, k)), part);
       heats = {temperature / inverse, (temperature - previous) / inverse};
     }
-    packed_.add_heat(heats.content, settings_.scales.heat);
-    packed_.add_change(heats.change, settings_.scales.heat_change);
+    packed_.add_heat(weighed(heats.content, first, j, k), settings_.scales.heat);
+    packed_.add_change(weighed(heats.change, first, j, k), settings_.scales.heat_change);
   }
 
   /// The heat per volume of some cells, and its change [J/m³].

@@ -73,7 +73,10 @@ const Coefficient& source_of(const AnyMaterial& material) {
 template <class Real>
 HeatEquation<Real>::HeatEquation(const Grid& grid, const comm::Box& owned,
                                  const AnyMaterial& material, int ghost_layers)
-    : dimensions_(grid.dimensions), owned_(owned), ghosts_(grid.ghosts(ghost_layers)) {
+    : dimensions_(grid.dimensions),
+      owned_(owned),
+      ghosts_(grid.ghosts(ghost_layers)),
+      shares_(grid, owned) {
   std::visit([&](const auto& any) { set(any, grid); }, material);
   source_ = cell_value("source", source_of(material), source_field_);
 }
@@ -110,6 +113,7 @@ CellValue<Real> HeatEquation<Real>::cell_value(const char* label, const Coeffici
 template <class Real>
 void HeatEquation<Real>::set_medium(const std::vector<Coefficient>& conductivity,
                                     const Grid& grid) {
+  if (!grid.even()) return set_stretched_medium(conductivity, grid);
   const auto of_axis = [&](int axis) -> const Coefficient& {
     return conductivity[conductivity.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
   };
@@ -139,6 +143,36 @@ void HeatEquation<Real>::set_medium(const std::vector<Coefficient>& conductivity
     }
     result.resistivity[axis] = std::as_const(*storage).view();
     result.two_over_h2[axis] = static_cast<Real>(2.0 / (grid.spacing(axis) * grid.spacing(axis)));
+  }
+  medium_ = result;
+}
+
+template <class Real>
+void HeatEquation<Real>::set_stretched_medium(const std::vector<Coefficient>& conductivity,
+                                              const Grid& grid) {
+  StretchedMedium<Real> result{};
+  for (int axis = 0; axis < dimensions_; ++axis) {
+    const bool shared = axis > 0 && conductivity.size() == 1;
+    const auto& K = conductivity[conductivity.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
+    const auto* number = std::get_if<double>(&K);
+    const auto add = [&](const auto& entry) {
+      return axis_entries_[axis_entries_.add(owned_, axis, entry)];
+    };
+    if (number != nullptr) {
+      const auto conductance = [&](int index, int way) {
+        const double h = grid.width(axis, index);
+        return *number * (2 / (h * (grid.width(axis, index + way) + h)));
+      };
+      result.resistivity[axis] = {{}, static_cast<Real>(inverse(*number)), false};
+      result.lower[axis] = add([&](int index) { return conductance(index, -1); });
+      result.upper[axis] = add([&](int index) { return conductance(index, 1); });
+      continue;
+    }
+    result.resistivity[axis] =
+        shared ? result.resistivity[0] : cell_value("resistivity", inverted(K), resistivity_[axis]);
+    if (!shared) ++conductivity_fields_;
+    result.width[axis] = add([&](int index) { return grid.width(axis, index); });
+    result.two_over_width[axis] = add([&](int index) { return 2 / grid.width(axis, index); });
   }
   medium_ = result;
 }
@@ -193,7 +227,8 @@ int HeatEquation<Real>::flops_per_cell() const {
   constexpr int with_one_mean = 3 + 6;  // K varies: a face's mean, which two cells share
   // K at the three cells of an axis, two means; and the root that gives the temperature
   if (materials_) return 3 * 3 + (6 + 6) * dimensions_ + 12;
-  const int per_axis = conductivity_fields_ > 0 ? with_one_mean : 5;
+  const bool stretched = std::holds_alternative<StretchedMedium<Real>>(medium_);
+  const int per_axis = conductivity_fields_ > 0 ? with_one_mean : stretched ? 6 : 5;
   const int rate = inverse_capacity_.varies ? 1 : 0;
   return per_axis * dimensions_ + rate + 2;
 }

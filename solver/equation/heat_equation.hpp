@@ -3,6 +3,7 @@
 #pragma once
 
 #include "solver/equation/medium.hpp"
+#include "solver/field/axis_entries.hpp"
 #include "solver/field/grid.hpp"
 
 #include <array>
@@ -57,6 +58,8 @@ class HeatEquation {
   }
   /// 1/(rho c) [m³ K/J]; of no meaning where the medium is tabulated
   const CellValue<Real>& inverse_capacity() const { return inverse_capacity_; }
+  /// For sums over cells of an uneven grid.
+  VolumeShares volume_shares() const { return shares_.view(); }
   HeatContent<Real> heat_content() const { return {inverse_capacity_, materials()}; }
   /// Those of a tabulated medium; else none.
   MaterialsView<Real> materials() const {
@@ -90,6 +93,7 @@ class HeatEquation {
   CellValue<Real> cell_value(const char* label, const Coefficient& coefficient,
                              std::optional<Field<Real>>& storage);
   void set_medium(const std::vector<Coefficient>& conductivity, const Grid& grid);
+  void set_stretched_medium(const std::vector<Coefficient>& conductivity, const Grid& grid);
   void set(const Material& material, const Grid& grid);
   void set(const TabulatedMaterial& material, const Grid& grid);
 
@@ -103,6 +107,8 @@ class HeatEquation {
   std::vector<Real> source_values_;                  ///< rounded, on the host
   Kokkos::View<Real*, comm::Memory> source_buffer_;  ///< staging memory for the copy to the device
   int conductivity_fields_ = 0;
+  AxisEntries<Real> axis_entries_;  ///< of a stretched medium
+  VolumeShareEntries shares_;
   Medium<Real> medium_;
   CellValue<Real> inverse_capacity_;
   CellValue<Real> source_;

@@ -2,6 +2,7 @@
 // The coefficients of the equation in kernels: the conductances of faces, and the heat of cells.
 #pragma once
 
+#include "solver/equation/cell_value.hpp"
 #include "solver/equation/stencil.hpp"
 #include "solver/field/field.hpp"
 #include "solver/material/materials.hpp"
@@ -9,24 +10,6 @@
 #include <variant>
 
 namespace halotherm::solver {
-
-/// A coefficient in kernels: one number, or one per cell.
-template <class Real>
-struct CellValue {
-  comm::GridView<const Real> field;
-  Real value = 0;
-  bool varies = false;
-  KOKKOS_FORCEINLINE_FUNCTION Real operator()(int i, int j, int k) const {
-    return varies ? field(i, j, k) : value;
-  }
-  /// The values of the cells from (i, j, k) on, which GPUs load as a pack.
-  template <class Value>
-  KOKKOS_FORCEINLINE_FUNCTION Value at(int i, int j, int k) const {
-    if (!varies) return broadcast<Value>(value);
-    if constexpr (comm::kernels_run_on_host) return load_unaligned<Value>(&field(i, j, k));
-    return load<Value>(&field(i, j, k));
-  }
-};
 
 /// Faces where K is the same everywhere along an axis.
 template <class Real>
@@ -68,6 +51,65 @@ struct VaryingMedium {
       faces.upper[axis] = face_conductance(
           here, load_unaligned<Value>(&r(i + d[0], j + d[1], k + d[2])), two_over_h2[axis]);
     }
+    return faces;
+  }
+  /// Faces of a cell that no temperatures make more conductive.
+  template <int Dim>
+  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Real> largest_faces(int i, int j, int k) const {
+    return faces_of(Star<Dim, Real>{}, i, j, k);
+  }
+};
+
+/// The faces of a grid with cells of different widths h along an axis, K constant or varying:
+/// 2 / (h (h⁻/K⁻ + h/K)) towards a neighbour of width h⁻, so that both cells of a face see the same
+/// flux, which is exact through layers.
+template <class Real>
+struct StretchedMedium {
+  CellValue<Real> resistivity[3];  ///< 1/K [m K/W]
+  /// By the index along each axis, also of some cells beyond the block: the conductances of a
+  /// cell's faces where K is constant [W/(m³ K)] ...
+  const Real* lower[3];
+  const Real* upper[3];
+  /// ... and where it varies h [m] and 2/h
+  const Real* width[3];
+  const Real* two_over_width[3];
+
+  /// Entries of the cells from `index` on along an axis.
+  template <class Value>
+  static KOKKOS_FORCEINLINE_FUNCTION Value along(int axis, const Real* entries, int index) {
+    return axis == 0 ? load_unaligned<Value>(entries + index) : broadcast<Value>(entries[index]);
+  }
+
+  /// The two faces across one axis of the cells from (i, j, k) on.
+  template <class Value>
+  KOKKOS_FORCEINLINE_FUNCTION void set_faces(int axis, int i, int j, int k, Value& below,
+                                             Value& above) const {
+    const int d[3] = {axis == 0, axis == 1, axis == 2};
+    const int n = axis == 0 ? i : axis == 1 ? j : k;
+    if (!resistivity[axis].varies) {
+      below = along<Value>(axis, lower[axis], n);
+      above = along<Value>(axis, upper[axis], n);
+      return;
+    }
+    const auto resistance = [&](int way) {
+      return along<Value>(axis, width[axis], n + way) *
+             load_unaligned<Value>(
+                 &resistivity[axis].field(i + way * d[0], j + way * d[1], k + way * d[2]));
+    };
+    const Value here = resistance(0);
+    const Value factor = along<Value>(axis, two_over_width[axis], n);
+    below = reciprocal(resistance(-1) + here) * factor;
+    above = reciprocal(here + resistance(1)) * factor;
+  }
+
+  /// The faces of the cells from (i, j, k) on.
+  template <int Dim, class Value>
+  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Value> faces_of(const Star<Dim, Value>&, int i,
+                                                                int j, int k) const {
+    VaryingFaces<Dim, Value> faces;
+    HALOTHERM_UNROLL
+    for (int axis = 0; axis < Dim; ++axis)
+      set_faces(axis, i, j, k, faces.lower[axis], faces.upper[axis]);
     return faces;
   }
   /// Faces of a cell that no temperatures make more conductive.
@@ -203,8 +245,15 @@ struct TabulatedMedium {
   }
 };
 
+/// Whether the volumes of cells may differ.
+template <class Medium>
+inline constexpr bool is_of_uneven_grid = false;
 template <class Real>
-using Medium = std::variant<UniformMedium<Real>, VaryingMedium<Real>, TabulatedMedium<Real>>;
+inline constexpr bool is_of_uneven_grid<StretchedMedium<Real>> = true;
+
+template <class Real>
+using Medium = std::variant<UniformMedium<Real>, VaryingMedium<Real>, StretchedMedium<Real>,
+                            TabulatedMedium<Real>>;
 
 /// Heat per volume in kernels, from 0 K.
 template <class Real>

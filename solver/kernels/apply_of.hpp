@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The definitions of apply.hpp, compiled in one source for each precision.
+// The definitions of apply.hpp, compiled in one source for each operator and precision, and in one
+// for all operators on uneven grids.
 #pragma once
 
 #include "solver/field/dimensions.hpp"
@@ -15,6 +16,11 @@ template <int Dim, class Step, class Real, class Work>
 void with_heating(const Step& step, const TabulatedMedium<Real>& medium, const Work& work) {
   work(
       TabulatedHeating<Real>{medium.materials, step.equation.source(), static_cast<Real>(step.dt)});
+}
+template <int Dim, class Step, class Real, class Work>
+void with_heating(const Step& step, const StretchedMedium<Real>&, const Work& work) {
+  work(VaryingHeating<Real>{step.equation.inverse_capacity(), step.equation.source(),
+                            static_cast<Real>(step.dt)});
 }
 template <int Dim, class Step, class Medium, class Work>
 void with_heating(const Step& step, const Medium&, const Work& work) {
@@ -67,31 +73,42 @@ auto board_of(const Operator& op) {
   }
 }
 
+/// In one medium.
+template <template <class> class Operator, class Real, class Medium>
+void apply_in(const Medium& medium, const comm::Space& space, const comm::Region& region,
+              const Operator<Real>& op, const comm::GridView<const Real>& in,
+              const comm::GridView<Real>& out) {
+  const auto& equation = op.equation;
+  const auto sides = op.boundary.view();
+  with_dimensions(equation.dimensions(), [&](auto dim) {
+    with_cells<dim()>(op, medium, [&](const auto& cells) {
+      const Update<dim(), Real, Medium, std::decay_t<decltype(cells)>> update{in, out, medium,
+                                                                              cells, sides};
+      launch(space, region, equation.isotropic(), update, board_of(op));
+    });
+  });
+}
+
 }  // namespace detail
 
 template <template <class> class Operator, class Real>
 void apply(const comm::Space& space, const comm::Region& region, const Operator<Real>& op,
            const comm::GridView<const Real>& in, const comm::GridView<Real>& out) {
-  const auto& equation = op.equation;
-  const auto sides = op.boundary.view();
-  with_dimensions(equation.dimensions(), [&](auto dim) {
-    std::visit(
-        [&](const auto& medium) {
-          detail::with_cells<dim()>(op, medium, [&](const auto& cells) {
-            using Medium = std::decay_t<decltype(medium)>;
-            const Update<dim(), Real, Medium, std::decay_t<decltype(cells)>> update{in, out, medium,
-                                                                                    cells, sides};
-            launch(space, region, equation.isotropic(), update, detail::board_of(op));
-          });
-        },
-        equation.medium());
-  });
+  std::visit([&](const auto& medium) { detail::apply_in(medium, space, region, op, in, out); },
+             op.equation.medium());
 }
 
 }  // namespace halotherm::solver
 
-#define HALOTHERM_APPLY_OF(Operator, Real)                                             \
-  namespace halotherm::solver {                                                        \
-  template void apply(const comm::Space&, const comm::Region&, const Operator<Real>&,  \
-                      const comm::GridView<const Real>&, const comm::GridView<Real>&); \
+/// On an uneven grid.
+#define HALOTHERM_APPLY_UNEVEN(Operator, Real)                                        \
+  template void halotherm::solver::detail::apply_in(                                  \
+      const halotherm::solver::StretchedMedium<Real>&, const halotherm::comm::Space&, \
+      const halotherm::comm::Region&, const halotherm::solver::Operator<Real>&,       \
+      const halotherm::comm::GridView<const Real>&, const halotherm::comm::GridView<Real>&);
+
+#define HALOTHERM_APPLY_OF(Operator, Real)                                               \
+  extern HALOTHERM_APPLY_UNEVEN(Operator, Real) namespace halotherm::solver {            \
+    template void apply(const comm::Space&, const comm::Region&, const Operator<Real>&,  \
+                        const comm::GridView<const Real>&, const comm::GridView<Real>&); \
   }

@@ -16,14 +16,14 @@ struct PlainSweep {
   void operator()(int piece) const { sweep.sweep(piece, NoInstrument()); }
 };
 
-template <class Sweep, class Real>
+template <class Sweep, class Real, bool Weighed>
 struct InstrumentedSweep : JoiningAccumulators {
   Sweep sweep;
   DiagnosticsSettings<Real> settings;
   InstrumentedSweep(const Sweep& the_sweep, const DiagnosticsSettings<Real>& the_settings)
       : sweep(the_sweep), settings(the_settings) {}
   void operator()(int piece, Accumulator& accumulator) const {
-    sweep.sweep(piece, Instrument<Real>(accumulator, settings));
+    sweep.sweep(piece, Instrument<Real, Weighed>(accumulator, settings));
   }
 };
 
@@ -43,7 +43,7 @@ struct EachCell {
   }
 };
 
-template <class Update, class Real>
+template <class Update, class Real, bool Weighed>
 struct InstrumentedCells : JoiningAccumulators {
   comm::BoxList boxes;
   EachCell<Update, Real> each;
@@ -52,13 +52,13 @@ struct InstrumentedCells : JoiningAccumulators {
                     const DiagnosticsSettings<Real>& the_settings)
       : boxes(the_boxes), each{update}, settings(the_settings) {}
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t slot, Accumulator& accumulator) const {
-    Instrument<Real> instrument(accumulator, settings);
+    Instrument<Real, Weighed> instrument(accumulator, settings);
     boxes.visit(slot, [&](int, std::int64_t, int i, int j, int k) { each(i, j, k, instrument); });
     instrument.hand_over();
   }
 };
 
-template <class Real, class Update, class Board>
+template <class Real, bool Weighed, class Update, class Board>
 void sweep(const comm::Space& space, const comm::Box& box, const comm::Tile& tile,
            const Update& update, Board board) {
   using Sweep = SweepRows<Update, Real>;
@@ -69,7 +69,7 @@ void sweep(const comm::Space& space, const comm::Box& box, const comm::Tile& til
   if constexpr (!std::is_null_pointer_v<Board>) {
     if (board != nullptr) {
       Kokkos::parallel_reduce("diffuse instrumented", policy,
-                              InstrumentedSweep<Sweep, Real>(rows, board->settings()),
+                              InstrumentedSweep<Sweep, Real, Weighed>(rows, board->settings()),
                               board->next_slot());
       return;
     }
@@ -77,16 +77,17 @@ void sweep(const comm::Space& space, const comm::Box& box, const comm::Tile& til
   Kokkos::parallel_for("diffuse", policy, PlainSweep<Sweep>{rows});
 }
 
-template <class Real, class Update, class Board>
+template <class Real, bool Weighed, class Update, class Board>
 void each_cell(const comm::Space& space, const comm::BoxList& boxes, const Update& update,
                Board board) {
   if (boxes.slots() == 0) return;
   if constexpr (!std::is_null_pointer_v<Board>) {
     if (board != nullptr) {
       using Policy = Kokkos::RangePolicy<comm::Space, Kokkos::IndexType<std::int64_t>>;
-      Kokkos::parallel_reduce("diffuse thin instrumented", Policy(space, 0, boxes.slots()),
-                              InstrumentedCells<Update, Real>(boxes, update, board->settings()),
-                              board->next_slot());
+      Kokkos::parallel_reduce(
+          "diffuse thin instrumented", Policy(space, 0, boxes.slots()),
+          InstrumentedCells<Update, Real, Weighed>(boxes, update, board->settings()),
+          board->next_slot());
       return;
     }
   }
@@ -102,18 +103,20 @@ void each_cell(const comm::Space& space, const comm::BoxList& boxes, const Updat
 template <int Dim, class Real, class Medium, class Operator, class Board>
 void launch(const comm::Space& space, const comm::Region& region, bool isotropic,
             const Update<Dim, Real, Medium, Operator>& update, Board board) {
+  constexpr bool weighed = is_of_uneven_grid<Medium>;
   const auto boxes = region.large();
   if constexpr (comm::kernels_run_on_host) {
-    for (const auto& box : boxes) detail::sweep<Real>(space, box, region.tile(), update, board);
+    for (const auto& box : boxes)
+      detail::sweep<Real, weighed>(space, box, region.tile(), update, board);
   } else if constexpr (Dim == 1) {
-    detail::each_cell<Real>(space, comm::BoxList(boxes), update, board);
+    detail::each_cell<Real, weighed>(space, comm::BoxList(boxes), update, board);
   } else if (board == nullptr && boxes.size() > 1 && boxes.size() <= detail::most_slabs) {
     detail::stream_through_slabs(space, boxes, region.tile(), isotropic, update);
   } else {
     for (const auto& box : boxes)
       detail::stream_planes(space, box, region.tile(), isotropic, update, board);
   }
-  detail::each_cell<Real>(space, region.thin(), update, board);
+  detail::each_cell<Real, weighed>(space, region.thin(), update, board);
 }
 
 }  // namespace halotherm::solver

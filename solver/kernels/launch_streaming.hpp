@@ -32,6 +32,28 @@ struct Residency<
   static constexpr unsigned teams = 4;
 };
 
+template <int Dim, int Rows, bool Isotropic, class Real, class Cells>
+struct Residency<
+    PlaneStream<Dim, Rows, Isotropic, Update<Dim, Real, StretchedMedium<Real>, Cells>, Real>> {
+  static constexpr unsigned teams = 6;
+};
+
+/// Media whose streams do not depend on whether K is isotropic.
+template <class Medium>
+inline constexpr bool has_one_stream = false;
+template <class Real>
+inline constexpr bool has_one_stream<UniformMedium<Real>> = true;
+template <class Real>
+inline constexpr bool has_one_stream<StretchedMedium<Real>> = true;
+
+/// Media whose faces leave no registers for a second row.
+template <class Medium>
+inline constexpr bool takes_one_row = false;
+template <class Real>
+inline constexpr bool takes_one_row<TabulatedMedium<Real>> = true;
+template <class Real>
+inline constexpr bool takes_one_row<StretchedMedium<Real>> = true;
+
 /// Streams through one box, or through several in one launch.
 template <class Stream, int Most>
 struct PlainStream {
@@ -58,7 +80,7 @@ struct PlainStream {
 
 /// Instrumented streaming: a thread takes several pieces in turn, so that few accumulators are
 /// joined.
-template <class Stream, class Real>
+template <class Stream, class Real, bool Weighed>
 struct InstrumentedStream : JoiningAccumulators {
   using Bounds = Kokkos::LaunchBounds<comm::TileGrid::threads, 4>;
   static constexpr int streams_accumulated = 1 << 10;  ///< before the counters are handed over
@@ -75,7 +97,7 @@ struct InstrumentedStream : JoiningAccumulators {
         settings(the_settings),
         at_once(std::clamp(most_threads / comm::TileGrid::threads, 1, part.cut.teams())) {}
   KOKKOS_INLINE_FUNCTION void operator()(int n, Accumulator& accumulator) const {
-    Instrument<Real> instrument(accumulator, settings);
+    Instrument<Real, Weighed> instrument(accumulator, settings);
     int added = 0;
     for (int team = n / comm::TileGrid::threads; team < part.cut.teams(); team += at_once) {
       stream(part, team, n % comm::TileGrid::threads, instrument);
@@ -101,7 +123,7 @@ void stream_planes(const comm::Space& space, const comm::Box& box, const comm::T
   const Body body{update};
   if constexpr (!std::is_null_pointer_v<Board>) {
     if (board != nullptr) {
-      using Functor = InstrumentedStream<Body, Real>;
+      using Functor = InstrumentedStream<Body, Real, is_of_uneven_grid<Medium>>;
       const Functor functor(body, box, tile, board->settings(), space.concurrency() / 4);
       Kokkos::parallel_reduce(
           "diffuse instrumented",
@@ -117,14 +139,14 @@ void stream_planes(const comm::Space& space, const comm::Box& box, const comm::T
 template <int Dim, class Real, class Medium, class Cells, class Board>
 void stream_planes(const comm::Space& space, const comm::Box& box, const comm::Tile& tile,
                    bool isotropic, const Update<Dim, Real, Medium, Cells>& update, Board board) {
-  if constexpr (!std::is_same_v<Medium, UniformMedium<Real>>) {
+  if constexpr (!has_one_stream<Medium>) {
     if (!isotropic) return stream_planes<false, 1>(space, box, tile, update, board);
     if constexpr (Dim == 2 && std::is_same_v<Medium, VaryingMedium<Real>>) {
       if (std::min(tile.rows, box.extent(1)) >= 4 && board == nullptr)
         return stream_planes<true, 4>(space, box, tile, update, nullptr);
     }
   }
-  if constexpr (!std::is_same_v<Medium, TabulatedMedium<Real>>) {
+  if constexpr (!takes_one_row<Medium>) {
     if (std::min(tile.rows, box.extent(1)) >= 2)
       return stream_planes<true, 2>(space, box, tile, update, board);
   }
@@ -139,7 +161,7 @@ void stream_through_slabs(const comm::Space& space, std::span<const comm::Box> b
                           const comm::Tile& tile, bool isotropic,
                           const Update<Dim, Real, Medium, Cells>& update) {
   using Whole = Update<Dim, Real, Medium, Cells>;
-  if constexpr (!std::is_same_v<Medium, UniformMedium<Real>>) {
+  if constexpr (!has_one_stream<Medium>) {
     if (!isotropic)
       return stream_plain<most_slabs>(space, boxes, tile,
                                       PlaneStream<Dim, 1, false, Whole, Real>{update});

@@ -46,6 +46,47 @@ class StreamedFaces<Dim, Rows, Isotropic, UniformMedium<Real>> {
   const UniformFaces<Real>& faces_;
 };
 
+/// Faces of cells with widths of their own: with constant K, those across x do not change along the
+/// thread's way, nor in three dimensions those across y.
+template <int Dim, int Rows, bool Isotropic, class Real>
+class StreamedFaces<Dim, Rows, Isotropic, StretchedMedium<Real>> {
+ public:
+  using Cells = Pack<Real>;
+
+  KOKKOS_FORCEINLINE_FUNCTION StreamedFaces(const StretchedMedium<Real>& medium, int i, int j,
+                                            int k)
+      : medium_(medium), i_(i), j_(j), k_(k) {
+    if (!medium.resistivity[0].varies) set(0, 0, kept_);
+    if (kept_axes > 1 && !medium.resistivity[1].varies) set(kept_axes - 1, 0, kept_);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void arrive(bool) {}
+  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Cells> of_row(int r, const Star<Dim, Cells>&) {
+    VaryingFaces<Dim, Cells> faces;
+    HALOTHERM_UNROLL
+    for (int axis = 0; axis < Dim; ++axis) {
+      if (axis < kept_axes && !medium_.resistivity[axis].varies) {
+        faces.lower[axis] = kept_.lower[axis];
+        faces.upper[axis] = kept_.upper[axis];
+      } else {
+        set(axis, r, faces);
+      }
+    }
+    return faces;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void depart() { (Dim == 2 ? j_ : k_) += Dim == 2 ? Rows : 1; }
+
+ private:
+  static constexpr int kept_axes = Dim > 2 && Rows == 1 ? 2 : 1;
+
+  KOKKOS_FORCEINLINE_FUNCTION void set(int axis, int r, VaryingFaces<Dim, Cells>& faces) const {
+    medium_.set_faces(axis, i_, j_ + r, k_, faces.lower[axis], faces.upper[axis]);
+  }
+
+  const StretchedMedium<Real>& medium_;
+  int i_, j_, k_;
+  VaryingFaces<Dim, Cells> kept_;
+};
+
 /// Faces that follow the temperatures of each step: K of a cell and a face that the next cells of
 /// the stream need again are kept.
 template <int Dim, int Rows, bool Isotropic, class Real>

@@ -56,6 +56,25 @@ class SweptFaces<Dim, Planes, UniformMedium<Real>> {
   const UniformFaces<Real>& faces_;
 };
 
+/// Faces of cells with widths of their own: nothing is kept.
+template <int Dim, int Planes, class Real>
+class SweptFaces<Dim, Planes, StretchedMedium<Real>> {
+ public:
+  explicit SweptFaces(const StretchedMedium<Real>& medium) : medium_(medium) {}
+  void begin_row(int, int, int j, int k) {
+    j_ = j;
+    k_ = k;
+  }
+  void begin_pack(int i) { i_ = i; }
+  VaryingFaces<Dim, Pack<Real>> of_plane(int n, const Star<Dim, Pack<Real>>& T) {
+    return medium_.faces_of(T, i_, j_, k_ + n);
+  }
+
+ private:
+  const StretchedMedium<Real>& medium_;
+  int i_ = 0, j_ = 0, k_ = 0;
+};
+
 /// Faces that follow the temperatures of each step: the lines of K are kept.
 template <int Dim, int Planes, class Real>
 class SweptFaces<Dim, Planes, TabulatedMedium<Real>> {

@@ -15,6 +15,8 @@ comm::Tile tile_for(const HeatEquation<Real>& equation, BlockPart part, std::int
   const bool faces_vary = std::holds_alternative<VaryingMedium<Real>>(equation.medium());
   if (std::holds_alternative<TabulatedMedium<Real>>(equation.medium()))
     return {.rows = 1, .planes = equation.dimensions() < 3 ? 4 : 8};
+  if (std::holds_alternative<StretchedMedium<Real>>(equation.medium()))
+    return {.rows = 1, .planes = equation.dimensions() < 3 ? 4 : 8};
   const bool cells_vary = equation.inverse_capacity().varies || equation.source().varies;
   if (equation.dimensions() < 3) return {.rows = cells_vary ? 1 : faces_vary ? 4 : 2, .planes = 4};
   if (!faces_vary && !cells_vary) return {.rows = 2, .planes = sizeof(Real) == 8 ? 6 : 4};

@@ -18,6 +18,7 @@ GROUPS = {
     "rank_counts_3d": "decompositions.ThreeDimensions",
     "uneven_blocks": "decompositions.UnevenBlocks",
     "exchange": "decompositions.Exchange",
+    "spacing": "spacing.Spacing",
     "regions": "decompositions.Regions",
     "devices": "devices.Devices",
     "restart": "restarts.Restart",

@@ -20,6 +20,7 @@ GROUPS = {
     "single_precision": "coefficient_order.SinglePrecision",
     "sine_mode": "exact.SineMode",
     "layers": "exact.Layers",
+    "uneven_spacing": "uneven_spacing",
     "stability_bound": "stability.Stability",
     "conservation": "conservation.Conservation",
     "maximum_principle": "principles.MaximumPrinciple",

@@ -157,6 +157,30 @@ TEST(Config, resolved_text_gives_itself) {
   }
 }
 
+TEST(Config, axes_are_given_one_by_one) {
+  const auto with_grid = [](const std::string& grid) {
+    return parse_config("grid: {" + grid +
+                            "}\nmaterials: {m: {conductivity: 1, density: 1, heat_capacity: 1}}\n"
+                            "initial: {temperature: 0}\ntime: {steps: 1}\n",
+                        "test.yaml", {});
+  };
+  const auto uneven =
+      with_grid("x: {cells: 4, upper: 1}, y: {lower: -1, layers: [[1, 2], [3, 1]]}");
+  EXPECT_EQ(uneven.grid.cells, (std::vector{4, 3}));
+  EXPECT_EQ(uneven.grid.lower, (std::vector{0.0, -1.0}));
+  EXPECT_EQ(uneven.grid.upper, (std::vector{1.0, 3.0}));
+  EXPECT_EQ(uneven.grid.faces[0], nullptr);
+  ASSERT_NE(uneven.grid.faces[1], nullptr);
+  EXPECT_EQ(*uneven.grid.faces[1], (std::vector{-1.0, -0.5, 0.0, 3.0}));
+  const auto text = to_yaml(uneven);
+  EXPECT_EQ(to_yaml(parse_config(text, "test.yaml", {})), text);
+  EXPECT_NE(text.find("x: {cells: 4, upper: 1}"), std::string::npos) << text;
+
+  const auto even = with_grid("x: {layers: [[0.5, 2], [0.5, 2]]}, y: {faces: [-1, 1, 3]}");
+  EXPECT_EQ(to_yaml(even), to_yaml(with_grid("cells: [4, 2], lower: [0, -1], upper: [1, 3]")));
+  EXPECT_TRUE(even.grid.even());
+}
+
 TEST(Config, overrides_win_in_their_order) {
   const Config config =
       parse_config(minimal, "test.yaml",

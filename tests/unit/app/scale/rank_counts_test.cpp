@@ -75,8 +75,8 @@ TEST(ScalePlan, WeakBlocksAreTheConfigurationsGrid) {
       EXPECT_EQ(owned.extent(1), 20);
       EXPECT_EQ(owned.extent(2), 16);
     }
-    const auto before = make_grid(config.grid);
-    const auto after = make_grid(grown.grid);
+    const auto before = make_grid(config);
+    const auto after = make_grid(grown);
     for (int axis = 0; axis < 3; ++axis)
       EXPECT_DOUBLE_EQ(before.spacing(axis), after.spacing(axis));
     EXPECT_EQ(grown.grid.lower, config.grid.lower);
