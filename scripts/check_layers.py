@@ -25,14 +25,14 @@ MAY_INCLUDE = {
 # each room may include those before it
 ROOMS = {
     "comm": ["system", "mpi", "partition", "device", "machine", "transport", "halo"],
-    "solver": ["field", "formula", "material", "equation", "diagnostics", "kernels", "integrators"],
+    "solver": ["field", "formula", "material", "equation", "diagnostics", "streaming", "sweeps", "kernels", "integrators"],
     "io": ["text", "yaml", "hdf5", "files", "distribution", "field"],
     "app": ["config", "control", "domain", "problem", "integrate", "results", "output", "measure", "run", "bench", "probe", "scale", "cli"],
 }
 OUTSIDE_ROOMS = {"app/main.cpp"}
 MOST_UNITS = 16
 # a table that keys.hpp declares; the latter are the definitions of apply.hpp for one precision each, compiled in parallel
-WITHOUT_HEADER = {"app/main.cpp", "app/config/problem_keys.cpp", "solver/kernels/apply_uneven.cpp"} | {
+WITHOUT_HEADER = {"app/main.cpp", "app/config/problem_keys.cpp", "solver/kernels/apply_stretched.cpp", "solver/kernels/apply_uneven.cpp"} | {
     f"solver/kernels/apply_{name}_{real}.cpp" for name in ("euler", "runge_kutta", "smoother") for real in ("double", "float")}
 
 FORMATS = r"hdf5.*|H5.*|yaml-cpp/.*"

@@ -208,21 +208,13 @@ void Sensors<Real>::set_conductivities(const solver::HeatEquation<Real>& equatio
   };
   const auto& grid = sampler_.grid;
   for (int axis = 0; axis < grid.dimensions; ++axis) {
-    const auto set_inverse = [&](const std::vector<double>& resistivity) {
-      for_faces(axis, [&](Face& face, std::size_t n) { face.conductivity = 1 / resistivity[n]; });
-    };
     for_faces(axis, [&](Face& face, std::size_t n) { face.h = grid.width(axis, cells[n][axis]); });
-    const auto& medium = equation.medium();
-    if (const auto* uniform = std::get_if<solver::UniformMedium<Real>>(&medium)) {
-      const double h = grid.spacing(axis),
-                   K = static_cast<double>(uniform->faces.conductance[axis]) * h * h;
-      for_faces(axis, [&](Face& face, std::size_t) { face.conductivity = K; });
-    } else if (const auto* varying = std::get_if<solver::VaryingMedium<Real>>(&medium)) {
-      set_inverse(values_of(varying->resistivity[axis]));
-    } else if (const auto* stretched = std::get_if<solver::StretchedMedium<Real>>(&medium)) {
-      const auto& of_axis = stretched->resistivity[axis];
-      set_inverse(of_axis.varies ? values_of(of_axis.field)
-                                 : std::vector<double>(cells.size(), of_axis.value));
+    if (!equation.heat_content().tabulated()) {
+      const auto& resistivity = equation.resistivity(axis);
+      const auto of_cells = resistivity.varies
+                                ? values_of(resistivity.field)
+                                : std::vector<double>(cells.size(), resistivity.value);
+      for_faces(axis, [&](Face& face, std::size_t n) { face.conductivity = 1 / of_cells[n]; });
     } else {
       const auto tables = tables_of_materials(config_);
       const auto& of_cell = equation.materials().of_cell;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solver/equation/heat_equation.hpp"
 
+#include "solver/equation/medium_traits.hpp"
 #include "solver/field/dimensions.hpp"
 #include "solver/field/reduce_cells.hpp"
 
@@ -113,68 +114,89 @@ CellValue<Real> HeatEquation<Real>::cell_value(const char* label, const Coeffici
 template <class Real>
 void HeatEquation<Real>::set_medium(const std::vector<Coefficient>& conductivity,
                                     const Grid& grid) {
-  if (!grid.even()) return set_stretched_medium(conductivity, grid);
   const auto of_axis = [&](int axis) -> const Coefficient& {
     return conductivity[conductivity.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
   };
   const bool uniform = std::ranges::all_of(
-      conductivity, [](const auto& c) { return std::holds_alternative<double>(c); });
+      conductivity, [](const auto& K) { return std::holds_alternative<double>(K); });
   if (uniform) {
+    std::array<double, 3> K{};
+    for (int axis = 0; axis < dimensions_; ++axis) {
+      K[axis] = std::get<double>(of_axis(axis));
+      resistivity_[axis] = {{}, static_cast<Real>(inverse(K[axis])), false};
+    }
+    return set_uniform_medium(K, grid);
+  }
+  const auto cells = static_cast<std::size_t>(comm::grown(owned_, ghosts_, ghosts_).size());
+  for (int axis = 0; axis < dimensions_; ++axis) {
+    if (axis > 0 && conductivity.size() == 1) {
+      resistivity_[axis] = resistivity_[0];
+      continue;
+    }
+    const auto* number = std::get_if<double>(&of_axis(axis));
+    resistivity_[axis] = cell_value(
+        "resistivity",
+        inverted(number ? Coefficient(std::vector<double>(cells, *number)) : of_axis(axis)),
+        resistivity_fields_[axis]);
+    ++conductivity_fields_;
+  }
+  set_varying_medium(grid);
+}
+
+template <class Real>
+void HeatEquation<Real>::set_uniform_medium(const std::array<double, 3>& K, const Grid& grid) {
+  if (grid.even()) {
     UniformMedium<Real> result{};
     for (int axis = 0; axis < dimensions_; ++axis) {
-      result.faces.conductance[axis] = static_cast<Real>(std::get<double>(of_axis(axis)) /
-                                                         (grid.spacing(axis) * grid.spacing(axis)));
+      result.faces.conductance[axis] =
+          static_cast<Real>(K[axis] / (grid.spacing(axis) * grid.spacing(axis)));
     }
     medium_ = result;
     return;
   }
-  VaryingMedium<Real> result{};
-  const auto cells = static_cast<std::size_t>(comm::grown(owned_, ghosts_, ghosts_).size());
+  StretchedMedium<Real> result{};
   for (int axis = 0; axis < dimensions_; ++axis) {
-    const bool shared = axis > 0 && conductivity.size() == 1;
-    auto& storage = resistivity_[shared ? 0 : static_cast<std::size_t>(axis)];
-    if (!shared) {
-      const auto* number = std::get_if<double>(&of_axis(axis));
-      cell_value(
-          "resistivity",
-          inverted(number ? Coefficient(std::vector<double>(cells, *number)) : of_axis(axis)),
-          storage);
-      ++conductivity_fields_;
-    }
-    result.resistivity[axis] = std::as_const(*storage).view();
-    result.two_over_h2[axis] = static_cast<Real>(2.0 / (grid.spacing(axis) * grid.spacing(axis)));
+    const auto conductances = [&](int way) {
+      return entries_along(axis, [&](int index) {
+        const double h = grid.width(axis, index);
+        return K[axis] * (2 / (h * (grid.width(axis, index + way) + h)));
+      });
+    };
+    result.lower[axis] = conductances(-1);
+    result.upper[axis] = conductances(1);
   }
   medium_ = result;
 }
 
 template <class Real>
-void HeatEquation<Real>::set_stretched_medium(const std::vector<Coefficient>& conductivity,
-                                              const Grid& grid) {
-  StretchedMedium<Real> result{};
-  for (int axis = 0; axis < dimensions_; ++axis) {
-    const bool shared = axis > 0 && conductivity.size() == 1;
-    const auto& K = conductivity[conductivity.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
-    const auto* number = std::get_if<double>(&K);
-    const auto add = [&](const auto& entry) {
-      return axis_entries_[axis_entries_.add(owned_, axis, entry)];
-    };
-    if (number != nullptr) {
-      const auto conductance = [&](int index, int way) {
-        const double h = grid.width(axis, index);
-        return *number * (2 / (h * (grid.width(axis, index + way) + h)));
-      };
-      result.resistivity[axis] = {{}, static_cast<Real>(inverse(*number)), false};
-      result.lower[axis] = add([&](int index) { return conductance(index, -1); });
-      result.upper[axis] = add([&](int index) { return conductance(index, 1); });
-      continue;
-    }
-    result.resistivity[axis] =
-        shared ? result.resistivity[0] : cell_value("resistivity", inverted(K), resistivity_[axis]);
-    if (!shared) ++conductivity_fields_;
-    result.width[axis] = add([&](int index) { return grid.width(axis, index); });
-    result.two_over_width[axis] = add([&](int index) { return 2 / grid.width(axis, index); });
+void HeatEquation<Real>::set_varying_medium(const Grid& grid) {
+  const auto with_resistivities = [&](const auto& spacing) {
+    VaryingMedium<Real, std::decay_t<decltype(spacing)>> result{{}, spacing};
+    for (int axis = 0; axis < dimensions_; ++axis)
+      result.resistivity[axis] = resistivity_[axis].field;
+    return result;
+  };
+  if (grid.even()) {
+    EvenSpacing<Real> spacing{};
+    for (int axis = 0; axis < dimensions_; ++axis)
+      spacing.two_over_h2[axis] =
+          static_cast<Real>(2.0 / (grid.spacing(axis) * grid.spacing(axis)));
+    medium_ = with_resistivities(spacing);
+    return;
   }
-  medium_ = result;
+  UnevenSpacing<Real> spacing{};
+  for (int axis = 0; axis < dimensions_; ++axis) {
+    spacing.width[axis] = entries_along(axis, [&](int index) { return grid.width(axis, index); });
+    spacing.two_over_width[axis] =
+        entries_along(axis, [&](int index) { return 2 / grid.width(axis, index); });
+  }
+  medium_ = with_resistivities(spacing);
+}
+
+template <class Real>
+template <class Entry>
+const Real* HeatEquation<Real>::entries_along(int axis, const Entry& entry) {
+  return axis_entries_[axis_entries_.add(owned_, axis, entry)];
 }
 
 template <class Real>
@@ -227,8 +249,11 @@ int HeatEquation<Real>::flops_per_cell() const {
   constexpr int with_one_mean = 3 + 6;  // K varies: a face's mean, which two cells share
   // K at the three cells of an axis, two means; and the root that gives the temperature
   if (materials_) return 3 * 3 + (6 + 6) * dimensions_ + 12;
-  const bool stretched = std::holds_alternative<StretchedMedium<Real>>(medium_);
-  const int per_axis = conductivity_fields_ > 0 ? with_one_mean : stretched ? 6 : 5;
+  const bool even = std::visit(
+      [](const auto& medium) { return !MediumTraits<std::decay_t<decltype(medium)>>::uneven; },
+      medium_);
+  const int uneven_mean = even ? 0 : 3;  // a cell's resistance, and what it sees of both faces
+  const int per_axis = conductivity_fields_ > 0 ? with_one_mean + uneven_mean : even ? 5 : 6;
   const int rate = inverse_capacity_.varies ? 1 : 0;
   return per_axis * dimensions_ + rate + 2;
 }

@@ -56,6 +56,8 @@ class HeatEquation {
   bool isotropic() const {
     return materials_ ? materials_->view().isotropic : conductivity_fields_ == 1;
   }
+  /// 1/K along an axis [m K/W]; of no meaning where the medium is tabulated
+  const CellValue<Real>& resistivity(int axis) const { return resistivity_[axis]; }
   /// 1/(rho c) [m³ K/J]; of no meaning where the medium is tabulated
   const CellValue<Real>& inverse_capacity() const { return inverse_capacity_; }
   /// For sums over cells of an uneven grid.
@@ -93,7 +95,10 @@ class HeatEquation {
   CellValue<Real> cell_value(const char* label, const Coefficient& coefficient,
                              std::optional<Field<Real>>& storage);
   void set_medium(const std::vector<Coefficient>& conductivity, const Grid& grid);
-  void set_stretched_medium(const std::vector<Coefficient>& conductivity, const Grid& grid);
+  void set_uniform_medium(const std::array<double, 3>& K, const Grid& grid);
+  void set_varying_medium(const Grid& grid);
+  template <class Entry>
+  const Real* entries_along(int axis, const Entry& entry);
   void set(const Material& material, const Grid& grid);
   void set(const TabulatedMaterial& material, const Grid& grid);
 
@@ -101,15 +106,16 @@ class HeatEquation {
   comm::Box owned_;
   comm::Int3 ghosts_;
   std::optional<Materials<Real>> materials_;  ///< of a tabulated medium
-  std::array<std::optional<Field<Real>>, 3> resistivity_;
+  std::array<std::optional<Field<Real>>, 3> resistivity_fields_;
   std::optional<Field<Real>> inverse_capacity_field_;
   std::optional<Field<Real>> source_field_;
   std::vector<Real> source_values_;                  ///< rounded, on the host
   Kokkos::View<Real*, comm::Memory> source_buffer_;  ///< staging memory for the copy to the device
   int conductivity_fields_ = 0;
-  AxisEntries<Real> axis_entries_;  ///< of a stretched medium
+  AxisEntries<Real> axis_entries_;  ///< of a medium on an uneven grid
   VolumeShareEntries shares_;
   Medium<Real> medium_;
+  CellValue<Real> resistivity_[3];
   CellValue<Real> inverse_capacity_;
   CellValue<Real> source_;
 };

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "solver/equation/cell_value.hpp"
-#include "solver/equation/stencil.hpp"
+#include "solver/equation/spacing.hpp"
 #include "solver/field/field.hpp"
 #include "solver/material/materials.hpp"
 
@@ -29,12 +29,13 @@ struct UniformMedium {
   }
 };
 
-/// Faces where K varies, formed from the cells' resistivities 1/K.
+/// Faces of a grid with cells of different widths, where K is the same everywhere along an axis.
 template <class Real>
-struct VaryingMedium {
-  /// [m K/W]; the same view thrice where K is isotropic
-  comm::GridView<const Real> resistivity[3];
-  Real two_over_h2[3];  ///< [1/m²]
+struct StretchedMedium {
+  /// By the index along each axis, also of some cells beyond the block: the conductances of a
+  /// cell's faces [W/(m³ K)].
+  const Real* lower[3];
+  const Real* upper[3];
 
   /// The faces of the cells from (i, j, k) on.
   template <int Dim, class Value>
@@ -43,13 +44,9 @@ struct VaryingMedium {
     VaryingFaces<Dim, Value> faces;
     HALOTHERM_UNROLL
     for (int axis = 0; axis < Dim; ++axis) {
-      const auto& r = resistivity[axis];
-      const int d[3] = {axis == 0, axis == 1, axis == 2};
-      const auto here = load_unaligned<Value>(&r(i, j, k));
-      faces.lower[axis] = face_conductance(load_unaligned<Value>(&r(i - d[0], j - d[1], k - d[2])),
-                                           here, two_over_h2[axis]);
-      faces.upper[axis] = face_conductance(
-          here, load_unaligned<Value>(&r(i + d[0], j + d[1], k + d[2])), two_over_h2[axis]);
+      const int index = axis == 0 ? i : axis == 1 ? j : k;
+      faces.lower[axis] = entries_along<Value>(axis, lower[axis], index);
+      faces.upper[axis] = entries_along<Value>(axis, upper[axis], index);
     }
     return faces;
   }
@@ -60,62 +57,43 @@ struct VaryingMedium {
   }
 };
 
-/// The faces of a grid with cells of different widths h along an axis, K constant or varying:
-/// 2 / (h (h⁻/K⁻ + h/K)) towards a neighbour of width h⁻, so that both cells of a face see the same
-/// flux, which is exact through layers.
-template <class Real>
-struct StretchedMedium {
-  CellValue<Real> resistivity[3];  ///< 1/K [m K/W]
-  /// By the index along each axis, also of some cells beyond the block: the conductances of a
-  /// cell's faces where K is constant [W/(m³ K)] ...
-  const Real* lower[3];
-  const Real* upper[3];
-  /// ... and where it varies h [m] and 2/h
-  const Real* width[3];
-  const Real* two_over_width[3];
-
-  /// Entries of the cells from `index` on along an axis.
-  template <class Value>
-  static KOKKOS_FORCEINLINE_FUNCTION Value along(int axis, const Real* entries, int index) {
-    return axis == 0 ? load_unaligned<Value>(entries + index) : broadcast<Value>(entries[index]);
-  }
-
-  /// The two faces across one axis of the cells from (i, j, k) on.
-  template <class Value>
-  KOKKOS_FORCEINLINE_FUNCTION void set_faces(int axis, int i, int j, int k, Value& below,
-                                             Value& above) const {
-    const int d[3] = {axis == 0, axis == 1, axis == 2};
-    const int n = axis == 0 ? i : axis == 1 ? j : k;
-    if (!resistivity[axis].varies) {
-      below = along<Value>(axis, lower[axis], n);
-      above = along<Value>(axis, upper[axis], n);
-      return;
-    }
-    const auto resistance = [&](int way) {
-      return along<Value>(axis, width[axis], n + way) *
-             load_unaligned<Value>(
-                 &resistivity[axis].field(i + way * d[0], j + way * d[1], k + way * d[2]));
-    };
-    const Value here = resistance(0);
-    const Value factor = along<Value>(axis, two_over_width[axis], n);
-    below = reciprocal(resistance(-1) + here) * factor;
-    above = reciprocal(here + resistance(1)) * factor;
-  }
+/// Faces where K varies, formed from the cells' resistivities 1/K.
+template <class Real, class Spacing>
+struct VaryingMedium {
+  /// [m K/W]; the same view thrice where K is isotropic
+  comm::GridView<const Real> resistivity[3];
+  Spacing spacing;
 
   /// The faces of the cells from (i, j, k) on.
   template <int Dim, class Value>
   KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Value> faces_of(const Star<Dim, Value>&, int i,
                                                                 int j, int k) const {
     VaryingFaces<Dim, Value> faces;
-    HALOTHERM_UNROLL
-    for (int axis = 0; axis < Dim; ++axis)
-      set_faces(axis, i, j, k, faces.lower[axis], faces.upper[axis]);
+    set_faces<0>(faces, i, j, k);
+    if constexpr (Dim > 1) set_faces<1>(faces, i, j, k);
+    if constexpr (Dim > 2) set_faces<2>(faces, i, j, k);
     return faces;
   }
   /// Faces of a cell that no temperatures make more conductive.
   template <int Dim>
   KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Real> largest_faces(int i, int j, int k) const {
     return faces_of(Star<Dim, Real>{}, i, j, k);
+  }
+
+ private:
+  template <int Axis, int Dim, class Value>
+  KOKKOS_FORCEINLINE_FUNCTION void set_faces(VaryingFaces<Dim, Value>& faces, int i, int j,
+                                             int k) const {
+    constexpr int d[3] = {Axis == 0, Axis == 1, Axis == 2};
+    const int index = Axis == 0 ? i : Axis == 1 ? j : k;
+    const auto resistance = [&](int way) {
+      const auto r =
+          load_unaligned<Value>(&resistivity[Axis](i + way * d[0], j + way * d[1], k + way * d[2]));
+      return spacing.resistance(Axis, index + way, r);
+    };
+    const Value here = resistance(0);
+    faces.lower[Axis] = spacing.seen(Axis, index, spacing.face(Axis, resistance(-1), here));
+    faces.upper[Axis] = spacing.seen(Axis, index, spacing.face(Axis, here, resistance(1)));
   }
 };
 
@@ -245,15 +223,10 @@ struct TabulatedMedium {
   }
 };
 
-/// Whether the volumes of cells may differ.
-template <class Medium>
-inline constexpr bool is_of_uneven_grid = false;
 template <class Real>
-inline constexpr bool is_of_uneven_grid<StretchedMedium<Real>> = true;
-
-template <class Real>
-using Medium = std::variant<UniformMedium<Real>, VaryingMedium<Real>, StretchedMedium<Real>,
-                            TabulatedMedium<Real>>;
+using Medium =
+    std::variant<UniformMedium<Real>, VaryingMedium<Real, EvenSpacing<Real>>, StretchedMedium<Real>,
+                 VaryingMedium<Real, UnevenSpacing<Real>>, TabulatedMedium<Real>>;
 
 /// Heat per volume in kernels, from 0 K.
 template <class Real>

@@ -116,4 +116,24 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<Real> reciprocal(const Pack<Real>& x) {
 #endif
 }
 
+/// {before, the first of `here`, ...}: the lower neighbours along x of a pack.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Pack<Real> shifted_up(const Pack<Real>& here, Real before) {
+  Pack<Real> result;
+  result.lanes[0] = before;
+  HALOTHERM_UNROLL
+  for (int n = 1; n < Pack<Real>::width; ++n) result.lanes[n] = here.lanes[n - 1];
+  return result;
+}
+
+/// {the second of `here`, ..., after}: the upper neighbours along x of a pack.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Pack<Real> shifted_down(const Pack<Real>& here, Real after) {
+  Pack<Real> result;
+  HALOTHERM_UNROLL
+  for (int n = 0; n + 1 < Pack<Real>::width; ++n) result.lanes[n] = here.lanes[n + 1];
+  result.lanes[Pack<Real>::width - 1] = after;
+  return result;
+}
+
 }  // namespace halotherm::solver

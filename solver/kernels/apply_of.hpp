@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The definitions of apply.hpp, compiled in one source for each operator and precision, and in one
-// for all operators on uneven grids.
+// for all operators in each medium of uneven grids.
 #pragma once
 
 #include "solver/field/dimensions.hpp"
@@ -16,11 +16,6 @@ template <int Dim, class Step, class Real, class Work>
 void with_heating(const Step& step, const TabulatedMedium<Real>& medium, const Work& work) {
   work(
       TabulatedHeating<Real>{medium.materials, step.equation.source(), static_cast<Real>(step.dt)});
-}
-template <int Dim, class Step, class Real, class Work>
-void with_heating(const Step& step, const StretchedMedium<Real>&, const Work& work) {
-  work(VaryingHeating<Real>{step.equation.inverse_capacity(), step.equation.source(),
-                            static_cast<Real>(step.dt)});
 }
 template <int Dim, class Step, class Medium, class Work>
 void with_heating(const Step& step, const Medium&, const Work& work) {
@@ -100,15 +95,20 @@ void apply(const comm::Space& space, const comm::Region& region, const Operator<
 
 }  // namespace halotherm::solver
 
-/// On an uneven grid.
-#define HALOTHERM_APPLY_UNEVEN(Operator, Real)                                        \
-  template void halotherm::solver::detail::apply_in(                                  \
-      const halotherm::solver::StretchedMedium<Real>&, const halotherm::comm::Space&, \
-      const halotherm::comm::Region&, const halotherm::solver::Operator<Real>&,       \
+/// On uneven grids, in a medium of theirs.
+#define HALOTHERM_APPLY_IN(Operator, Real, ...)                                 \
+  template void halotherm::solver::detail::apply_in(                            \
+      const halotherm::solver::__VA_ARGS__&, const halotherm::comm::Space&,     \
+      const halotherm::comm::Region&, const halotherm::solver::Operator<Real>&, \
       const halotherm::comm::GridView<const Real>&, const halotherm::comm::GridView<Real>&);
+#define HALOTHERM_APPLY_STRETCHED(Operator, Real) \
+  HALOTHERM_APPLY_IN(Operator, Real, StretchedMedium<Real>)
+#define HALOTHERM_APPLY_UNEVEN(Operator, Real) \
+  HALOTHERM_APPLY_IN(Operator, Real, VaryingMedium<Real, halotherm::solver::UnevenSpacing<Real>>)
 
 #define HALOTHERM_APPLY_OF(Operator, Real)                                               \
-  extern HALOTHERM_APPLY_UNEVEN(Operator, Real) namespace halotherm::solver {            \
+  extern HALOTHERM_APPLY_STRETCHED(Operator, Real) extern HALOTHERM_APPLY_UNEVEN(        \
+      Operator, Real) namespace halotherm::solver {                                      \
     template void apply(const comm::Space&, const comm::Region&, const Operator<Real>&,  \
                         const comm::GridView<const Real>&, const comm::GridView<Real>&); \
   }

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "comm/device/for_each_cell.hpp"
-#include "solver/kernels/launch_streaming.hpp"
-#include "solver/kernels/sweep_rows.hpp"
+#include "solver/streaming/launch_streaming.hpp"
+#include "solver/sweeps/sweep_rows.hpp"
 
 namespace halotherm::solver {
 
@@ -103,7 +103,7 @@ void each_cell(const comm::Space& space, const comm::BoxList& boxes, const Updat
 template <int Dim, class Real, class Medium, class Operator, class Board>
 void launch(const comm::Space& space, const comm::Region& region, bool isotropic,
             const Update<Dim, Real, Medium, Operator>& update, Board board) {
-  constexpr bool weighed = is_of_uneven_grid<Medium>;
+  constexpr bool weighed = MediumTraits<Medium>::uneven;
   const auto boxes = region.large();
   if constexpr (comm::kernels_run_on_host) {
     for (const auto& box : boxes)

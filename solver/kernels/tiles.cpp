@@ -12,14 +12,14 @@ comm::Tile tile_for(const HeatEquation<Real>& equation, BlockPart part, std::int
     return {.planes = 4, .slab = 48, .non_temporal = bytes > comm::last_level_cache_bytes()};
   }
   if (part == BlockPart::shell) return {.planes = 2};
-  const bool faces_vary = std::holds_alternative<VaryingMedium<Real>>(equation.medium());
-  if (std::holds_alternative<TabulatedMedium<Real>>(equation.medium()))
-    return {.rows = 1, .planes = equation.dimensions() < 3 ? 4 : 8};
-  if (std::holds_alternative<StretchedMedium<Real>>(equation.medium()))
+  const bool faces_vary = equation.resistivity(0).varies;
+  if (equation.materials().count > 0)
     return {.rows = 1, .planes = equation.dimensions() < 3 ? 4 : 8};
   const bool cells_vary = equation.inverse_capacity().varies || equation.source().varies;
   if (equation.dimensions() < 3) return {.rows = cells_vary ? 1 : faces_vary ? 4 : 2, .planes = 4};
-  if (!faces_vary && !cells_vary) return {.rows = 2, .planes = sizeof(Real) == 8 ? 6 : 4};
+  const bool uneven = equation.volume_shares().differ();
+  if (!faces_vary && !cells_vary)
+    return {.rows = 2, .planes = uneven ? 8 : sizeof(Real) == 8 ? 6 : 4};
   // one row leaves registers for the coefficients
   return {.rows = 1, .planes = faces_vary && equation.isotropic() ? 16 : 8};
 }

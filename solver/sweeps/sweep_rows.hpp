@@ -4,8 +4,9 @@
 
 #include "comm/device/tile.hpp"
 #include "solver/diagnostics/instrument.hpp"
+#include "solver/equation/medium_traits.hpp"
 #include "solver/equation/update.hpp"
-#include "solver/kernels/swept_faces.hpp"
+#include "solver/sweeps/swept_faces.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -23,13 +24,8 @@ struct SweepRows {
   static constexpr int most_additions = 1 << 18;
   /// rows of the next plane that are prefetched into the second-level cache
   static constexpr int rows_ahead = 4;
-  /// Else arithmetic bounds the update; then planes taken together and stores past the caches do
-  /// not pay, and are not compiled.
   static constexpr bool bound_by_memory =
-      !std::is_same_v<decltype(Update::medium), TabulatedMedium<Real>>;
-  /// Whether the packs that no side concerns have a loop of their own.
-  template <class Instrument_>
-  static constexpr bool splits_rows = bound_by_memory&& std::is_same_v<Instrument_, NoInstrument>;
+      !MediumTraits<decltype(Update::medium)>::bound_by_arithmetic;
 
   Update update;
   comm::Box box;
@@ -137,7 +133,8 @@ struct SweepRows {
     for (int j = j_begin; j < j_end; ++j) {
       faces.begin_row(parts.packs, parts.cells, j, k);
       int i = parts.packs;
-      if constexpr (splits_rows<Instrument_>) {
+      if constexpr (bound_by_memory && std::is_same_v<Instrument_, NoInstrument>) {
+        // the packs that no side concerns have a loop of their own
         column<Planes, NonTemporal, Ghosts::x>(step, faces, i, j, k, instrument);
         for (i += width; i < parts.cells - width; i += width)
           column<Planes, NonTemporal, Ghosts::none>(step, faces, i, j, k, instrument);

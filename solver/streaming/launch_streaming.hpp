@@ -4,55 +4,12 @@
 
 #include "comm/device/launch_teams.hpp"
 #include "solver/diagnostics/accumulator_board.hpp"
-#include "solver/kernels/plane_streaming.hpp"
+#include "solver/streaming/plane_streaming.hpp"
 
 #include <algorithm>
 #include <span>
 
 namespace halotherm::solver::detail {
-
-/// Teams that share a multiprocessor: as many as fit without a thread spilling registers, since
-/// spilled ones are stores that compete with those of the result.
-template <class Stream>
-struct Residency;
-template <int Dim, int Rows, bool Isotropic, class Real, class Cells>
-struct Residency<
-    PlaneStream<Dim, Rows, Isotropic, Update<Dim, Real, VaryingMedium<Real>, Cells>, Real>> {
-  static constexpr unsigned teams = Rows > 1 ? 4 : !Isotropic ? 6 : sizeof(Real) == 8 ? 7 : 8;
-};
-template <int Dim, int Rows, bool Isotropic, class Real, class Cells>
-struct Residency<
-    PlaneStream<Dim, Rows, Isotropic, Update<Dim, Real, UniformMedium<Real>, Cells>, Real>> {
-  static constexpr unsigned teams = Rows == 1 ? 10 : 8;
-};
-
-template <int Dim, int Rows, bool Isotropic, class Real, class Cells>
-struct Residency<
-    PlaneStream<Dim, Rows, Isotropic, Update<Dim, Real, TabulatedMedium<Real>, Cells>, Real>> {
-  static constexpr unsigned teams = 4;
-};
-
-template <int Dim, int Rows, bool Isotropic, class Real, class Cells>
-struct Residency<
-    PlaneStream<Dim, Rows, Isotropic, Update<Dim, Real, StretchedMedium<Real>, Cells>, Real>> {
-  static constexpr unsigned teams = 6;
-};
-
-/// Media whose streams do not depend on whether K is isotropic.
-template <class Medium>
-inline constexpr bool has_one_stream = false;
-template <class Real>
-inline constexpr bool has_one_stream<UniformMedium<Real>> = true;
-template <class Real>
-inline constexpr bool has_one_stream<StretchedMedium<Real>> = true;
-
-/// Media whose faces leave no registers for a second row.
-template <class Medium>
-inline constexpr bool takes_one_row = false;
-template <class Real>
-inline constexpr bool takes_one_row<TabulatedMedium<Real>> = true;
-template <class Real>
-inline constexpr bool takes_one_row<StretchedMedium<Real>> = true;
 
 /// Streams through one box, or through several in one launch.
 template <class Stream, int Most>
@@ -110,7 +67,7 @@ struct InstrumentedStream : JoiningAccumulators {
 template <int Most, class Body>
 void stream_plain(const comm::Space& space, std::span<const comm::Box> boxes,
                   const comm::Tile& tile, const Body& body) {
-  using Bounds = Kokkos::LaunchBounds<comm::TileGrid::threads, Residency<Body>::teams>;
+  using Bounds = Kokkos::LaunchBounds<comm::TileGrid::threads, Body::teams>;
   const PlainStream<Body, Most> functor(body, boxes, tile);
   comm::for_each_thread<Bounds>(space, "diffuse", functor.first[Most], comm::TileGrid::threads,
                                 functor);
@@ -123,7 +80,7 @@ void stream_planes(const comm::Space& space, const comm::Box& box, const comm::T
   const Body body{update};
   if constexpr (!std::is_null_pointer_v<Board>) {
     if (board != nullptr) {
-      using Functor = InstrumentedStream<Body, Real, is_of_uneven_grid<Medium>>;
+      using Functor = InstrumentedStream<Body, Real, MediumTraits<Medium>::uneven>;
       const Functor functor(body, box, tile, board->settings(), space.concurrency() / 4);
       Kokkos::parallel_reduce(
           "diffuse instrumented",
@@ -139,16 +96,17 @@ void stream_planes(const comm::Space& space, const comm::Box& box, const comm::T
 template <int Dim, class Real, class Medium, class Cells, class Board>
 void stream_planes(const comm::Space& space, const comm::Box& box, const comm::Tile& tile,
                    bool isotropic, const Update<Dim, Real, Medium, Cells>& update, Board board) {
-  if constexpr (!has_one_stream<Medium>) {
+  using Traits = MediumTraits<Medium>;
+  const int rows = std::min(tile.rows, box.extent(1));
+  if constexpr (Traits::follows_isotropy) {
     if (!isotropic) return stream_planes<false, 1>(space, box, tile, update, board);
-    if constexpr (Dim == 2 && std::is_same_v<Medium, VaryingMedium<Real>>) {
-      if (std::min(tile.rows, box.extent(1)) >= 4 && board == nullptr)
-        return stream_planes<true, 4>(space, box, tile, update, nullptr);
-    }
   }
-  if constexpr (!takes_one_row<Medium>) {
-    if (std::min(tile.rows, box.extent(1)) >= 2)
-      return stream_planes<true, 2>(space, box, tile, update, board);
+  if constexpr (Traits::most_rows(Dim) >= 4) {
+    if (rows >= 4 && board == nullptr)
+      return stream_planes<true, 4>(space, box, tile, update, nullptr);
+  }
+  if constexpr (Traits::most_rows(Dim) >= 2) {
+    if (rows >= 2) return stream_planes<true, 2>(space, box, tile, update, board);
   }
   stream_planes<true, 1>(space, box, tile, update, board);
 }
@@ -161,7 +119,7 @@ void stream_through_slabs(const comm::Space& space, std::span<const comm::Box> b
                           const comm::Tile& tile, bool isotropic,
                           const Update<Dim, Real, Medium, Cells>& update) {
   using Whole = Update<Dim, Real, Medium, Cells>;
-  if constexpr (!has_one_stream<Medium>) {
+  if constexpr (MediumTraits<Medium>::follows_isotropy) {
     if (!isotropic)
       return stream_plain<most_slabs>(space, boxes, tile,
                                       PlaneStream<Dim, 1, false, Whole, Real>{update});

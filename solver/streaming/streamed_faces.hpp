@@ -3,28 +3,9 @@
 #pragma once
 
 #include "solver/equation/heat_equation.hpp"
+#include "solver/streaming/streamed_spacing.hpp"
 
 namespace halotherm::solver {
-
-/// {before, the first of `here`, ...}: the lower neighbours along x of a pack.
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Pack<Real> shifted_up(const Pack<Real>& here, Real before) {
-  Pack<Real> result;
-  result.lanes[0] = before;
-  HALOTHERM_UNROLL
-  for (int n = 1; n < Pack<Real>::width; ++n) result.lanes[n] = here.lanes[n - 1];
-  return result;
-}
-
-/// {the second of `here`, ..., after}: the upper neighbours along x of a pack.
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Pack<Real> shifted_down(const Pack<Real>& here, Real after) {
-  Pack<Real> result;
-  HALOTHERM_UNROLL
-  for (int n = 0; n + 1 < Pack<Real>::width; ++n) result.lanes[n] = here.lanes[n + 1];
-  result.lanes[Pack<Real>::width - 1] = after;
-  return result;
-}
 
 /// Faces with one conductance an axis: nothing is kept. `arrive` takes whether ghost temperatures
 /// beyond a side across x may lie in the lanes of a pack.
@@ -46,7 +27,7 @@ class StreamedFaces<Dim, Rows, Isotropic, UniformMedium<Real>> {
   const UniformFaces<Real>& faces_;
 };
 
-/// Faces of cells with widths of their own: with constant K, those across x do not change along the
+/// Faces of cells with widths of their own and constant K: those across x do not change along the
 /// thread's way, nor in three dimensions those across y.
 template <int Dim, int Rows, bool Isotropic, class Real>
 class StreamedFaces<Dim, Rows, Isotropic, StretchedMedium<Real>> {
@@ -55,36 +36,48 @@ class StreamedFaces<Dim, Rows, Isotropic, StretchedMedium<Real>> {
 
   KOKKOS_FORCEINLINE_FUNCTION StreamedFaces(const StretchedMedium<Real>& medium, int i, int j,
                                             int k)
-      : medium_(medium), i_(i), j_(j), k_(k) {
-    if (!medium.resistivity[0].varies) set(0, 0, kept_);
-    if (kept_axes > 1 && !medium.resistivity[1].varies) set(kept_axes - 1, 0, kept_);
+      : medium_(medium),
+        stream_(Dim == 2 ? j : k),
+        x_lower_(load<Cells>(medium.lower[0] + i)),
+        x_upper_(load<Cells>(medium.upper[0] + i)) {
+    if constexpr (Dim > 2) set_rows(j);
   }
-  KOKKOS_FORCEINLINE_FUNCTION void arrive(bool) {}
+  KOKKOS_FORCEINLINE_FUNCTION void arrive(bool) {
+    if constexpr (Dim == 2) {
+      set_rows(stream_);
+    } else {
+      z_lower_ = load<Real>(medium_.lower[2] + stream_);
+      z_upper_ = load<Real>(medium_.upper[2] + stream_);
+    }
+  }
   KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Cells> of_row(int r, const Star<Dim, Cells>&) {
     VaryingFaces<Dim, Cells> faces;
-    HALOTHERM_UNROLL
-    for (int axis = 0; axis < Dim; ++axis) {
-      if (axis < kept_axes && !medium_.resistivity[axis].varies) {
-        faces.lower[axis] = kept_.lower[axis];
-        faces.upper[axis] = kept_.upper[axis];
-      } else {
-        set(axis, r, faces);
-      }
+    faces.lower[0] = x_lower_;
+    faces.upper[0] = x_upper_;
+    faces.lower[1] = broadcast<Cells>(y_lower_[r]);
+    faces.upper[1] = broadcast<Cells>(y_upper_[r]);
+    if constexpr (Dim > 2) {
+      faces.lower[2] = broadcast<Cells>(z_lower_);
+      faces.upper[2] = broadcast<Cells>(z_upper_);
     }
     return faces;
   }
-  KOKKOS_FORCEINLINE_FUNCTION void depart() { (Dim == 2 ? j_ : k_) += Dim == 2 ? Rows : 1; }
+  KOKKOS_FORCEINLINE_FUNCTION void depart() { stream_ += Dim == 2 ? Rows : 1; }
 
  private:
-  static constexpr int kept_axes = Dim > 2 && Rows == 1 ? 2 : 1;
-
-  KOKKOS_FORCEINLINE_FUNCTION void set(int axis, int r, VaryingFaces<Dim, Cells>& faces) const {
-    medium_.set_faces(axis, i_, j_ + r, k_, faces.lower[axis], faces.upper[axis]);
+  KOKKOS_FORCEINLINE_FUNCTION void set_rows(int j) {
+    HALOTHERM_UNROLL
+    for (int r = 0; r < Rows; ++r) {
+      y_lower_[r] = load<Real>(medium_.lower[1] + j + r);
+      y_upper_[r] = load<Real>(medium_.upper[1] + j + r);
+    }
   }
 
   const StretchedMedium<Real>& medium_;
-  int i_, j_, k_;
-  VaryingFaces<Dim, Cells> kept_;
+  int stream_;  ///< index along the axis of the stream
+  Cells x_lower_, x_upper_;
+  Real y_lower_[Rows], y_upper_[Rows];
+  Real z_lower_, z_upper_;
 };
 
 /// Faces that follow the temperatures of each step: K of a cell and a face that the next cells of
@@ -183,29 +176,31 @@ class StreamedFaces<Dim, Rows, Isotropic, TabulatedMedium<Real>> {
 };
 
 /// Faces that vary: a face that two of the thread's cells share is formed once.
-template <int Dim, int Rows, bool Isotropic, class Real>
-class StreamedFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {
+template <int Dim, int Rows, bool Isotropic, class Real, class Spacing>
+class StreamedFaces<Dim, Rows, Isotropic, VaryingMedium<Real, Spacing>> {
  public:
   using Cells = Pack<Real>;
 
-  KOKKOS_FORCEINLINE_FUNCTION StreamedFaces(const VaryingMedium<Real>& medium, int i, int j, int k)
-      : medium_(medium) {
+  KOKKOS_FORCEINLINE_FUNCTION StreamedFaces(const VaryingMedium<Real, Spacing>& medium, int i,
+                                            int j, int k)
+      : medium_(medium), spacing_(medium.spacing, i, j, k) {
     HALOTHERM_UNROLL
     for (int axis = 0; axis < fields; ++axis) first_[axis] = &medium.resistivity[axis](i, j, k);
     if constexpr (Dim == 2) {
       y_here_[0] = at(1, 0, 0);
-      y_lower_ = face(1, at(1, -1, 0), y_here_[0]);
+      y_lower_ = face_y(0, at(1, -1, 0), y_here_[0]);
     } else {
       HALOTHERM_UNROLL
       for (int r = 0; r < Rows; ++r) {
         z_here_[r] = at(2, r, 0);
-        z_lower_[r] = face(2, at(2, r, -1), z_here_[r]);
+        z_lower_[r] = face_z(0, at(2, r, -1), z_here_[r]);
       }
     }
   }
 
   /// Loads what the current rows need, before the first use.
   KOKKOS_FORCEINLINE_FUNCTION void arrive(bool) {
+    spacing_.arrive();
     HALOTHERM_UNROLL
     for (int r = 0; r < Rows; ++r) {
       if constexpr (Dim == 2) {
@@ -226,25 +221,23 @@ class StreamedFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {
   /// The faces of a row; call it for rows in ascending order.
   KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Cells> of_row(int r, const Star<Dim, Cells>&) {
     VaryingFaces<Dim, Cells> faces;
-    // the face beyond the last lane is the only one that the lower faces do not have
-    faces.lower[0] = face(0, shifted_up(x_here_[r], x_before_[r]), x_here_[r]);
-    const Real last =
-        face_conductance(x_here_[r].lanes[Cells::width - 1], x_after_[r], medium_.two_over_h2[0]);
-    faces.upper[0] = shifted_down(faces.lower[0], last);
-    faces.lower[1] = Dim > 2 && r == 0 ? face(1, y_below_, y_here_[0]) : y_lower_;
-    faces.upper[1] =
-        face(1, y_here_[r], r + 1 < Rows ? y_here_[r + 1 < Rows ? r + 1 : r] : y_above_);
-    y_lower_ = faces.upper[1];
+    set_x_faces(r, faces);
+    const Cells below = Dim > 2 && r == 0 ? face_y(0, y_below_, y_here_[0]) : y_lower_;
+    y_lower_ =
+        face_y(r + 1, y_here_[r], r + 1 < Rows ? y_here_[r + 1 < Rows ? r + 1 : r] : y_above_);
+    faces.lower[1] = spacing_.seen(1, r, below);
+    faces.upper[1] = spacing_.seen(1, r, y_lower_);
     if constexpr (Dim > 2) {
-      faces.lower[2] = z_lower_[r];
-      faces.upper[2] = face(2, z_here_[r], z_above_[r]);
-      z_lower_[r] = faces.upper[2];
+      faces.lower[2] = spacing_.seen(2, r, z_lower_[r]);
+      z_lower_[r] = face_z(1, z_here_[r], z_above_[r]);
+      faces.upper[2] = spacing_.seen(2, r, z_lower_[r]);
     }
     return faces;
   }
 
   /// Keeps what the next rows need again.
   KOKKOS_FORCEINLINE_FUNCTION void depart() {
+    spacing_.depart();
     HALOTHERM_UNROLL
     for (int axis = 0; axis < fields; ++axis) {
       first_[axis] +=
@@ -267,11 +260,25 @@ class StreamedFaces<Dim, Rows, Isotropic, VaryingMedium<Real>> {
     return load<Cells>(first_[field] + r * medium_.resistivity[field].row +
                        planes * medium_.resistivity[field].plane);
   }
-  KOKKOS_FORCEINLINE_FUNCTION Cells face(int axis, const Cells& one, const Cells& other) const {
-    return face_conductance(one, other, medium_.two_over_h2[axis]);
+  /// The face between the rows r - 1 and r, or the planes before and at `plane`, of these
+  /// resistivities.
+  KOKKOS_FORCEINLINE_FUNCTION Cells face_y(int r, const Cells& before, const Cells& at) const {
+    return spacing_.face(1, spacing_.along_y(r - 1, before), spacing_.along_y(r, at));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Cells face_z(int plane, const Cells& before, const Cells& at) const {
+    return spacing_.face(2, spacing_.along_z(plane - 1, before), spacing_.along_z(plane, at));
+  }
+  /// The face beyond the last lane is the only one that the lower faces do not have.
+  KOKKOS_FORCEINLINE_FUNCTION void set_x_faces(int r, VaryingFaces<Dim, Cells>& faces) const {
+    const Cells here = spacing_.along_x(x_here_[r]);
+    const Cells lower = spacing_.face(0, shifted_up(here, spacing_.before_x(x_before_[r])), here);
+    const Real last = spacing_.face(0, here.lanes[Cells::width - 1], spacing_.after_x(x_after_[r]));
+    faces.lower[0] = spacing_.seen(0, r, lower);
+    faces.upper[0] = spacing_.seen(0, r, shifted_down(lower, last));
   }
 
-  const VaryingMedium<Real>& medium_;
+  const VaryingMedium<Real, Spacing>& medium_;
+  StreamedSpacing<Dim, Rows, Spacing> spacing_;
   const Real* first_[fields];  ///< cell of the first current row
   Cells x_here_[Rows], y_here_[Rows], z_here_[Rows], z_above_[Rows];
   Real x_before_[Rows], x_after_[Rows];

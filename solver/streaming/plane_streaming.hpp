@@ -6,8 +6,9 @@
 
 #include "comm/device/tile.hpp"
 #include "solver/diagnostics/instrument.hpp"
+#include "solver/equation/medium_traits.hpp"
 #include "solver/equation/update.hpp"
-#include "solver/kernels/streamed_faces.hpp"
+#include "solver/streaming/streamed_faces.hpp"
 
 #include <algorithm>
 
@@ -146,8 +147,11 @@ template <int Dim, int Rows, bool Isotropic, class Update, class Real>
 struct PlaneStream {
   static constexpr int width = Pack<Real>::width;
   using Cells = Pack<Real>;
-  using Faces = StreamedFaces<Dim, Rows, Isotropic, decltype(Update::medium)>;
+  using Medium = decltype(Update::medium);
+  using Faces = StreamedFaces<Dim, Rows, Isotropic, Medium>;
   using Part = StreamedBox<Dim, Rows>;
+  /// that share a multiprocessor
+  static constexpr unsigned teams = MediumTraits<Medium>::teams(Rows, Isotropic);
 
   Update update;
 

@@ -2,7 +2,7 @@
 // Faces of the cells of a row sweep, some planes at once.
 #pragma once
 
-#include "solver/kernels/streamed_faces.hpp"
+#include "solver/streaming/streamed_faces.hpp"
 
 #include <utility>
 #include <vector>
@@ -56,35 +56,37 @@ class SweptFaces<Dim, Planes, UniformMedium<Real>> {
   const UniformFaces<Real>& faces_;
 };
 
-/// Faces of cells with widths of their own: nothing is kept.
-template <int Dim, int Planes, class Real>
-class SweptFaces<Dim, Planes, StretchedMedium<Real>> {
+/// Where a row sweep is.
+class SweptPlace {
  public:
-  explicit SweptFaces(const StretchedMedium<Real>& medium) : medium_(medium) {}
   void begin_row(int, int, int j, int k) {
     j_ = j;
     k_ = k;
   }
   void begin_pack(int i) { i_ = i; }
+
+ protected:
+  int i_ = 0, j_ = 0, k_ = 0;
+};
+
+/// Faces of cells with widths of their own and constant K: nothing is kept.
+template <int Dim, int Planes, class Real>
+class SweptFaces<Dim, Planes, StretchedMedium<Real>> : public SweptPlace {
+ public:
+  explicit SweptFaces(const StretchedMedium<Real>& medium) : medium_(medium) {}
   VaryingFaces<Dim, Pack<Real>> of_plane(int n, const Star<Dim, Pack<Real>>& T) {
     return medium_.faces_of(T, i_, j_, k_ + n);
   }
 
  private:
   const StretchedMedium<Real>& medium_;
-  int i_ = 0, j_ = 0, k_ = 0;
 };
 
 /// Faces that follow the temperatures of each step: the lines of K are kept.
 template <int Dim, int Planes, class Real>
-class SweptFaces<Dim, Planes, TabulatedMedium<Real>> {
+class SweptFaces<Dim, Planes, TabulatedMedium<Real>> : public SweptPlace {
  public:
   explicit SweptFaces(const TabulatedMedium<Real>& medium) : medium_(medium) {}
-  void begin_row(int, int, int j, int k) {
-    j_ = j;
-    k_ = k;
-  }
-  void begin_pack(int i) { i_ = i; }
   VaryingFaces<Dim, Pack<Real>> of_plane(int n, const Star<Dim, Pack<Real>>& T) {
     return medium_.faces_of(T, i_, j_, k_ + n, recent_);
   }
@@ -92,18 +94,17 @@ class SweptFaces<Dim, Planes, TabulatedMedium<Real>> {
  private:
   const TabulatedMedium<Real>& medium_;
   RecentLine<Real> recent_[Dim];
-  int i_ = 0, j_ = 0, k_ = 0;
 };
 
 /// Faces that vary: a face takes a division, so one that two cells share is formed once and kept
 /// for the second cell.
-template <int Dim, int Planes, class Real>
-class SweptFaces<Dim, Planes, VaryingMedium<Real>> {
+template <int Dim, int Planes, class Real, class Spacing>
+class SweptFaces<Dim, Planes, VaryingMedium<Real, Spacing>> {
  public:
   using Cells = Pack<Real>;
   static constexpr int width = Cells::width;
 
-  explicit SweptFaces(const VaryingMedium<Real>& medium) : medium_(medium) {}
+  explicit SweptFaces(const VaryingMedium<Real, Spacing>& medium) : medium_(medium) {}
 
   /// Begins the packs from `begin` to `end` along x of the j-th row in the planes from k on.
   KOKKOS_FORCEINLINE_FUNCTION void begin_row(int begin, int end, int j, int k) {
@@ -113,9 +114,7 @@ class SweptFaces<Dim, Planes, VaryingMedium<Real>> {
     k_ = k;
     HALOTHERM_UNROLL
     for (int n = 0; n < Planes; ++n) {
-      const auto& r = medium_.resistivity[0];
-      x_before_[n] = Cells::filled(
-          face_conductance(r(begin - 1, j, k + n), r(begin, j, k + n), medium_.two_over_h2[0]));
+      x_before_[n] = Cells::filled(upper<0, Real>(begin - 1, j, k + n));
     }
     if constexpr (Dim > 1) {
       if (!are_kept) form_faces_below(end);
@@ -126,8 +125,8 @@ class SweptFaces<Dim, Planes, VaryingMedium<Real>> {
   KOKKOS_FORCEINLINE_FUNCTION void begin_pack(int i) {
     i_ = i;
     if constexpr (Dim > 2) {
-      z_here_ = at(2, i, j_, k_);
-      z_lower_ = face(2, at(2, i, j_, k_ - 1), z_here_);
+      z_here_ = resistance<2, Cells>(i, j_, k_);
+      z_lower_ = medium_.spacing.face(2, resistance<2, Cells>(i, j_, k_ - 1), z_here_);
     }
     if constexpr (Dim > 1) y_lower_ = y_faces_ + (i - i_begin_) / width * Planes;
   }
@@ -135,34 +134,44 @@ class SweptFaces<Dim, Planes, VaryingMedium<Real>> {
   /// The faces of a pack in the n-th plane; call it for planes in ascending order.
   KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Cells> of_plane(int n, const Star<Dim, Cells>&) {
     VaryingFaces<Dim, Cells> faces;
-    faces.upper[0] = upper<0>(i_, j_, k_ + n);
-    faces.lower[0] = moved_up(x_before_[n], faces.upper[0]);
-    x_before_[n] = faces.upper[0];
+    const Cells x_upper = upper<0, Cells>(i_, j_, k_ + n);
+    set<0>(faces, i_, moved_up(x_before_[n], x_upper), x_upper);
+    x_before_[n] = x_upper;
     if constexpr (Dim > 1) {
-      faces.lower[1] = y_lower_[n];
-      faces.upper[1] = upper<1>(i_, j_, k_ + n);
-      y_lower_[n] = faces.upper[1];
+      const Cells y_upper = upper<1, Cells>(i_, j_, k_ + n);
+      set<1>(faces, j_, y_lower_[n], y_upper);
+      y_lower_[n] = y_upper;
     }
     if constexpr (Dim > 2) {
-      const Cells above = at(2, i_, j_, k_ + n + 1);
-      faces.lower[2] = z_lower_;
-      faces.upper[2] = face(2, z_here_, above);
-      z_lower_ = faces.upper[2];
+      const Cells above = resistance<2, Cells>(i_, j_, k_ + n + 1);
+      const Cells z_upper = medium_.spacing.face(2, z_here_, above);
+      set<2>(faces, k_ + n, z_lower_, z_upper);
+      z_lower_ = z_upper;
       z_here_ = above;
     }
     return faces;
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION Cells at(int axis, int i, int j, int k) const {
-    return load_unaligned<Cells>(&medium_.resistivity[axis](i, j, k));
+  template <int Axis, class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Value resistance(int i, int j, int k) const {
+    return medium_.spacing.resistance(Axis,
+                                      Axis == 0   ? i
+                                      : Axis == 1 ? j
+                                                  : k,
+                                      load_unaligned<Value>(&medium_.resistivity[Axis](i, j, k)));
   }
-  KOKKOS_FORCEINLINE_FUNCTION Cells face(int axis, const Cells& one, const Cells& other) const {
-    return face_conductance(one, other, medium_.two_over_h2[axis]);
+  template <int Axis, class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Value upper(int i, int j, int k) const {
+    return medium_.spacing.face(
+        Axis, resistance<Axis, Value>(i, j, k),
+        resistance<Axis, Value>(i + (Axis == 0), j + (Axis == 1), k + (Axis == 2)));
   }
   template <int Axis>
-  KOKKOS_FORCEINLINE_FUNCTION Cells upper(int i, int j, int k) const {
-    return face(Axis, at(Axis, i, j, k), at(Axis, i + (Axis == 0), j + (Axis == 1), k));
+  KOKKOS_FORCEINLINE_FUNCTION void set(VaryingFaces<Dim, Cells>& faces, int index,
+                                       const Cells& lower, const Cells& upper) const {
+    faces.lower[Axis] = medium_.spacing.seen(Axis, index, lower);
+    faces.upper[Axis] = medium_.spacing.seen(Axis, index, upper);
   }
 
   /// Forms the lower faces of the first row, or of a row after one that was left out.
@@ -174,11 +183,11 @@ class SweptFaces<Dim, Planes, VaryingMedium<Real>> {
     y_faces_ = kept.data();
     Cells* to = y_faces_;
     for (int i = i_begin_; i < end; i += width) {
-      for (int n = 0; n < Planes; ++n) *to++ = upper<1>(i, j_ - 1, k_ + n);
+      for (int n = 0; n < Planes; ++n) *to++ = upper<1, Cells>(i, j_ - 1, k_ + n);
     }
   }
 
-  const VaryingMedium<Real>& medium_;
+  const VaryingMedium<Real, Spacing>& medium_;
   int i_begin_ = 0, i_ = 0, j_ = 0, k_ = 0;
   int row_above_ = -(1 << 30);  ///< `y_faces_` are the lower ones of this row
   Cells* y_faces_ = nullptr;    ///< pack by pack, of each plane
