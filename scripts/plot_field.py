@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Draws temperature fields that Halotherm wrote, as a PNG: a plane of 3-D fields, the whole of 2-D ones, a line for 1-D ones.
 
-Inputs: checkpoints (*.h5), snapshots (*.hdf), series (*.series; its last snapshot, or several with --times), or a results
-directory (its series, else its latest checkpoint). Several inputs become panels with one colour scale.
+Inputs: checkpoints (*.h5), snapshots (*.hdf, *.nc), series (*.series; its last snapshot, or several with --times), or a
+results directory (its series, else its latest checkpoint). Several inputs become panels with one colour scale.
 
     plot_field.py results/quickstart
     plot_field.py --axis z --position 25e-6 --output chip.png results/chip
@@ -79,6 +79,11 @@ def read_snapshot(file):
     return Field(title_of(file), float(file.attrs["time"]), values, equal_faces(values, lower, spacing))
 
 
+def read_netcdf(file):
+    values, group = file["T"][()], file["halotherm"]
+    return Field(title_of(group), float(file.attrs["time"]), values, [group[f"faces_{AXES[axis]}"][()] for axis in range(values.ndim)])
+
+
 def same_layers(values, axis):
     """Axes of a single cell are written as two equal layers (docs/file_formats.md)."""
     return numpy.array_equal(values.take(0, axis=axis), values.take(1, axis=axis))
@@ -87,7 +92,8 @@ def same_layers(values, axis):
 def read_field(path):
     try:
         with h5py.File(path, "r") as file:
-            field = read_snapshot(file) if "VTKHDF" in file else read_checkpoint(file)
+            read = read_snapshot if "VTKHDF" in file else read_netcdf if "halotherm" in file else read_checkpoint
+            field = read(file)
     except KeyError as error:
         raise PlotError(f"'{path}' is neither a checkpoint nor a snapshot of Halotherm ({text_of(error.args[0])})") from error
     except OSError as error:

@@ -74,10 +74,9 @@ void check_grid(const GridConfig& grid, io::YamlReader& yaml) {
 }
 
 void check_snapshots(const Config& config, io::YamlReader& yaml) {
-  const auto& fields = config.output.fields;
-  if (config.grid.even() || (!fields.every && !fields.steps)) return;
-  yaml.fail("output.fields", {"is given and the grid has cells of different widths",
-                              "snapshots hold equal cells only", "remove it"});
+  if (config.grid.even() || config.output.fields_format != FieldsFormat::vtkhdf) return;
+  yaml.fail("output.fields.format", {"is vtkhdf and the grid has cells of different widths",
+                                     "VTK images hold equal cells only", "write netcdf or auto"});
 }
 
 void check_even_alone(const Config& config, io::YamlReader& yaml) {

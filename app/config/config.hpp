@@ -49,6 +49,8 @@ inline constexpr io::Bounds real_seconds{.min = 0, .max = 1e9, .min_excluded = t
 enum class Precision { float32, float64 };
 enum class TransportChoice { automatic, device, staged, p2p, rma };
 enum class WriterChoice { automatic, parallel_hdf5, background };
+/// automatic: vtkhdf where cells have equal widths, else netcdf
+enum class FieldsFormat { automatic, vtkhdf, netcdf };
 enum class OnFailure { stop, go_on };
 enum class Balance { even, measured };
 enum class RankMapping { automatic, natural };
@@ -222,7 +224,7 @@ struct OutputConfig {
   ScheduleConfig checkpoint;
   int keep = 2;  ///< checkpoints kept
   ScheduleConfig fields;
-  std::string fields_format = "vtkhdf";
+  FieldsFormat fields_format = FieldsFormat::automatic;
   std::vector<SensorConfig> sensors;
   long diagnostics_steps = 200;
   WriterChoice writer = WriterChoice::automatic;

@@ -140,8 +140,10 @@ void add_output(Keys& keys, OutputConfig& o) {
      .example = "1"},
     {.path = "output.fields.steps", .slot = &o.fields.steps, .rule = count(1, most_steps),
      .help = "steps between snapshots", .example = "100"},
-    {.path = "output.fields.format", .slot = &o.fields_format, .rule = one_of({"vtkhdf"}),
-     .help = "file format of the snapshots"},
+    {.path = "output.fields.format", .slot = word_slot(o.fields_format),
+     .rule = one_of({"auto", "vtkhdf", "netcdf"}),
+     .help = "file format of the snapshots; auto takes vtkhdf where cells have equal widths, else "
+             "netcdf, which holds the cells' positions"},
     {.path = "output.diagnostics.steps", .slot = &o.diagnostics_steps, .rule = count(1, most_steps),
      .help = "steps between lines of the diagnostics (heat content, minimum, maximum, mean, "
              "change)"},

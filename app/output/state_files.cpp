@@ -16,6 +16,13 @@ namespace {
 constexpr double assumed_rate = 2e8;
 /// The fields of snapshots, the first ones of the state.
 const std::vector<comm::Quantity> shown{comm::temperature};
+
+io::SnapshotFormat snapshot_format(const Config& config) {
+  const auto format = config.output.fields_format;
+  const bool image =
+      format == FieldsFormat::automatic ? config.grid.even() : format == FieldsFormat::vtkhdf;
+  return image ? io::SnapshotFormat::vtkhdf : io::SnapshotFormat::netcdf;
+}
 }  // namespace
 
 void Written::add(const io::WrittenFile& file) {
@@ -57,11 +64,11 @@ void StateFiles<Real>::open() {
   if (!config_.output.fields.every && !config_.output.fields.steps) return;
   const auto restart = restart_.goes_on() ? std::optional(restart_.step()) : std::nullopt;
   series_.emplace(world_, OutputDirectory(config_.output.directory).fields(), field_series_name,
-                  shape_, resolved_, restart, shown);
-  const auto& image = series_->image();
+                  snapshot_format(config_), shape_, resolved_, restart, shown);
+  const auto& layout = series_->layout();
   auto points = blocks_;
-  for (auto& block : points) block = io::points_of(image, block);
-  field_values_.emplace(io::domains_to_write(image.axes.extent, sizeof(Real), world_.size()),
+  for (auto& block : points) block = io::points_of(layout, block);
+  field_values_.emplace(io::domains_to_write(layout.axes.extent, sizeof(Real), world_.size()),
                         points, world_.rank());
 }
 
@@ -107,18 +114,18 @@ void StateFiles<Real>::start_field(const solver::Clock& clock) {
   file.publishing = [this] {
     if (restart_.lock) restart_.lock->require();
   };
-  writer_.start(std::move(file), *field_values_, [this] { return image_values(); });
+  writer_.start(std::move(file), *field_values_, [this] { return point_values(); });
   under_way_.push_back(&fields_);
 }
 
-/// The values at the points of a snapshot's image; these are the cells unless an axis is flat.
+/// The values at the points of a snapshot; these are the cells unless an axis is flat.
 template <class Real>
-std::span<const Real> StateFiles<Real>::image_values() {
+std::span<const Real> StateFiles<Real>::point_values() {
   const auto values =
       snapshot_.values().first(shown.size() * static_cast<std::size_t>(owned_.size()));
   if (field_values_->block().size() == owned_.size()) return values;
-  image_values_ = io::values_at_points(series_->image(), owned_, values);
-  return image_values_;
+  point_values_ = io::values_at_points(series_->layout(), owned_, values);
+  return point_values_;
 }
 
 template <class Real>

@@ -78,7 +78,7 @@ class StateFiles {
  private:
   void start_checkpoint(const solver::Clock& clock);
   void start_field(const solver::Clock& clock);
-  std::span<const Real> image_values();
+  std::span<const Real> point_values();
 
   const comm::Communicator& world_;
   const Config& config_;
@@ -96,7 +96,7 @@ class StateFiles {
   std::optional<io::FieldSeries> series_;
   solver::Snapshot<Real> snapshot_;
   FileWriter how_;
-  std::vector<Real> image_values_;
+  std::vector<Real> point_values_;
   io::FieldWriter<Real> writer_;     ///< destroyed before the members that its threads use
   std::vector<Written*> under_way_;  ///< the kinds of the files under way, in the writer's order
   std::int64_t checkpoint_step_ = -1;

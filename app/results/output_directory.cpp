@@ -54,10 +54,21 @@ std::vector<fs::path> present(std::initializer_list<fs::path> files) {
   return found;
 }
 
+/// Those of every format.
+std::vector<io::NumberedFile> snapshots_in(const OutputDirectory& directory) {
+  std::vector<io::NumberedFile> all;
+  for (const auto format : io::snapshot_formats)
+    std::ranges::copy(io::snapshots_in(directory.fields(), field_series_name, format),
+                      std::back_inserter(all));
+  return all;
+}
+
 Results results_in(const OutputDirectory& directory) {
   Results results;
-  results.snapshots = io::snapshots_in(directory.fields(), field_series_name);
-  results.lists = present({io::series_list(directory.fields(), field_series_name)});
+  results.snapshots = snapshots_in(directory);
+  for (const auto format : io::snapshot_formats)
+    std::ranges::copy(present({io::series_list(directory.fields(), field_series_name, format)}),
+                      std::back_inserter(results.lists));
   results.checkpoints = io::checkpoint_files(directory.checkpoints());
   std::ranges::copy(io::damaged_checkpoint_files(directory.checkpoints()),
                     std::back_inserter(results.checkpoints));
@@ -73,7 +84,7 @@ void keep_later(Files& files, std::int64_t step) {
 /// The results of steps after `step`. The series list is not among them: it is split.
 Results later_results_in(const OutputDirectory& directory, std::int64_t step) {
   Results results;
-  results.snapshots = io::snapshots_in(directory.fields(), field_series_name);
+  results.snapshots = snapshots_in(directory);
   results.checkpoints = io::checkpoint_files(directory.checkpoints());
   keep_later(results.snapshots, step);
   keep_later(results.checkpoints, step);
@@ -170,9 +181,9 @@ class AsideFolder {
 };
 
 /// Splits a series list: the snapshots `names` moved to `folder`, the others stay.
-void split_list(const OutputDirectory& directory, const std::set<std::string>& names,
-                const fs::path& folder) {
-  const auto list = io::series_list(directory.fields(), field_series_name);
+void split_list(const OutputDirectory& directory, io::SnapshotFormat format,
+                const std::set<std::string>& names, const fs::path& folder) {
+  const auto list = io::series_list(directory.fields(), field_series_name, format);
   std::vector<std::pair<std::string, double>> stay, go;
   for (const auto& [name, time] : io::listed_times(list))
     (names.contains(name) ? go : stay).emplace_back(name, time);
@@ -180,7 +191,7 @@ void split_list(const OutputDirectory& directory, const std::set<std::string>& n
   const auto by_time = [](const auto& a, const auto& b) { return a.second < b.second; };
   std::ranges::sort(stay, by_time);
   std::ranges::sort(go, by_time);
-  io::write_series_list(io::series_list(folder, field_series_name), go);
+  io::write_series_list(io::series_list(folder, field_series_name, format), go);
   io::write_series_list(list, stay);
 }
 
@@ -195,7 +206,10 @@ std::string move_aside(const OutputDirectory& directory, std::optional<std::int6
     snapshots.insert(file.path.filename().string());
     snapshots_folder = aside.move(file.path).parent_path();
   }
-  if (after && !snapshots.empty()) split_list(directory, snapshots, snapshots_folder);
+  if (after && !snapshots.empty()) {
+    for (const auto format : io::snapshot_formats)
+      split_list(directory, format, snapshots, snapshots_folder);
+  }
   for (const auto& file : results.lists) aside.move(file);
   for (const auto& file : results.checkpoints) aside.move(file.path);
   for (const auto& file : results.texts) {

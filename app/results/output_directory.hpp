@@ -10,7 +10,8 @@
 
 namespace halotherm::app {
 
-/// The name of the snapshots: temperature_<step>.hdf, listed in temperature.hdf.series.
+/// The name of the snapshots: temperature_<step>.hdf or .nc, listed in
+/// temperature.hdf.series or temperature.nc.series.
 constexpr const char* field_series_name = "temperature";
 
 /// The directory `output.directory`. A run's own files in it are checkpoints and snapshots with the

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Field output for ParaView and VTK: VTKHDF ImageData files and the series file that lists them
-// with their times.
+// Field output for ParaView, VTK and readers of netCDF: a file a time, and the series file that
+// lists them with their times.
 #pragma once
 
 #include "comm/mpi/communicator.hpp"
 #include "io/field/shared_field.hpp"
-#include "io/field/vtkhdf.hpp"
+#include "io/field/snapshot_layout.hpp"
 #include "io/files/durable_file.hpp"
 #include "io/text/grid_shape.hpp"
 
@@ -23,9 +23,10 @@ namespace halotherm::io {
 
 /// Local; throw comm::Error (input_output). The snapshots of the series `name` in the folder,
 /// ascending; the path of the file that lists them; the removal of partial files of both.
-std::vector<NumberedFile> snapshots_in(const std::filesystem::path& folder,
-                                       const std::string& name);
-std::filesystem::path series_list(const std::filesystem::path& folder, const std::string& name);
+std::vector<NumberedFile> snapshots_in(const std::filesystem::path& folder, const std::string& name,
+                                       SnapshotFormat format);
+std::filesystem::path series_list(const std::filesystem::path& folder, const std::string& name,
+                                  SnapshotFormat format);
 void remove_stale_snapshots(const std::filesystem::path& folder, const std::string& name);
 
 /// Local. The times [s] in a list, by file name; empty if there is no list. Throws comm::Error
@@ -35,18 +36,18 @@ std::map<std::string, double> listed_times(const std::filesystem::path& series);
 void write_series_list(const std::filesystem::path& series,
                        const std::vector<std::pair<std::string, double>>& times);
 
-/// A series of snapshots of fields, one VTKHDF file a time, named
-/// `folder`/`name`_<step>.hdf, and `folder`/`name`.hdf.series, which ParaView opens as one animated
-/// data set. Each file is complete under its final name or absent. The fields are point data, named
-/// as their quantities, at the cells' centres; docs/adr/0005-field-series.md gives the reason.
+/// A series of snapshots of fields, one file a time, named `folder`/`name`_<step>.hdf (or .nc), and
+/// `folder`/`name`.hdf.series, which ParaView opens as one animated data set. Each file is complete
+/// under its final name or absent. The fields are point data, named as their quantities, at the
+/// cells' centres; docs/adr/0005-field-series.md gives the reason.
 class FieldSeries {
  public:
   /// Collective. Starts an empty series, or, given the step from which a run restarts, continues
-  /// the one in the folder after removing its later snapshots. Creates the folder. `config` is the
-  /// resolved configuration, stored in every file. Throws CollectiveError
+  /// the one in the folder after removing later snapshots of any format. Creates the folder.
+  /// `config` is the resolved configuration, stored in every file. Throws CollectiveError
   /// (input_output).
   FieldSeries(const comm::Communicator& communicator, std::filesystem::path folder,
-              std::string name, GridShape grid, std::string config,
+              std::string name, SnapshotFormat format, GridShape grid, std::string config,
               std::optional<std::int64_t> restart_step,
               std::vector<comm::Quantity> fields = {comm::temperature});
 
@@ -54,10 +55,10 @@ class FieldSeries {
   bool has(std::int64_t step) const { return steps_.contains(step); }
 
   /// The file that a FieldWriter writes for a step that the series lacks. Its values are those of
-  /// the image's points, of one field after another; a block of cells has `points_of(image(),
+  /// the layout's points, of one field after another; a block of cells has `points_of(layout(),
   /// block)`. The list gets its line when the file has its name. The series must outlive the write.
   SharedField snapshot(std::int64_t step, double time);
-  const VtkImage& image() const { return image_; }
+  const SnapshotLayout& layout() const { return layout_; }
 
   /// The file that lists the snapshots.
   std::filesystem::path series_file() const;
@@ -68,14 +69,19 @@ class FieldSeries {
     double time = 0;  ///< [s]
   };
 
-  std::vector<Snapshot> resumed(std::int64_t restart_step) const;
-  std::string file_name(std::int64_t step) const;
-  std::vector<std::pair<std::string, double>> times() const;  ///< [s], with the files' names
+  std::vector<Snapshot> resumed(SnapshotFormat format, std::int64_t restart_step) const;
+  std::string file_name(SnapshotFormat format, std::int64_t step) const;
+  /// Times [s], with the files' names.
+  std::vector<std::pair<std::string, double>> times(SnapshotFormat format,
+                                                    const std::vector<Snapshot>& snapshots) const;
+  void describe(hid_t file, std::span<const hdf5::Dataset> datasets, const Snapshot& snapshot,
+                bool fills) const;
 
   std::filesystem::path folder_;
   std::string name_;
+  SnapshotFormat format_;
   GridShape grid_;
-  VtkImage image_;
+  SnapshotLayout layout_;
   std::string config_;
   std::vector<comm::Quantity> fields_;
   std::vector<Snapshot> snapshots_;  ///< complete ones, ascending; on rank 0 only

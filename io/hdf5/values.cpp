@@ -12,12 +12,14 @@ namespace halotherm::io::hdf5 {
 
 namespace {
 
-/// A text of fixed length, padded with zeros: every tool can read it, and its size is known before
-/// it is read.
-Datatype text_type(std::size_t length, H5T_cset_t characters = H5T_CSET_UTF8) {
+/// A text of fixed length: every tool can read it, and its size is known before it is read.
+Datatype text_type(std::size_t length, H5T_cset_t characters = H5T_CSET_UTF8,
+                   Padding padding = Padding::zeros) {
+  if (padding == Padding::terminated) ++length;
   Datatype type(checked(H5Tcopy(H5T_C_S1), "cannot make a text type"));
   checked(H5Tset_size(type.get(), std::max<std::size_t>(length, 1)), "cannot make a text type");
-  checked(H5Tset_strpad(type.get(), H5T_STR_NULLPAD), "cannot make a text type");
+  checked(H5Tset_strpad(type.get(), padding == Padding::zeros ? H5T_STR_NULLPAD : H5T_STR_NULLTERM),
+          "cannot make a text type");
   checked(H5Tset_cset(type.get(), characters), "cannot make a text type");
   return type;
 }
@@ -105,8 +107,8 @@ std::string read_single(const Datatype& type, const Dataspace& space, const std:
 }  // namespace
 
 void write_attribute(hid_t object, const std::string& name, const std::string& text,
-                     H5T_cset_t characters) {
-  const auto type = text_type(text.size(), characters);
+                     H5T_cset_t characters, Padding padding) {
+  const auto type = text_type(text.size(), characters, padding);
   write(object, name, type.get(), scalar_space(), text.c_str());
 }
 

@@ -20,10 +20,13 @@ class FormatError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// How a text of fixed length ends: padded with zeros up to its length, or with one zero.
+enum class Padding { zeros, terminated };
+
 /// Writes a new attribute. Texts have a fixed length; readers limited to ASCII refuse UTF-8, even
 /// where every character is ASCII. The last overload writes one text an entry.
 void write_attribute(hid_t object, const std::string& name, const std::string& text,
-                     H5T_cset_t characters = H5T_CSET_UTF8);
+                     H5T_cset_t characters = H5T_CSET_UTF8, Padding padding = Padding::zeros);
 void write_attribute(hid_t object, const std::string& name, std::int64_t number);
 void write_attribute(hid_t object, const std::string& name, double number);
 void write_attribute(hid_t object, const std::string& name, std::span<const std::int64_t> numbers);

@@ -29,7 +29,7 @@ io::GridShape shape() {
 
 io::FieldSeries series(const Communicator& world, const std::filesystem::path& folder,
                        std::optional<std::int64_t> restart = {}) {
-  return {world, folder, "temperature", shape(), "title: x\n", restart};
+  return {world, folder, "temperature", io::SnapshotFormat::vtkhdf, shape(), "title: x\n", restart};
 }
 
 void write(io::FieldSeries& series, const Communicator& world, std::int64_t step, int axis = 2) {
@@ -83,8 +83,8 @@ TEST(FieldSeries, holds_several_fields) {
   const test::TemporaryFolder folder(world);
   const io::GridShape flat{2, {12, 9, 1}, {0, 0, 0}, {0.5, 0.25, 1}};
   for (const auto& grid : {shape(), flat}) {
-    io::FieldSeries fields(world, folder.path(), "several", grid, "", {},
-                           {comm::temperature, {"E", "J/m3", "enthalpy"}});
+    io::FieldSeries fields(world, folder.path(), "several", io::SnapshotFormat::vtkhdf, grid, "",
+                           {}, {comm::temperature, {"E", "J/m3", "enthalpy"}});
     const auto box = test::slab(world, grid.cells, 1);
     auto values = test::coded_block<double>(box, 3);
     std::ranges::copy(test::coded_block<double>(box, 4), std::back_inserter(values));
@@ -119,7 +119,7 @@ TEST(FieldSeries, stretches_flat_grids_to_two_layers) {
   const Communicator world(MPI_COMM_WORLD);
   const test::TemporaryFolder folder(world);
   const io::GridShape flat{2, {12, 9, 1}, {0, 0, 0}, {0.5, 0.25, 1}};
-  io::FieldSeries fields(world, folder.path(), "flat", flat, "", {});
+  io::FieldSeries fields(world, folder.path(), "flat", io::SnapshotFormat::vtkhdf, flat, "", {});
   const auto box = test::slab(world, flat.cells, 1);
   const auto file =
       test::write_snapshot(world, fields, 1, 0.5, box, test::coded_block<double>(box)).path;
@@ -127,6 +127,47 @@ TEST(FieldSeries, stretches_flat_grids_to_two_layers) {
   auto both = layer;
   both.insert(both.end(), layer.begin(), layer.end());
   EXPECT_EQ(test::values_of(file, "/VTKHDF/PointData/T"), both);
+}
+
+TEST(FieldSeries, holds_coordinates_in_netcdf) {
+  const Communicator world(MPI_COMM_WORLD);
+  const test::TemporaryFolder folder(world);
+  io::GridShape grid{2, {12, 9, 1}, {0, 0, 0}, {0.5, 0.25, 1}};
+  std::vector<double> faces;
+  for (int face = 0; face <= 9; ++face) faces.push_back(0.5 * face * face);
+  grid.faces[1] = std::make_shared<const std::vector<double>>(faces);
+  io::FieldSeries fields(world, folder.path(), "temperature", io::SnapshotFormat::netcdf, grid,
+                         "title: x\n", {});
+  const auto box = test::slab(world, grid.cells, 0);
+  const auto file =
+      test::write_snapshot(world, fields, 1, 0.5, box, test::coded_block<double>(box)).path;
+  EXPECT_EQ(file.filename(), "temperature_0000000001.nc");
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "temperature.nc.series"));
+  EXPECT_EQ(test::values_of(file, "/T"), test::coded_block<double>({{0, 0, 0}, grid.cells}));
+  EXPECT_EQ(test::values_of(file, "/halotherm/faces_y"), faces);
+  const auto y = test::values_of(file, "/y");
+  ASSERT_EQ(y.size(), 9u);
+  for (std::size_t n = 0; n < 9; ++n) EXPECT_DOUBLE_EQ(y[n], (faces[n] + faces[n + 1]) / 2);
+}
+
+/// The snapshots and the list of the format that the stopped run wrote.
+TEST(FieldSeries, a_restart_in_another_format_drops_what_is_later) {
+  const Communicator world(MPI_COMM_WORLD);
+  const test::TemporaryFolder folder(world);
+  {
+    auto fields = series(world, folder.path());
+    write(fields, world, 0);
+    write(fields, world, 10);
+    write(fields, world, 20);
+  }
+  io::FieldSeries fields(world, folder.path(), "temperature", io::SnapshotFormat::netcdf, shape(),
+                         "title: x\n", 10);
+  EXPECT_FALSE(fields.has(0));
+  write(fields, world, 20);
+  EXPECT_EQ(listed(folder.path()).size(), 2u);
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "temperature_0000000020.hdf"));
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "temperature_0000000020.nc"));
+  world.barrier();
 }
 
 TEST(FieldSeries, a_restart_drops_what_is_later) {

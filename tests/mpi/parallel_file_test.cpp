@@ -160,15 +160,18 @@ TEST(ParallelFile, of_a_snapshot_has_the_same_bytes) {
   const test::TemporaryFolder folder(world);
   const io::GridShape grid{2, {14, 9, 1}};
   const auto cells = slab(world, grid.cells, 0);
-  io::FieldSeries series(world, folder.path(), "temperature", grid, "title: a\n", std::nullopt);
-  const auto values =
-      io::values_at_points<double>(series.image(), cells, coded_block<double>(cells));
-  const auto field = series.snapshot(7, 0.5);
-  const auto points = io::points_of(series.image(), cells);
-  const auto path = io::write_shared_field<double>(world, field, points, values).path;
-  const auto written = write_together(world, field, points, values);
-  EXPECT_TRUE(test::bytes_of(written.layout.partial) == test::bytes_of(path));
-  world.barrier();
+  for (const auto format : io::snapshot_formats) {
+    io::FieldSeries series(world, folder.path(), "temperature", format, grid, "title: a\n", {});
+    const auto values =
+        io::values_at_points<double>(series.layout(), cells, coded_block<double>(cells));
+    const auto field = series.snapshot(7, 0.5);
+    const auto points = io::points_of(series.layout(), cells);
+    const auto path = io::write_shared_field<double>(world, field, points, values).path;
+    const auto written = write_together(world, field, points, values);
+    EXPECT_TRUE(test::bytes_of(written.layout.partial) == test::bytes_of(path))
+        << io::suffix_of(format);
+    world.barrier();
+  }
 }
 
 TEST(ParallelFile, follows_no_link_at_the_partial_name) {

@@ -123,10 +123,10 @@ template <class Real>
 io::WrittenFile write_snapshot(const comm::Communicator& communicator, io::FieldSeries& series,
                                std::int64_t step, double time, const comm::Box& block,
                                const std::vector<Real>& values) {
-  const auto& image = series.image();
-  const auto at_points = io::values_at_points<Real>(image, block, values);
+  const auto& layout = series.layout();
+  const auto at_points = io::values_at_points<Real>(layout, block, values);
   return io::write_shared_field<Real>(communicator, series.snapshot(step, time),
-                                      io::points_of(image, block), at_points);
+                                      io::points_of(layout, block), at_points);
 }
 
 inline std::string bytes_of(const std::filesystem::path& file) {

@@ -3,21 +3,28 @@
 import json
 import sys
 
-from paraview import servermanager, simple
+from paraview import simple
+
+
+def values_of(array):
+    return [array.GetValue(n) for n in range(array.GetNumberOfTuples())] if array else []
 
 
 def image_at(source, time):
     source.UpdatePipeline(time)
-    image = servermanager.Fetch(source)
+    image = source.GetClientSideObject().GetOutputDataObject(0)  # Fetch() of ParaView 5.11 garbles rectilinear grids
     array = image.GetPointData().GetArray("T")
-    values = [array.GetValue(n) for n in range(array.GetNumberOfTuples())] if array else []
-    return {"class": image.GetClassName(), "extent": image.GetExtent(), "spacing": image.GetSpacing(), "origin": image.GetOrigin(),
-            "array": array.GetClassName() if array else None, "values": values}
+    content = {"class": image.GetClassName(), "array": array.GetClassName() if array else None, "values": values_of(array)}
+    if image.IsA("vtkRectilinearGrid"):
+        return content | {"coordinates": [values_of(image.GetXCoordinates()), values_of(image.GetYCoordinates()),
+                                          values_of(image.GetZCoordinates())]}
+    return content | {"extent": image.GetExtent(), "spacing": image.GetSpacing(), "origin": image.GetOrigin()}
 
 
 def content_of(file):
     try:
-        source = simple.OpenDataFile(file)
+        # OpenDataFile of ParaView 5.11 takes a reader of climate models for all netCDF files
+        source = simple.NetCDFReader(FileName=[file]) if ".nc." in file else simple.OpenDataFile(file)
         if source is None:
             return {"error": "no reader"}
         times = list(source.TimestepValues)

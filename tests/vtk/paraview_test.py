@@ -17,7 +17,7 @@ import unittest
 from pathlib import Path
 
 import numpy
-from sample import GRIDS, TIMES, expected_values, write
+from sample import GRIDS, TIMES, UNEVEN, expected_values, write
 
 SUITE = "bookworm"
 INSTALL = """set -e
@@ -73,16 +73,16 @@ def what_is_read(program):
     with pvpython() as (command, folder, seen):
         write(program, folder)
         shutil.copy(Path(__file__).parent / "paraview_reads.py", folder)
-        series = [str(seen / f"{name}.hdf.series") for name in GRIDS]
+        series = [str(seen / f"{name}.hdf.series") for name in GRIDS] + [str(seen / f"{name}.nc.series") for name in UNEVEN]
         done = subprocess.run([*command, str(seen / "paraview_reads.py"), *series], capture_output=True, text=True, timeout=300,
                               check=False)
         found = [json.loads(line[5:]) for line in done.stdout.splitlines() if line.startswith("read ")]
-        if len(found) != len(GRIDS):
+        if len(found) != len(series):
             sys.exit(f"pvpython ended with {done.returncode}:\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
         version = subprocess.run([*command, "-c", "import paraview; print('ParaView', paraview.__version__)"], capture_output=True,
                                  text=True, check=False)
         print(version.stdout.strip(), flush=True)
-        return dict(zip(GRIDS, found))
+        return dict(zip((*GRIDS, *UNEVEN), found))
 
 
 class ParaViewTest(unittest.TestCase):
@@ -98,6 +98,20 @@ class ParaViewTest(unittest.TestCase):
                     self.assertEqual(image["class"], "vtkImageData")
                     self.assertEqual((tuple(image["extent"]), tuple(image["spacing"]), tuple(image["origin"])), (extent, spacing, origin))
                     self.assertEqual(image["array"], "vtkFloatArray" if name == "single" else "vtkDoubleArray")
+                    numpy.testing.assert_array_equal(image["values"], expected_values(cells, extent, step))
+
+    def test_uneven_series(self):
+        for name, coordinates in UNEVEN.items():
+            with self.subTest(name=name):
+                read = self.found[name]
+                self.assertNotIn("error", read)
+                self.assertEqual(read["times"], list(TIMES.values()))
+                cells = [len(points) for points in coordinates]
+                extent = [bound for count in cells for bound in (0, count - 1)]
+                for step, image in zip(TIMES, read["images"]):
+                    self.assertEqual(image["class"], "vtkRectilinearGrid")
+                    for points, wanted in zip(image["coordinates"], coordinates):
+                        numpy.testing.assert_allclose(points, wanted, rtol=1e-15)
                     numpy.testing.assert_array_equal(image["values"], expected_values(cells, extent, step))
 
 

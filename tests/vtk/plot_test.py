@@ -39,6 +39,10 @@ class PlotTest(unittest.TestCase):
             with self.subTest(name=name):
                 self.assert_picture(self.folder / f"{name}.hdf.series")
 
+    def test_uneven_grids(self):
+        self.assert_picture("--axis", "z", self.folder / "layers.nc.series")
+        self.assert_picture(self.folder / "layered_sheet_0000000040.nc")
+
     def test_planes_panels_and_limits(self):
         series = self.folder / "solid.hdf.series"
         self.assert_picture("--axis", "z", "--position", "2.1", "--times", "2", "--limits", "250", "260", series)

@@ -17,8 +17,9 @@ double temperature(int i, int j, int k, std::int64_t step) {
 
 template <class Real>
 void write_series(const comm::Communicator& world, const std::string& folder,
-                  const std::string& name, const io::GridShape& grid) {
-  io::FieldSeries series(world, folder, name, grid, "title: sample\n", std::nullopt);
+                  const std::string& name, const io::GridShape& grid,
+                  io::SnapshotFormat format = io::SnapshotFormat::vtkhdf) {
+  io::FieldSeries series(world, folder, name, format, grid, "title: sample\n", std::nullopt);
   const auto box =
       comm::make_partition(grid.cells, {false, false, false}, world.size(), 1).owned(world.rank());
   for (const std::int64_t step : {0, 40}) {
@@ -48,6 +49,20 @@ int main(int argc, char** argv) {
     write_series<double>(world, folder, "sheet", {2, {7, 6, 1}, {-1, 0.5, 0}, {0.25, 0.5, 1}});
     write_series<double>(world, folder, "rod", {1, {7, 1, 1}, {-1, 0, 0}, {0.25, 1, 1}});
     write_series<double>(world, folder, "slice", {3, {7, 6, 1}, {-1, 0.5, 2}, {0.25, 0.5, 1}});
+    // cells of widths that double along x and z
+    io::GridShape layers{3, {7, 6, 5}, {-1, 0.5, 2}, {0.25, 0.5, 1}};
+    for (const std::size_t axis : {0u, 2u}) {
+      std::vector<double> faces{layers.lower[axis]};
+      for (int n = 0; n < layers.cells[axis]; ++n)
+        faces.push_back(faces.back() + 0.125 * static_cast<double>(1 << n));
+      layers.faces[axis] = std::make_shared<const std::vector<double>>(std::move(faces));
+    }
+    write_series<double>(world, folder, "layers", layers, io::SnapshotFormat::netcdf);
+    auto sheet = layers;
+    sheet.dimensions = 2;
+    sheet.cells[2] = 1;
+    sheet.faces[2] = nullptr;
+    write_series<float>(world, folder, "layered_sheet", sheet, io::SnapshotFormat::netcdf);
     return comm::ExitCode::done;
   });
 }

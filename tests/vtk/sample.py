@@ -13,6 +13,9 @@ GRIDS = {
     "rod": ((0, 6, 0, 1, 0, 1), (0.25, 0.25, 0.25), (-0.875, 0, 0), (7, 1, 1)),
     "slice": ((0, 6, 0, 5, 0, 1), (0.25, 0.5, 1), (-0.875, 0.75, 2), (7, 6, 1)),
 }
+# series in netCDF, whose cells double in width along x and z: coordinates of the points along x, y, z
+_centres = [-1 + 0.125 * (1.5 * 2**n - 1) for n in range(7)], [0.75 + 0.5 * n for n in range(6)], [2 + 0.125 * (1.5 * 2**n - 1) for n in range(5)]
+UNEVEN = {"layers": _centres, "layered_sheet": (*_centres[:2], [0.0])}
 TIMES = {0: 0.0, 40: 5.0}  # s, of each step
 
 
