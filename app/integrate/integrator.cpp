@@ -59,8 +59,9 @@ void Integrator<Real>::take(const solver::Stage& stage, solver::Field<Real>& tem
                             double time, double dt, const Noted& noted) {
   auto& from = field(stage.from, temperature);
 
-  problem_.apply_conditions(time + stage.at * dt);
+  problem_.apply_conditions(streams_.bulk(), time + stage.at * dt);
   problem_.balance_faces(streams_.bulk(), std::as_const(from).view());
+  if (timers_.timed()) streams_.bulk().fence("formulas");
   timers_.ends(Phase::formulas);
 
   auto pending = domain_.halo.start(streams_, from.view());  // faces leave
@@ -96,7 +97,7 @@ template <class Real>
 void Integrator<Real>::apply_conditions(double time, double dt) {
   const int stages = scheme_.stages(dt);
   for (int n = 0; n < stages; ++n)
-    problem_.apply_conditions(time + scheme_.stage(n, stages).at * dt);
+    problem_.apply_conditions(streams_.bulk(), time + scheme_.stage(n, stages).at * dt);
 }
 
 template <class Real>
@@ -147,7 +148,7 @@ void Integrator<Real>::compute(const comm::Region& interior, const comm::Region&
                                double dt) {
   const int stages = scheme_.stages(dt);
   for (int n = 0; n < stages; ++n) {
-    problem_.apply_conditions(time + scheme_.stage(n, stages).at * dt);
+    problem_.apply_conditions(streams_.bulk(), time + scheme_.stage(n, stages).at * dt);
     problem_.balance_faces(streams_.bulk(), std::as_const(temperature).view());
   }
   diffuse(interior, shell, temperature, fields, dt);

@@ -45,7 +45,8 @@ Calibration calibrate(Integrator<Real>& integrator, solver::Field<Real>& tempera
   const auto fence = [&] { streams.fence(); };
   Calibration result;
   result.measured = true;
-  result.formulas = best_time(world, usual, [&] { integrator.apply_conditions(time, dt); });
+  result.formulas = best_time(
+      world, usual, [&] { integrator.apply_conditions(time, dt); }, fence);
   result.exchange = best_time(world, usual, [&] { integrator.exchange(temperature, dt); });
   const auto fields = integrator.fields_at_rest(temperature);
   const auto diffuse = [&](const comm::Region& first, const comm::Region& second) {

@@ -9,6 +9,16 @@
 
 namespace halotherm::app {
 
+namespace {
+
+comm::Error during_steps(const comm::Error& error) {
+  auto text = error.text();
+  text.reason += "; checkpoints written before are good";
+  return {comm::ExitCode::numerics, text};
+}
+
+}  // namespace
+
 template <class Real>
 typename Problem<Real>::Sampled Problem<Real>::sample(const FieldSampler& sampler,
                                                       const Config& config, const comm::Box& owned,
@@ -20,8 +30,8 @@ typename Problem<Real>::Sampled Problem<Real>::sample(const FieldSampler& sample
   // a side next to a void cell has a condition as well, of which nothing comes
   BoundaryConditions<Real> boundary(sampler, config, owned, box, material);
   auto void_cells = cut_out(sampler, config, box, owned, regions.materials(), material);
-  auto source = regions.changing_source(source_of(material));
-  if (source) source->add(std::exchange(void_cells.flux, {}));
+  auto source = regions.changing_source();
+  if (source) source->added = std::exchange(void_cells.flux, {});
   return {std::move(material), std::move(source), std::move(boundary), std::move(void_cells),
           std::move(regions).inputs()};
 }
@@ -38,25 +48,40 @@ Problem<Real>::Problem(const Domain<Real>& domain, const FieldSampler& sampler,
 
 template <class Real>
 Problem<Real>::Problem(const Domain<Real>& domain, Sampled sampled)
-    : changing_source(std::move(sampled.changing_source)),
-      equation(domain.grid, domain.owned, sampled.material, domain.settings.width),
+    : equation(domain.grid, domain.owned, sampled.material, domain.settings.width),
       boundary(std::move(sampled.boundary)),
       void_cells(std::move(sampled.void_cells)),
       inputs(std::move(sampled.inputs)),
       domain_(domain),
-      conditions_change_(domain.world.any(changing_source || boundary.change())) {}
+      conditions_change_(domain.world.any(sampled.changing_source || boundary.change())) {
+  comm::agree(domain.world, [&] {
+    if (!sampled.changing_source) return;
+    changing_source.emplace(std::move(*sampled.changing_source), domain.owned);
+    changing_source->apply(comm::Space(), 0, equation);
+    changing_source->check();
+  });
+}
 
 template <class Real>
-void Problem<Real>::apply_conditions(double time) {
+void Problem<Real>::apply_conditions(const comm::Space& space, double time) {
   if (failure_.kept()) return;
   try {
-    if (changing_source) equation.set_source(changing_source->at(time));
+    if (changing_source) changing_source->apply(space, time, equation);
     boundary.update(time);
   } catch (const comm::Error& error) {
-    auto text = error.text();
-    text.reason += "; checkpoints written before are good";
-    failure_.keep(time, {comm::ExitCode::numerics, text});
+    failure_ = with_failure_of_source();
+    failure_.keep(time, during_steps(error));
   }
+}
+
+/// Sources fail on the device before the host knows.
+template <class Real>
+comm::DeferredError Problem<Real>::with_failure_of_source() const {
+  auto result = failure_;
+  if (result.kept() || !changing_source) return result;
+  if (const auto first = changing_source->failure())
+    result.keep(first->first, during_steps(first->second));
+  return result;
 }
 
 template <class Real>

@@ -4,7 +4,7 @@
 
 #include "app/domain/domain.hpp"
 #include "app/problem/boundary_conditions.hpp"
-#include "app/problem/region_sampler.hpp"
+#include "app/problem/device_source.hpp"
 #include "app/problem/void_cells.hpp"
 #include "comm/mpi/error.hpp"
 #include "solver/kernels/apply.hpp"
@@ -21,9 +21,9 @@ struct Problem {
   Problem(const Domain<Real>& domain, const Config& config);
 
   /// Makes the equation and the physical sides those of time t [s] by evaluating what changes with
-  /// time. Not collective. A formula whose value is not allowed leaves the conditions as they were,
-  /// for good; `check_conditions` reports it.
-  void apply_conditions(double time);
+  /// time: sides at once, sources asynchronously on `space`. Not collective. After a value that is
+  /// not allowed the conditions have no meaning; `check_conditions` reports it.
+  void apply_conditions(const comm::Space& space, double time);
   /// Before the kernels of a step or of one of its stages: makes the conditions of faces that
   /// radiate, or at which K depends on the temperature, those of the temperatures `T`.
   /// Asynchronous on `space`.
@@ -34,7 +34,7 @@ struct Problem {
   /// (numerics) if conditions could not be applied on any rank: the first failure in simulated
   /// time. Communicates nothing where no formula changes with time.
   void check_conditions() const {
-    if (conditions_change_) failure_.check(domain_.world);
+    if (conditions_change_) with_failure_of_source().check(domain_.world);
   }
   /// A step of length dt [s] with the present conditions.
   solver::EulerStep<Real> step(double dt, solver::AccumulatorBoard<Real>* board = nullptr) const {
@@ -46,8 +46,8 @@ struct Problem {
   /// the checksum of its data set, if it is one, to `inputs`. Throws CollectiveError.
   std::vector<Real> initial_temperature(const Config& config);
 
-  std::optional<ChangingSource> changing_source;  ///< q where it depends on time
   solver::HeatEquation<Real> equation;
+  std::optional<DeviceSource<Real>> changing_source;  ///< q where it depends on time
   BoundaryConditions<Real> boundary;
   VoidCells void_cells;
   std::vector<io::InputChecksum> inputs;  ///< of the data sets that were read
@@ -68,6 +68,7 @@ struct Problem {
  private:
   Problem(const Domain<Real>& domain, const FieldSampler& sampler, const Config& config);
   Problem(const Domain<Real>& domain, Sampled sampled);
+  comm::DeferredError with_failure_of_source() const;
 
   const Domain<Real>& domain_;
   bool conditions_change_;  ///< with time, on some rank

@@ -150,7 +150,7 @@ VaryingCoefficients varying_coefficients(const Config& config) {
   const bool powers = has_shapes(config) && std::ranges::any_of(config.regions, [](const auto& r) {
                         return r.power.has_value();
                       });
-  const bool source = powers || vary(sources(config));
+  const bool source = powers || (vary(sources(config)) && !source_factors(config));
   if (has_tables(config))
     return {.source = source, .material = owners_of_materials(config).size() > 1};
   VaryingCoefficients varying{
@@ -159,6 +159,23 @@ VaryingCoefficients varying_coefficients(const Config& config) {
       .source = source};
   if (config.has_void()) add_those_of_void(config, varying);
   return varying;
+}
+
+std::optional<solver::FormulaFactors> source_factors(const Config& config) {
+  const auto all = sources(config);
+  const auto* text = std::get_if<Formula>(&all.front().quantity);
+  if (all.size() > 1 || text == nullptr) return std::nullopt;
+  const solver::Formula formula(text->text, "xyzt");
+  if (!formula.uses('t') || !formula.uses_position()) return std::nullopt;
+  const auto grid = make_grid(config);
+  solver::VariableBounds bounds{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    bounds[axis] = {0, 0};
+    if (static_cast<int>(axis) < grid.dimensions)
+      bounds[axis] = {grid.lower[axis], grid.upper[axis]};
+  }
+  bounds[3].lower = 0;  // t
+  return solver::separated(formula.code(), bounds);
 }
 
 bool source_changes(const Config& config) {

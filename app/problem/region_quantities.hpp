@@ -3,8 +3,10 @@
 #pragma once
 
 #include "app/problem/sampled_quantity.hpp"
+#include "solver/formula/separation.hpp"
 #include "solver/material/materials.hpp"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,6 +63,10 @@ struct VaryingCoefficients {
   int count() const { return conductivities + (capacity ? 1 : 0) + (source ? 1 : 0); }
 };
 VaryingCoefficients varying_coefficients(const Config& config);
+
+/// The factors of a source of position and time that one formula gives everywhere, if it is a
+/// product of factors along the axes (solver::separated).
+std::optional<solver::FormulaFactors> source_factors(const Config& config);
 
 /// Whether a source changes with time.
 bool source_changes(const Config& config);

@@ -41,25 +41,6 @@ comm::Box mapped_box(const Config& config, const comm::Box& box) {
 
 }  // namespace
 
-ChangingSource::ChangingSource(SampledQuantity everywhere) {
-  parts_.emplace_back(no_owner, std::move(everywhere));
-}
-
-ChangingSource::ChangingSource(std::vector<double> values, std::shared_ptr<const Owners> owners,
-                               std::vector<std::pair<Owner, SampledQuantity>> parts)
-    : values_(std::move(values)), owners_(std::move(owners)), parts_(std::move(parts)) {}
-
-std::span<const double> ChangingSource::at(double time) {
-  if (values_.empty()) return parts_.front().second.at(time);
-  for (auto& [owner, part] : parts_) {
-    copy_values(part.at(time), *owners_, owner, values_);
-    for (std::size_t n = 0; n < added_.size(); ++n) {
-      if ((*owners_)[n] == owner) values_[n] += added_[n];
-    }
-  }
-  return values_;
-}
-
 RegionSampler::RegionSampler(const FieldSampler& sampler, const Config& config,
                              const comm::Box& box, const comm::Box& owned)
     : sampler_(sampler),
@@ -87,7 +68,7 @@ solver::TabulatedMaterial RegionSampler::tabulated_material() {
     std::ranges::transform(*materials_, result.of_cell.begin(),
                            [&](Owner owner) { return position[owner]; });
   }
-  result.source = source();
+  result.source = fixed_source();
   return result;
 }
 
@@ -99,7 +80,7 @@ solver::Material RegionSampler::constant_material() {
   const auto mass = density();
   material.volumetric_heat_capacity =
       product(mass, sampled(heat_capacities(config_), materials_, Range::positive));
-  material.source = source();
+  material.source = fixed_source();
   return material;
 }
 
@@ -177,20 +158,14 @@ SampledQuantity RegionSampler::sampled_part(const OwnedQuantity& part,
   return {part.key, part.quantity, std::move(points), range};
 }
 
-std::optional<ChangingSource> RegionSampler::changing_source(
-    const solver::Coefficient& start) const {
-  const auto parts = used(sources(config_), *sources_);
-  const auto changes = [](const OwnedQuantity& part) { return depends_on_time(part.quantity); };
-  if (std::ranges::none_of(parts, changes)) return std::nullopt;
-  if (parts.size() == 1) {
-    const auto& [owner, key, quantity] = parts.front();
-    return ChangingSource(sampler_.on_cells(key, quantity, box_, Range::any));
-  }
-  std::vector<std::pair<Owner, SampledQuantity>> changing;
-  for (const auto& part : parts) {
-    if (changes(part)) changing.emplace_back(part.owner, sampled_part(part, sources_, Range::any));
-  }
-  return ChangingSource(std::get<std::vector<double>>(start), sources_, std::move(changing));
+std::optional<ChangingSource> RegionSampler::changing_source() const {
+  auto parts = used(sources(config_), *sources_);
+  const bool everywhere = parts.size() == 1;
+  std::erase_if(parts, [](const auto& part) { return !depends_on_time(part.quantity); });
+  if (parts.empty()) return std::nullopt;
+  ChangingSource source{sampler_.points_of_cells(box_), std::move(parts), source_factors(config_)};
+  if (!everywhere) source.points.owners = sources_;
+  return source;
 }
 
 }  // namespace halotherm::app

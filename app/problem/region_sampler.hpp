@@ -6,30 +6,18 @@
 #include "app/problem/region_quantities.hpp"
 
 #include <memory>
-#include <utility>
+#include <optional>
+#include <vector>
 
 namespace halotherm::app {
 
-/// A source that changes with time, in all cells or in those of some regions.
-class ChangingSource {
- public:
-  /// Everywhere.
-  explicit ChangingSource(SampledQuantity everywhere);
-  /// In the cells of the owners of `parts`; elsewhere `values` stay.
-  ChangingSource(std::vector<double> values, std::shared_ptr<const Owners> owners,
-                 std::vector<std::pair<Owner, SampledQuantity>> parts);
-
-  /// Adds `fixed` [W/m³], one for each cell, to what changes; `values` have it already.
-  void add(std::vector<double> fixed) { added_ = std::move(fixed); }
-  /// q [W/m³] at time t [s], x fastest, or one value if it holds in all cells. Valid until the next
-  /// call. Allocates nothing. Throws Error (usage) as SampledQuantity::at.
-  std::span<const double> at(double time);
-
- private:
-  std::vector<double> values_;  ///< empty if one part holds everywhere
-  std::vector<double> added_;   ///< empty if nothing was
-  std::shared_ptr<const Owners> owners_;
-  std::vector<std::pair<Owner, SampledQuantity>> parts_;
+/// A source that changes with time, in all cells of a box or in those of some regions.
+struct ChangingSource {
+  SamplePoints points;    ///< the cells; without owners, the one part holds in all of them
+  OwnedQuantities parts;  ///< those that change
+  std::optional<solver::FormulaFactors> factors;  ///< of the one part, if it is a product
+  /// q that does not change, one for each cell, which is added to the parts [W/m³]; or empty
+  std::vector<double> added{};
 };
 
 /// Samples on one box. A coefficient is one number if it is the same in all cells of all ranks.
@@ -39,12 +27,13 @@ class RegionSampler {
   RegionSampler(const FieldSampler& sampler, const Config& config, const comm::Box& box,
                 const comm::Box& owned);
 
-  /// Collective. Throws CollectiveError, naming the key, as FieldSampler::cells.
+  /// Collective. Throws CollectiveError, naming the key, as FieldSampler::cells. The source is 0 if
+  /// it is a product (source_factors).
   solver::AnyMaterial material();
   solver::Coefficient density();
   solver::Coefficient source();
-  /// `start`: the result of `source`.
-  std::optional<ChangingSource> changing_source(const solver::Coefficient& start) const;
+  /// Collective. None if no source changes with time.
+  std::optional<ChangingSource> changing_source() const;
 
   /// The number of cells of each region's shape.
   const std::vector<std::int64_t>& inside() const { return map_.cells; }
@@ -57,6 +46,7 @@ class RegionSampler {
   std::vector<io::InputChecksum> inputs() && { return std::move(inputs_); }
 
  private:
+  solver::Coefficient fixed_source() { return source_factors(config_) ? 0.0 : source(); }
   solver::Material constant_material();
   solver::TabulatedMaterial tabulated_material();
   solver::Coefficient sampled(const OwnedQuantities& all,

@@ -57,7 +57,10 @@ std::int64_t device_bytes(const Config& config, const comm::Box& owned,
   const int fields = solver::Scheme(config.time.integrator).fields() + varying.count();
   const auto materials =
       varying.material ? solver::Field<std::uint8_t>::bytes_for(owned, ghosts) : 0;
-  return fields * field + materials + 2 * plan.sent_cells() * config.grid.element_bytes();
+  const auto owners = source_changes(config) && has_shapes(config)
+                          ? comm::grown(owned, ghosts, ghosts).size() * std::int64_t{sizeof(Owner)}
+                          : 0;
+  return fields * field + materials + owners + 2 * plan.sent_cells() * config.grid.element_bytes();
 }
 
 /// Bytes that this rank needs of the memory that it computes in, and those that it has of it.
@@ -172,8 +175,9 @@ int threads_worth(double cells_of_a_rank) {
 }
 
 int threads_worth(const Config& config, int ranks) {
-  const double slowness =
-      source_changes(config) ? 64 : 1;  // of a step that evaluates a formula in every cell
+  const double slowness = source_changes(config) && !source_factors(config)
+                              ? 64
+                              : 1;  // of a step that evaluates a formula in every cell
   return threads_worth(slowness * static_cast<double>(make_grid(config).cell_count()) / ranks);
 }
 

@@ -27,10 +27,6 @@ const char* demand(Range range) {
   return range == Range::not_negative ? "must be finite and not negative" : "must be finite";
 }
 
-std::string place_text(const Position& position, double time) {
-  return fmt::format("at ({:g}) m, t = {:g} s", fmt::join(position, ", "), time);
-}
-
 std::int64_t rows_of(const comm::Box& box) {
   return box.size() / box.extent(0);
 }
@@ -60,6 +56,10 @@ double checked(const std::string& key, double value, Range range, comm::ExitCode
   if (in_range(value, range)) return value;
   throw comm::Error(code, {fmt::format("{}: the value {:g} {} is not allowed", key, value, where()),
                            demand(range), "correct the formula or the file"});
+}
+
+std::string place_text(const std::array<double, 3>& position, double time) {
+  return fmt::format("at ({:g}) m, t = {:g} s", fmt::join(position, ", "), time);
 }
 
 bool depends_on_time(const Quantity& quantity) {

@@ -28,6 +28,9 @@ enum class Range { any, positive, not_negative, share };
 double checked(const std::string& key, double value, Range range, comm::ExitCode code,
                const std::function<std::string()>& where);
 
+/// "at (x, y, z) m, t = ... s"
+std::string place_text(const std::array<double, 3>& position, double time);
+
 /// Whether the quantity is anything but one number.
 inline bool varies(const Quantity& quantity) {
   return !std::holds_alternative<double>(quantity);

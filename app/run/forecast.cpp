@@ -13,6 +13,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace halotherm::app {
@@ -24,6 +26,7 @@ constexpr std::int64_t piece_cells = 1 << 20;  ///< that are sampled at once
 constexpr std::int64_t trial_cells = comm::kernels_run_on_host ? 1 << 22 : 1 << 25;
 constexpr std::int64_t formula_cells = 1 << 16;  ///< on which changing formulas are timed
 constexpr double trial_seconds = 0.2;
+constexpr double formula_seconds = 0.05;
 
 /// The n-th of `count` in an order that comes everywhere soon: 0, 1/2, 1/4, 3/4, ... of the way,
 /// each once.
@@ -53,15 +56,19 @@ StepBounds look_at(const comm::Communicator& world, const Config& config,
                    const FieldSampler& sampler, const comm::Box& piece) {
   auto sampled = Problem<Real>::sample(sampler, config, piece, 1);
   sampler.cells("initial.temperature", config.initial_temperature, piece, Range::any);
-  if (config.time.end) {
-    comm::agree(world, [&] {
-      for (const double time : {0.5 * *config.time.end, *config.time.end}) {
-        sampled.boundary.update(time);
-        if (sampled.changing_source) (void)sampled.changing_source->at(time);
-      }
-    });
-  }
-  const solver::HeatEquation<Real> equation(sampler.grid, piece, sampled.material);
+  solver::HeatEquation<Real> equation(sampler.grid, piece, sampled.material);
+  comm::agree(world, [&] {
+    std::optional<DeviceSource<Real>> source;
+    if (sampled.changing_source) source.emplace(std::move(*sampled.changing_source), piece);
+    std::vector<double> times{0};
+    if (config.time.end) times.insert(times.end(), {0.5 * *config.time.end, *config.time.end});
+    for (const double time : times) {
+      sampled.boundary.update(time);
+      if (!source) continue;
+      source->apply(comm::Space(), time, equation);
+      source->check();
+    }
+  });
   return step_bounds(world, equation, sampled.boundary);
 }
 
@@ -144,17 +151,26 @@ double seconds_of_steps(const Config& config, const solver::Grid& grid, const co
   return comm::best_time_within(trial_seconds, one, [&] { space.fence("trial"); });
 }
 
-/// What formulas that change with time add to a step.
+/// What formulas that change with time add to a stage.
+template <class Real>
 double seconds_of_formulas(const comm::Communicator& world, const Config& config,
                            const comm::Box& owned) {
   if (!source_changes(config)) return 0;
   const auto sampler = make_field_sampler(world, config);
-  const auto box = comm::first_part(owned, formula_cells);
-  RegionSampler regions(sampler, config, box, box);
-  auto source = regions.changing_source(regions.source());
-  const comm::Stopwatch stopwatch;
-  if (source) (void)source->at(0);
-  return stopwatch.seconds() * static_cast<double>(owned.size()) / static_cast<double>(box.size());
+  const auto part = comm::first_part(owned, formula_cells);
+  const auto ghosts = sampler.grid.ghosts(1);
+  const auto box = comm::grown(part, ghosts, ghosts);
+  RegionSampler regions(sampler, config, box, part);
+  const auto changing = regions.changing_source();
+  if (!changing) return 0;
+  const comm::Space space;
+  solver::HeatEquation<Real> equation(sampler.grid, part, material_like(config, box.size()));
+  DeviceSource<Real> source(*changing, part);
+  const double seconds = comm::best_time_within(
+      formula_seconds, [&] { source.apply(space, 0, equation); }, [&] { space.fence("trial"); });
+  const bool in_cells = !changing->factors;
+  const auto times = static_cast<double>(owned.size()) / static_cast<double>(part.size());
+  return in_cells ? seconds * times : seconds;
 }
 
 template <class Real>
@@ -170,7 +186,7 @@ StepCost try_steps(const comm::Communicator& world, const Config& config,
   const double mine = seconds_of_steps<Real>(config, grid, box, stages) *
                       static_cast<double>(owned.size()) / static_cast<double>(box.size());
   StepCost cost;
-  cost.computation = world.max(mine + stages * seconds_of_formulas(world, config, owned));
+  cost.computation = world.max(mine + stages * seconds_of_formulas<Real>(world, config, owned));
   cost.launches =
       std::min(cost.computation, world.max(seconds_of_steps<Real>(config, grid, tiny, stages)));
   const auto channels =

@@ -32,24 +32,28 @@ void write_coordinates(hid_t file, const GridShape& grid, std::size_t axis, bool
 
 /// Writes the faces of the cells beside the configuration, where readers of fields do not see them.
 void write_faces(hid_t file, const GridShape& grid, std::size_t axis, bool fills) {
+  const auto name = std::string("halotherm/faces_") + axis_names[axis];
+  if (!grid.even(axis)) return hdf5::write_numbers(file, name, *grid.faces[axis], fills);
   std::vector<double> faces;
-  for (int face = 0; face <= grid.cells[axis] && grid.even(axis); ++face)
+  for (int face = 0; face <= grid.cells[axis]; ++face)
     faces.push_back(grid.lower[axis] + face * grid.spacing[axis]);
-  hdf5::write_numbers(file, std::string("halotherm/faces_") + axis_names[axis],
-                      grid.even(axis) ? faces : *grid.faces[axis], fills);
+  hdf5::write_numbers(file, name, faces, fills);
 }
 
 /// Names the coordinate variable of each axis of a field, slowest first.
 void attach_coordinates(hid_t file, hid_t field, int dimensions) {
   const char* action = "cannot name the coordinates of a field";
   using hdf5::checked;
-  std::vector<hobj_ref_t> references(static_cast<std::size_t>(dimensions));
-  std::vector<hvl_t> lists;
-  for (std::size_t axis = references.size(); axis-- > 0;) {
+  const auto axes = static_cast<std::size_t>(dimensions);
+  std::array<hobj_ref_t, 3> references{};
+  std::array<hvl_t, 3> lists{};  // no vector: nvcc 13.0 fails on vectors of a type without a name
+  for (std::size_t place = 0; place < axes; ++place) {
+    const auto axis = axes - 1 - place;
     checked(H5Rcreate(&references[axis], file, axis_names[axis], H5R_OBJECT, -1), action);
-    lists.push_back({1, &references[axis]});
+    lists[place].len = 1;
+    lists[place].p = &references[axis];
   }
-  const hsize_t count = lists.size();
+  const hsize_t count = axes;
   const hdf5::Datatype type(checked(H5Tvlen_create(H5T_STD_REF_OBJ), action));
   const hdf5::Dataspace space(checked(H5Screate_simple(1, &count, nullptr), action));
   const hdf5::Attribute attribute(checked(
@@ -70,8 +74,10 @@ void make_group(hid_t file) {
 }  // namespace
 
 SnapshotLayout netcdf_layout(const GridShape& grid) {
-  SnapshotLayout layout{.group = "", .config = "halotherm/config"};
-  layout.axes = {grid.dimensions, grid.cells};
+  SnapshotLayout layout;
+  layout.config = "halotherm/config";
+  layout.axes.dimensions = grid.dimensions;
+  layout.axes.extent = grid.cells;
   for (int axis = 0; axis < grid.dimensions; ++axis)
     layout.grid_bytes += (2 * std::int64_t{grid.cells[axis]} + 1) * std::int64_t{sizeof(double)};
   layout.describe_grid = [grid](hid_t file, std::span<const hdf5::Dataset> fields, bool fills) {

@@ -100,13 +100,13 @@ struct FlowThroughVoidFaces : FlowsOfCells<Dim, Real, Medium> {
 
 template <class Real>
 struct SourceOfCell : JoiningRates {
-  CellValue<Real> source;
+  CellSource<Real> source;
   VolumeShares shares;
   double weight;
   SumScale scale;
 
-  SourceOfCell(const CellValue<Real>& the_source, const VolumeShares& the_shares, double the_weight,
-               const SumScale& the_scale)
+  SourceOfCell(const CellSource<Real>& the_source, const VolumeShares& the_shares,
+               double the_weight, const SumScale& the_scale)
       : source(the_source), shares(the_shares), weight(the_weight), scale(the_scale) {}
 
   KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, RateSum& sum) const {
@@ -188,8 +188,8 @@ void FlowSums<Real>::add(const comm::Space& space, const comm::GridView<const Re
 template <class Real>
 void FlowSums<Real>::add_source(const comm::Space& space, double weight) {
   const auto& source = equation_.source();
-  if (!source.varies) {
-    uniform_ += weight * static_cast<double>(source.value);
+  if (source.uniform()) {
+    uniform_ += weight * static_cast<double>(source.value.value);
     return;
   }
   reduce_cells(space, "heat of sources", owned_,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A coefficient that is one number or varies from cell to cell.
+// Coefficients that are one number or vary from cell to cell.
 #pragma once
 
 #include "solver/field/field.hpp"
+#include "solver/field/pack.hpp"
 
 namespace halotherm::solver {
 
@@ -21,6 +22,35 @@ struct CellValue {
     if (!varies) return broadcast<Value>(value);
     if constexpr (comm::kernels_run_on_host) return load_unaligned<Value>(&field(i, j, k));
     return load<Value>(&field(i, j, k));
+  }
+};
+
+/// The source in kernels [W/m³]: one number, one per cell, or a product of a factor for each axis,
+/// of which a kernel reads next to nothing.
+template <class Real>
+struct CellSource {
+  CellValue<Real> value;
+  const Real* factor[3] = {};  ///< by the cells' indices; null for no product
+
+  KOKKOS_FORCEINLINE_FUNCTION bool is_product() const { return factor[0] != nullptr; }
+  /// Whether it is one number.
+  KOKKOS_FORCEINLINE_FUNCTION bool uniform() const { return !value.varies && !is_product(); }
+  /// In this order everywhere; the product of y and z holds for a row of cells.
+  template <class Value>
+  static KOKKOS_FORCEINLINE_FUNCTION Value product(const Value& x, Real y, Real z) {
+    return x * broadcast<Value>(y * z);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Real operator()(int i, int j, int k) const {
+    return is_product() ? product(factor[0][i], factor[1][j], factor[2][k]) : value(i, j, k);
+  }
+  /// The values of the cells from (i, j, k) on, as of CellValue.
+  template <class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Value at(int i, int j, int k) const {
+    if (!is_product()) return value.template at<Value>(i, j, k);
+    if constexpr (comm::kernels_run_on_host)
+      return product(load_unaligned<Value>(factor[0] + i), factor[1][j], factor[2][k]);
+    return product(load<Value>(factor[0] + i), load<Real>(factor[1] + j),
+                   load<Real>(factor[2] + k));
   }
 };
 

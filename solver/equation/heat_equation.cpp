@@ -79,7 +79,7 @@ HeatEquation<Real>::HeatEquation(const Grid& grid, const comm::Box& owned,
       ghosts_(grid.ghosts(ghost_layers)),
       shares_(grid, owned) {
   std::visit([&](const auto& any) { set(any, grid); }, material);
-  source_ = cell_value("source", source_of(material), source_field_);
+  source_ = {.value = cell_value("source", source_of(material), source_field_)};
 }
 
 template <class Real>
@@ -200,23 +200,6 @@ const Real* HeatEquation<Real>::entries_along(int axis, const Entry& entry) {
 }
 
 template <class Real>
-void HeatEquation<Real>::set_source(std::span<const double> values) {
-  if (values.size() == 1) {
-    source_ = {{}, static_cast<Real>(values.front()), false};
-    return;
-  }
-  if constexpr (std::is_same_v<Real, double>) {
-    copy_from_host<Real>(values, source_field_->allocated(), *source_field_, source_buffer_);
-  } else {
-    source_values_.resize(values.size());
-    std::ranges::transform(values, source_values_.begin(),
-                           [](double value) { return static_cast<Real>(value); });
-    copy_from_host<Real>(source_values_, source_field_->allocated(), *source_field_,
-                         source_buffer_);
-  }
-}
-
-template <class Real>
 double HeatEquation<Real>::stable_dt(const comm::Box& owned) const {
   const double rate = std::visit(
       [&](const auto& medium) {
@@ -239,7 +222,7 @@ double HeatEquation<Real>::largest_capacity(const comm::Box& owned) const {
 template <class Real>
 int HeatEquation<Real>::bytes_per_cell() const {
   const int varying =
-      conductivity_fields_ + (inverse_capacity_.varies ? 1 : 0) + (source_.varies ? 1 : 0);
+      conductivity_fields_ + (inverse_capacity_.varies ? 1 : 0) + (source_.value.varies ? 1 : 0);
   const int material = materials().of_cell.data == nullptr ? 0 : 1;
   return static_cast<int>(sizeof(Real)) * (2 + varying) + material;
 }

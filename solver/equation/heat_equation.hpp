@@ -8,7 +8,6 @@
 
 #include <array>
 #include <optional>
-#include <span>
 #include <variant>
 #include <vector>
 
@@ -68,12 +67,11 @@ class HeatEquation {
     return materials_ ? materials_->view() : MaterialsView<Real>{};
   }
   /// q [W/m³]
-  const CellValue<Real>& source() const { return source_; }
-
-  /// Replaces a time-dependent source by its values at another time: one value [W/m³] everywhere,
-  /// which costs nothing, or one per cell of the grown block. Blocking; no kernel that reads the
-  /// source may be in flight.
-  void set_source(std::span<const double> values);
+  const CellSource<Real>& source() const { return source_; }
+  /// Replaces a source that is one number or a product; kernels in flight keep theirs.
+  void set_source(const CellSource<Real>& source) { source_ = source; }
+  /// A source that has one value per cell, for kernels that change it in the grown block.
+  comm::GridView<Real> changing_source() { return source_field_->view(); }
 
   /// The largest stable step of forward Euler on this block [s]: min over cells of rho c / sum over
   /// faces of K/h², which by Gershgorin's theorem (1931) keeps every eigenvalue of the step within
@@ -109,15 +107,13 @@ class HeatEquation {
   std::array<std::optional<Field<Real>>, 3> resistivity_fields_;
   std::optional<Field<Real>> inverse_capacity_field_;
   std::optional<Field<Real>> source_field_;
-  std::vector<Real> source_values_;                  ///< rounded, on the host
-  Kokkos::View<Real*, comm::Memory> source_buffer_;  ///< staging memory for the copy to the device
   int conductivity_fields_ = 0;
   AxisEntries<Real> axis_entries_;  ///< of a medium on an uneven grid
   VolumeShareEntries shares_;
   Medium<Real> medium_;
   CellValue<Real> resistivity_[3];
   CellValue<Real> inverse_capacity_;
-  CellValue<Real> source_;
+  CellSource<Real> source_;
 };
 
 }  // namespace halotherm::solver

@@ -26,7 +26,7 @@ struct ConstantHeating {
 template <class Real>
 struct VaryingHeating {
   CellValue<Real> inverse_capacity;
-  CellValue<Real> source;
+  CellSource<Real> source;
   Real dt;
 
   template <int Dim, class Value, class Faces>
@@ -43,7 +43,7 @@ struct VaryingHeating {
 template <class Real>
 struct TabulatedHeating {
   MaterialsView<Real> materials;
-  CellValue<Real> source;
+  CellSource<Real> source;
   Real dt;
 
   template <int Dim, class Value, class Faces>
@@ -163,7 +163,7 @@ KOKKOS_FORCEINLINE_FUNCTION Value before_step(const Operator& op, const Star<Dim
 /// div(K grad T) + q [W/m³].
 template <class Real>
 struct CellResidual {
-  CellValue<Real> source;
+  CellSource<Real> source;
 
   template <int Dim, class Value, class Faces>
   KOKKOS_FORCEINLINE_FUNCTION Value operator()(const Star<Dim, Value>& T, const Faces& faces, int i,

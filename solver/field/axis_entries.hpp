@@ -34,6 +34,8 @@ class AxisEntries {
   const Real* operator[](std::size_t row) const {
     return rows_[row].entries.data() - rows_[row].begin;
   }
+  /// The same for kernels that change them.
+  Real* changing(std::size_t row) const { return rows_[row].entries.data() - rows_[row].begin; }
 
  private:
   struct Row {

@@ -21,12 +21,12 @@ template <int Dim, class Step, class Medium, class Work>
 void with_heating(const Step& step, const Medium&, const Work& work) {
   const auto& inverse_capacity = step.equation.inverse_capacity();
   const auto& source = step.equation.source();
-  using Real = std::decay_t<decltype(source.value)>;
+  using Real = std::decay_t<decltype(source.value.value)>;
   const auto dt = static_cast<Real>(step.dt);
-  if (Dim == 1 || inverse_capacity.varies || source.varies)
+  if (Dim == 1 || inverse_capacity.varies || !source.uniform())
     return work(VaryingHeating<Real>{inverse_capacity, source, dt});
   if constexpr (Dim > 1)  // in one dimension a kernel less counts for more
-    work(ConstantHeating<Real>{dt * inverse_capacity.value, source.value});
+    work(ConstantHeating<Real>{dt * inverse_capacity.value, source.value.value});
 }
 
 /// Calls `work` with the operator on cells that suits the coefficients.

@@ -15,7 +15,7 @@ comm::Tile tile_for(const HeatEquation<Real>& equation, BlockPart part, std::int
   const bool faces_vary = equation.resistivity(0).varies;
   if (equation.materials().count > 0)
     return {.rows = 1, .planes = equation.dimensions() < 3 ? 4 : 8};
-  const bool cells_vary = equation.inverse_capacity().varies || equation.source().varies;
+  const bool cells_vary = equation.inverse_capacity().varies || equation.source().value.varies;
   if (equation.dimensions() < 3) return {.rows = cells_vary ? 1 : faces_vary ? 4 : 2, .planes = 4};
   const bool uneven = equation.volume_shares().differ();
   if (!faces_vary && !cells_vary)

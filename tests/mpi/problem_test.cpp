@@ -47,7 +47,7 @@ TEST(ProblemOf, CoefficientsHaveTheGhostLayersOfTheDomain) {
     return ghosted;
   };
   solver::copy_from_host<double>(problem.initial_temperature(config), domain.owned, now);
-  problem.apply_conditions(0);
+  problem.apply_conditions(streams.bulk(), 0);
   auto box = domain.owned;  // and the ghost cells across z that have an owner
   if (box.lower[2] > 0) --box.lower[2];
   if (box.upper[2] < domain.grid.cells[2]) ++box.upper[2];

@@ -3,10 +3,12 @@
 #include "app/problem/region_sampler.hpp"
 
 #include "app/domain/geometry.hpp"
+#include "app/problem/device_source.hpp"
 #include "app/problem/region_census.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/hdf5_file.hpp"
 #include "tests/support/io_support.hpp"
+#include "tests/support/source_values.hpp"
 #include "tests/support/world.hpp"
 
 #include <gtest/gtest.h>
@@ -61,10 +63,12 @@ TEST(RegionSampler, GivesEachCellTheMaterialAndTheSourceOnTop) {
   RegionSampler regions(sampler, dense, box, owned);
   const auto material = std::get<solver::Material>(regions.material());
   const auto density = regions.density();
-  auto source = regions.changing_source(material.source);
+  const auto source = regions.changing_source();
   ASSERT_EQ(material.conductivity.size(), 3U);
   ASSERT_TRUE(source.has_value());
-  const auto at_two = source->at(2);
+  solver::HeatEquation<double> equation(sampler.grid, owned, material, 2);
+  DeviceSource<double>(*source, owned).apply(comm::Space(), 2, equation);
+  const auto at_two = test::values_of(equation.source(), box);
   std::size_t n = 0;
   int wrong = 0;
   for (int k = box.lower[2]; k < box.upper[2]; ++k) {

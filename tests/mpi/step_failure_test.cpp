@@ -13,6 +13,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace halotherm::app {
@@ -33,12 +34,13 @@ class StepFailure : public testing::Test {
     test::world().barrier();
   }
 
-  /// Of a run of 100 steps of 1 ms with these sides; the ranks cut z.
-  Ending run(const std::string& sides, const std::string& more) {
+  /// Of a run of 100 steps of 1 ms with these sides and source; the ranks cut z.
+  Ending run(const std::string& sides, const std::string& more, const std::string& source = "0") {
     const auto& world = test::world();
     std::ostringstream text;
     text << "grid: {cells: [12, 10, 12], upper: [1, 1, 1]}\n"
          << "materials: {solid: {conductivity: 1, density: 1, heat_capacity: 1}}\n"
+         << "regions: [{source: \"" << source << "\"}]\n"
          << "initial: {temperature: 300}\n"
          << "sides: " << sides << "\n"
          << "time: {steps: 100, dt: 1e-3}\n"
@@ -104,6 +106,40 @@ TEST_F(StepFailure, ShowsAtTheEndIfNobodyMeetsBefore) {
   test::expect_part(ending.text, "sides.z-.convection.coefficient: the value -0.0005 ");
   test::expect_part(ending.text, "(must be finite and not negative");
   expect_nothing_after_the_failure();
+}
+
+TEST_F(StepFailure, OfASourceNamesACellOnAllRanksAlike) {
+  const std::string output = "checkpoint: {steps: 25, keep: 10}, diagnostics: {steps: 1}";
+  const std::string product = "x*exp(-y)*z*(t < 0.0245 ? 1 : 1/0)";
+  const std::string sum = "x*y + (t < 0.0245 || z < 0.9 ? 1 : 1/0)";
+  for (const auto& [source, place] :
+       {std::pair{product, "at (0.0416667, 0.05, "}, {sum, "at (0.0416667, 0.05, 0.958333) m"}}) {
+    const auto ending = run("{}", output, source);
+    EXPECT_EQ(ending.code, comm::ExitCode::numerics);
+    test::expect_part(ending.text, std::string("regions[0].source: the value inf ") + place);
+    test::expect_part(ending.text, "t = 0.025 s is not allowed (must be finite; checkpoints");
+    EXPECT_EQ(test::world().gather(ending.text),
+              std::vector<std::string>(test::world().size(), ending.text));
+    expect_nothing_after_the_failure();
+    EXPECT_EQ(std::stol(rows().back()), failing_step);
+    TearDown();
+  }
+}
+
+TEST_F(StepFailure, OfASourceComesBeforeALaterOneOfASide) {
+  const auto ending = run("{z+: {flux: \"t < 0.0305 ? 0 : 0/0\"}}", "diagnostics: {steps: 50}",
+                          "x*y + (t < 0.0245 ? 1 : 1/0)");
+  EXPECT_EQ(ending.code, comm::ExitCode::numerics);
+  test::expect_part(ending.text, "regions[0].source");
+  expect_nothing_after_the_failure();
+}
+
+TEST_F(StepFailure, OfASourceAtTheStartIsAMistakeOfTheConfiguration) {
+  for (const std::string source : {"x/(t > 0)*y", "x + y/(t > 0)"}) {
+    const auto ending = run("{}", "diagnostics: {steps: 50}", source);
+    EXPECT_EQ(ending.code, comm::ExitCode::usage);
+    test::expect_part(ending.text, "t = 0 s is not allowed (must be finite); correct the formula");
+  }
 }
 
 TEST_F(StepFailure, IsTheFirstInTimeOfSeveral) {

@@ -141,9 +141,7 @@ class Exchange(BitsCase):
         self.assertIn("0 differences found", done.stdout)
 
 
-class Regions(BitsCase):
-    """Materials and sources by regions, one of which changes with time and one of which is on some ranks alone."""
-
+class Cuts(BitsCase):
     CUTS = ((2, {"ranks": [1, 1, 2]}), (3, {"ranks": [3, 1, 1], "halo": 2}), (8, {"ranks": [2, 2, 2]}), (3, {"split_points": [[], [2, 9], []]}))
 
     def compare_cuts(self, config):
@@ -152,6 +150,10 @@ class Regions(BitsCase):
             with self.subTest(parallel=parallel):
                 self.assert_same(self.run_program(config | {"parallel": parallel}, ranks), reference, str(parallel))
         return reference
+
+
+class Regions(Cuts):
+    """Materials and sources by regions, one of which changes with time and one of which is on some ranks alone."""
 
     def test_cuts(self):
         config = problem(3) | {"regions": [
@@ -181,6 +183,30 @@ class Regions(BitsCase):
             self.assertTrue(same_bits(again.temperature(), reference.temperature()), "restarted")
             melting = reference.temperature()
             self.assertTrue(((melting > 310) & (melting < 312)).any(), "nothing melts")
+
+
+class MovingSources(Cuts):
+    def test_media_and_integrators(self):
+        """A product of factors along the axes, a sum, and one in a region over which flux from void cells flows; in media of all kinds, by
+        all integrators and precisions, restarted by other ranks after a part of the steps."""
+        product, total = "900*exp(-((x - 40*t)^2 + (y - 0.2)^2)/0.1 - (z + 0.3)/0.2)", "900*exp(-(x - 40*t)^2/0.1) + 300*y*z"
+        table = {"conductivity": {"table": {250: 1, 350: 2}}, "density": 2, "heat_capacity": 0.5}
+        uneven = {"z": {"layers": [[0.3, 5], [0.7, 12]], "lower": -0.3}} | {x: {"cells": n, "lower": -0.3, "upper": u} for x, n, u in
+                                                                         (("x", 29, 1.1), ("y", 23, 0.8))}
+        hole = [{"material": "solid"}, {"material": "void", "sphere": {"center": [0.4, 0.3, 0.2], "radius": 0.2}},
+                {"box": {"lower": [-0.3, -0.3, -0.3], "upper": [0.5, 0.5, 0.5]}, "source": total}]
+        flux = {"sides": problem(3)["sides"] | {"void": {"flux": 30}}}
+        for change in ({"regions": [{"source": product}]}, {"regions": [{"source": total}]}, {"regions": hole} | flux,
+                       {"regions": [{"source": product}], "grid": uneven}, {"regions": [{"source": total}], "materials": {"solid": table}},
+                       {"regions": [{"source": product}], "materials": {"solid": table}, "time": {"steps": 4, "integrator": "rkl2", "stages": 5}},
+                       {"regions": [{"source": product}], "time": {"steps": 6, "integrator": "rk2"}},
+                       {"regions": [{"source": total}], "grid": problem(3, "float32")["grid"]}):
+            config = problem(3, time={"steps": 8}) | change
+            steps = config["time"]["steps"]
+            reference = self.compare_cuts(config)
+            first = self.run_program({**config, "time": {**config["time"], "steps": steps // 2}}, 3)
+            again = self.run_program(config, 2, first.folder, ["--restart", "latest"])
+            self.assertTrue(same_bits(again.temperature(), reference.temperature()), "restarted")
 
 
 del RankCounts

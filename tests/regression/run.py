@@ -20,6 +20,7 @@ GROUPS = {
     "exchange": "decompositions.Exchange",
     "spacing": "spacing.Spacing",
     "regions": "decompositions.Regions",
+    "moving_sources": "decompositions.MovingSources",
     "devices": "devices.Devices",
     "restart": "restarts.Restart",
     "stop": "stops.Stop",

@@ -15,6 +15,7 @@ GROUPS = {
     "spatial_order_2d": "spatial_order.TwoDimensions",
     "spatial_order_3d": "spatial_order.ThreeDimensions",
     "spatial_order_can_fail": "spatial_order.CanFail",
+    "moving_sources": "spatial_order.MovingSources",
     "coefficient_order": "coefficient_order.Coefficients",
     "time_order": "time_order.TimeOrder",
     "single_precision": "coefficient_order.SinglePrecision",

@@ -112,6 +112,28 @@ class OfTemperature(Problem):
         return self.properties
 
 
+class Moving:
+    """A wave that moves along x through a periodic box with one metre a second. Its source is a product of factors along the axes, or,
+    with the same values, a sum of such products."""
+
+    def __init__(self, dimensions, as_sum=False):
+        self.dimensions, self.as_sum = dimensions, as_sum
+        self.across = "".join(f"*sin(2*pi*{x})" for x in AXES[1:dimensions])
+
+    def temperature(self, shift="t"):
+        return f"300 + 50*sin(2*pi*(x - {shift})){self.across}"
+
+    def source(self):
+        diffused, moved = f"{4 * self.dimensions}*pi^2*sin(2*pi*(x - t))", "2*pi*cos(2*pi*(x - t))"
+        if self.as_sum:
+            return f"50*{diffused}{self.across} - 50*{moved}{self.across}"
+        return f"50*({diffused} - {moved}){self.across}"
+
+    def config(self):
+        return {"materials": {"solid": {"conductivity": 1, "density": 1, "heat_capacity": 1}}, "regions": [{"source": self.source()}],
+                "sides": {x: "periodic" for x in AXES[:self.dimensions]}, "initial": {"temperature": self.temperature("0")}}
+
+
 class Mode:
     """A decaying eigenfunction over a linear temperature, exact without a source; every value in its configuration is a number."""
 

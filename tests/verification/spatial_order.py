@@ -3,7 +3,7 @@
 import numpy as np
 
 from orders import OrderCase, observed_orders
-from solutions import OPEN, WAVE, Mode, Problem
+from solutions import OPEN, WAVE, Mode, Moving, Problem
 
 KINDS = ("temperature", "flux", "convection", "flux and convection", "periodic")
 
@@ -37,6 +37,27 @@ class TwoDimensions(Orders):
 
 class ThreeDimensions(Orders):
     dimensions, cells, cells_formula, end = 3, (12, 24, 48), (6, 12, 24), 0.03
+
+
+class MovingSources(OrderCase):
+    """A source of position and time, formed by the step's kernel or evaluated in each cell."""
+
+    def test_orders(self):
+        for dimensions, cells in ((2, (12, 24, 48)), (3, (12, 24, 48))):
+            for as_sum in (False, True):
+                with self.subTest(dimensions=dimensions, as_sum=as_sum):
+                    label = f"{dimensions}-D, moving source, a {'sum' if as_sum else 'product'}"
+                    self.require(self.measure(label, Moving(dimensions, as_sum), cells, 0.03))
+
+    def test_both_ways_agree_to_rounding(self):
+        """By all integrators, each of whose stages has a time of its own."""
+        for time in ({"steps": 40}, {"steps": 40, "integrator": "rk2"}, {"steps": 5, "integrator": "rkl2", "stages": 7}):
+            with self.subTest(**time):
+                by_product, by_sum = (self.run_program(Moving(3, as_sum).config() | {"grid": {"cells": [10, 12, 8], "upper": [1, 1, 1]}, "time": time})
+                                      for as_sum in (False, True))
+                difference = np.abs(by_product.temperature() - by_sum.temperature()).max()
+                self.assertGreater(difference, 0, "both were formed in the same way")
+                self.assertLess(difference, 1e-11)
 
 
 class CanFail(OrderCase):

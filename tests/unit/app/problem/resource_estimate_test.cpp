@@ -24,7 +24,8 @@ TEST(ThreadsWorth, GrowWithTheCellsOfARank) {
 
 TEST(ThreadsWorth, AFormulaInEveryStepIsMoreWork) {
   EXPECT_EQ(threads_worth(config_of("[100, 200]", "\"x\""), 1), 1);
-  EXPECT_EQ(threads_worth(config_of("[100, 200]", "\"x*t\""), 1), 19);
+  EXPECT_EQ(threads_worth(config_of("[100, 200]", "\"x*t\""), 1), 1);  // a product
+  EXPECT_EQ(threads_worth(config_of("[100, 200]", "\"x*t+y\""), 1), 19);
 }
 
 }  // namespace

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "app/problem/device_source.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace halotherm::app {
+
+namespace {
+
+/// What has one value at a time; then its place does not matter.
+std::optional<SampledQuantity> number_of(const OwnedQuantity& part, const SamplePoints& points) {
+  const auto& [i, j, k] = points.box.lower;
+  SamplePoints one{{{i, j, k}, {i + 1, j + 1, k + 1}}, {}};
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    one.coordinates[axis] = {points.coordinates[axis].front()};
+  SampledQuantity quantity(part.key, part.quantity, std::move(one), Range::any);
+  if (!quantity.uniform()) return std::nullopt;
+  return quantity;
+}
+
+}  // namespace
+
+template <class Real>
+DeviceSource<Real>::DeviceSource(ChangingSource source, const comm::Box& owned)
+    : source_(std::move(source)) {
+  const auto& [box, coordinates, owners, owner] = source_.points;
+  if (source_.factors) {
+    product_.emplace(owned, box, coordinates, *source_.factors);
+    return;
+  }
+  add_parts(owned);
+}
+
+template <class Real>
+void DeviceSource<Real>::add_parts(const comm::Box& owned) {
+  const auto& points = source_.points;
+  if (points.owners) owners_ = solver::on_device("owners of sources", *points.owners);
+  if (points.owners && !source_.added.empty())
+    added_ = solver::on_device("source of void faces", source_.added);
+  for (const auto& part : source_.parts) {
+    auto number = number_of(part, points);
+    solver::DeviceArray<solver::FormulaOperation> code;
+    if (!number) {
+      const auto& text = std::get<Formula>(part.quantity).text;
+      code = solver::on_device("formula", solver::Formula(text, "xyzt").code());
+    }
+    const auto box = points.owners ? cells_of(part.owner) : points.box;
+    parts_.push_back({.cells = {.cells = box,
+                                .owners = points.owners ? owners_.data() : nullptr,
+                                .owner = part.owner,
+                                .added = added_.extent(0) > 0 ? added_.data() : nullptr},
+                      .code = code,
+                      .number = std::move(number)});
+  }
+  if (points.owners || !parts_.front().number)
+    cellwise_.emplace(owned, points.box, points.coordinates);
+}
+
+/// The smallest box with all cells of an owner.
+template <class Real>
+comm::Box DeviceSource<Real>::cells_of(Owner owner) const {
+  const auto& points = source_.points;
+  comm::Box result{points.box.upper, points.box.lower};
+  std::size_t n = 0;
+  for_cells(points.box, [&](int i, int j, int k) {
+    if ((*points.owners)[n++] != owner) return;
+    const comm::Int3 cell{i, j, k};
+    for (int axis = 0; axis < 3; ++axis) {
+      result.lower[axis] = std::min(result.lower[axis], cell[axis]);
+      result.upper[axis] = std::max(result.upper[axis], cell[axis] + 1);
+    }
+  });
+  const bool none = result.upper[0] <= result.lower[0];
+  return none ? comm::Box{points.box.lower, points.box.lower} : result;
+}
+
+template <class Real>
+void DeviceSource<Real>::apply(const comm::Space& space, double time,
+                               solver::HeatEquation<Real>& equation) {
+  last_space_ = space;
+  if (product_) {
+    product_->evaluate(space, time, failure_);
+    equation.set_source(product_->view());
+    return;
+  }
+  std::int32_t n = 0;
+  for (auto& [cells, code, number] : parts_) {
+    const double value = number ? number->at(time).front() : 0;
+    if (!cellwise_) {
+      equation.set_source({.value = {{}, static_cast<Real>(value), false}});
+      return;
+    }
+    cellwise_->evaluate(space, code, value, time, cells, n++, equation.changing_source(), failure_);
+  }
+}
+
+template <class Real>
+std::optional<std::pair<double, comm::Error>> DeviceSource<Real>::failure() const {
+  const auto first = failure_.read(last_space_);
+  if (!first.found) return std::nullopt;
+  const auto& [box, coordinates, owners, owner] = source_.points;
+  std::array<double, 3> position{};
+  for (int axis = 0; axis < 3; ++axis) {
+    position[static_cast<std::size_t>(axis)] =
+        coordinates[static_cast<std::size_t>(axis)]
+                   [static_cast<std::size_t>(first.place[axis] - box.lower[axis])];
+  }
+  try {
+    checked(source_.parts[static_cast<std::size_t>(first.part)].key, first.value, Range::any,
+            comm::ExitCode::usage, [&] { return place_text(position, first.time); });
+  } catch (const comm::Error& error) {
+    return std::pair(first.time, error);
+  }
+  return std::nullopt;
+}
+
+template <class Real>
+void DeviceSource<Real>::check() const {
+  if (const auto first = failure()) throw comm::Error(first->second);
+}
+
+template class DeviceSource<float>;
+template class DeviceSource<double>;
+
+}  // namespace halotherm::app

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Sources given by formulas of position and time, evaluated where the cells are.
+#pragma once
+
+#include "solver/equation/cell_value.hpp"
+#include "solver/field/axis_entries.hpp"
+#include "solver/field/dense.hpp"
+#include "solver/formula/separation.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace halotherm::solver {
+
+/// A value that is not finite.
+struct SourceFailure {
+  bool found = false;
+  double time = 0;                    ///< [s]
+  double value = 0;                   ///< [W/m³]
+  std::int32_t place[3] = {0, 0, 0};  ///< the cell
+  std::int32_t part = 0;              ///< as given to an evaluation
+};
+
+/// The first evaluation that failed, kept on the device, so that no evaluation waits for the host.
+class FirstFailure {
+ public:
+  FirstFailure();
+  /// For kernels, one at a time.
+  const Kokkos::View<SourceFailure, comm::Memory>& view() const { return failure_; }
+  /// What the launches on `space` so far found. Blocking.
+  SourceFailure read(const comm::Space& space) const;
+
+ private:
+  Kokkos::View<SourceFailure, comm::Memory> failure_;
+  Kokkos::View<SourceFailure, comm::PinnedMemory> host_;
+};
+
+/// Coordinates [m] along each axis from a box's lower corner on.
+using AxisCoordinates = std::array<std::vector<double>, 3>;
+
+/// A source that is a product of factors along the axes. Instantiated for float and double.
+template <class Real>
+class ProductSource {
+ public:
+  /// `box`: the cells of a block, `owned`, and its ghost cells, with their coordinates.
+  ProductSource(const comm::Box& owned, const comm::Box& box, const AxisCoordinates& coordinates,
+                const FormulaFactors& factors);
+
+  /// Evaluates the factors at time t [s]. Asynchronous on `space`. Notes as the place of a failure
+  /// where the product's size is largest.
+  void evaluate(const comm::Space& space, double time, const FirstFailure& failure) const;
+  /// For kernels after an evaluation.
+  CellSource<Real> view() const;
+
+  /// Along one axis, the factor that is largest in size; one that is not finite is larger than any.
+  struct Largest {
+    double value;
+    double size;
+    std::int32_t index;
+  };
+  struct Extremes {
+    Largest along[3];
+  };
+
+ private:
+  comm::Box box_;
+  AxisEntries<double> coordinates_;
+  AxisEntries<Real> factors_;
+  std::array<DeviceArray<FormulaOperation>, 3> codes_;
+  Kokkos::View<Extremes, comm::Memory> extremes_;
+};
+
+/// Which cells of a box a formula holds in: those of a part that have one of its owners.
+struct CellsOfFormula {
+  comm::Box cells;                        ///< others are left alone
+  const std::uint16_t* owners = nullptr;  ///< on the device, one for each cell of the box; or all
+  std::uint16_t owner = 0;
+  const double* added = nullptr;  ///< likewise, added to the formula's value [W/m³]; or nothing
+};
+
+/// Evaluates formulas in each cell of a block. Instantiated for float and double.
+template <class Real>
+class CellwiseSource {
+ public:
+  CellwiseSource(const comm::Box& owned, const comm::Box& box, const AxisCoordinates& coordinates);
+
+  /// The values of a formula at time t [s], or one number if `code` is empty, in some cells of
+  /// `field`. Asynchronous on `space`. Notes a failure at the first cell that has one, x fastest.
+  void evaluate(const comm::Space& space, const DeviceArray<FormulaOperation>& code, double number,
+                double time, const CellsOfFormula& cells, std::int32_t part,
+                const comm::GridView<Real>& field, const FirstFailure& failure) const;
+
+  struct First {
+    double value;
+    std::int64_t place;
+  };
+
+ private:
+  comm::Box box_;
+  AxisEntries<double> coordinates_;
+  Kokkos::View<First, comm::Memory> first_;
+};
+
+}  // namespace halotherm::solver
