@@ -35,7 +35,9 @@ void write_image(hid_t file, const Image& image) {
 }  // namespace
 
 SnapshotLayout vtkhdf_layout(const GridShape& grid) {
-  SnapshotLayout layout{.group = "/VTKHDF/PointData/", .config = "config"};
+  SnapshotLayout layout;
+  layout.group = "/VTKHDF/PointData/";
+  layout.config = "config";
   Image image;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const bool has_axis = static_cast<int>(axis) < grid.dimensions;
