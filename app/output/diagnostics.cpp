@@ -25,10 +25,12 @@ void for_each_part(solver::Accumulator& accumulator, const Work& work) {
   }
 }
 
-/// Collective. Combines the accumulators of all blocks.
-solver::Accumulator combined(const comm::Communicator& world, solver::Accumulator accumulator) {
-  std::array<double, 4> extremes{-accumulator.lowest, accumulator.highest,
-                                 accumulator.largest_change, accumulator.not_finite};
+/// Collective. Combines the accumulators and bounds of all blocks.
+solver::Accumulator combined(const comm::Communicator& world, solver::Accumulator accumulator,
+                             TemperatureBounds& allowed) {
+  std::array<double, 6> extremes{-accumulator.lowest,        accumulator.highest,
+                                 accumulator.largest_change, accumulator.not_finite,
+                                 -allowed.lowest(),          allowed.highest()};
   world.max(extremes);
   std::vector<std::int64_t> parts;
   for_each_part(accumulator, [&](std::int64_t& part) { parts.push_back(part); });
@@ -39,6 +41,7 @@ solver::Accumulator combined(const comm::Communicator& world, solver::Accumulato
   accumulator.highest = extremes[1];
   accumulator.largest_change = extremes[2];
   accumulator.not_finite = extremes[3];
+  allowed = {-extremes[4], extremes[5]};
   return accumulator;
 }
 
@@ -89,10 +92,12 @@ template <class Real>
 template <class Real>
 Diagnostics reduce_diagnostics(const comm::Communicator& world, const solver::Grid& grid,
                                Sensors<Real>& sensors, const solver::Accumulator& of_block,
+                               const TemperatureBounds& allowed,
                                const solver::DiagnosticsSettings<Real>& settings,
                                std::int64_t body_cells, const solver::Field<Real>& temperature,
                                const solver::Clock& clock) {
-  const auto found = combined(world, of_block);
+  auto allowed_anywhere = allowed;
+  const auto found = combined(world, of_block, allowed_anywhere);
   if (found.not_finite > 0)
     report_not_finite(world, grid, temperature, settings.scales.temperature.limit(), clock);
 
@@ -116,6 +121,7 @@ Diagnostics reduce_diagnostics(const comm::Communicator& world, const solver::Gr
           .change_rate = last_dt > 0 ? found.largest_change / last_dt : 0.0,
           .heat_change = heat_change * grid.largest_volume(),
           .sensors = sensors.values(temperature, clock.time()),
+          .allowed = allowed_anywhere,
           .balance = std::nullopt};
 }
 
@@ -144,10 +150,10 @@ std::string csv_row(const Diagnostics& d, const std::vector<FlowPlace>& places) 
 }
 
 #define HALOTHERM_INSTANTIATE(Real)                                                               \
-  template Diagnostics reduce_diagnostics(const comm::Communicator&, const solver::Grid&,         \
-                                          Sensors<Real>&, const solver::Accumulator&,             \
-                                          const solver::DiagnosticsSettings<Real>&, std::int64_t, \
-                                          const solver::Field<Real>&, const solver::Clock&);
+  template Diagnostics reduce_diagnostics(                                                        \
+      const comm::Communicator&, const solver::Grid&, Sensors<Real>&, const solver::Accumulator&, \
+      const TemperatureBounds&, const solver::DiagnosticsSettings<Real>&, std::int64_t,           \
+      const solver::Field<Real>&, const solver::Clock&);
 HALOTHERM_INSTANTIATE(float)
 HALOTHERM_INSTANTIATE(double)
 

@@ -4,6 +4,7 @@
 
 #include "app/output/heat_balance.hpp"
 #include "app/output/sensors.hpp"
+#include "app/problem/temperature_bounds.hpp"
 #include "comm/partition/quantity.hpp"
 #include "solver/diagnostics/diagnostics.hpp"
 #include "solver/equation/clock.hpp"
@@ -25,16 +26,18 @@ struct Diagnostics {
   double change_rate = 0;       ///< max |dT/dt| over the last step [K/s]
   double heat_change = 0;       ///< of `heat` in the last step [J]
   std::vector<double> sensors;  ///< temperatures at the sensors [K], in the configuration's order
+  TemperatureBounds allowed;    ///< by sources and sides so far
   std::optional<HeatBalance> balance;  ///< of the last step; none where that was not instrumented
 };
 
 /// Collective. Reduces the blocks' accumulators; the result has the same bits for every partition.
-/// `of_block`: this rank's accumulator of `temperature`; `body_cells`: the number of cells in all
-/// accumulators. Throws CollectiveError (numerics) that
+/// `of_block`: this rank's accumulator of `temperature`; `allowed`: this rank's bounds;
+/// `body_cells`: the number of cells in all accumulators. Throws CollectiveError (numerics) that
 /// names the first cell whose temperature is not finite or beyond the limit.
 template <class Real>
 Diagnostics reduce_diagnostics(const comm::Communicator& world, const solver::Grid& grid,
                                Sensors<Real>& sensors, const solver::Accumulator& of_block,
+                               const TemperatureBounds& allowed,
                                const solver::DiagnosticsSettings<Real>& settings,
                                std::int64_t body_cells, const solver::Field<Real>& temperature,
                                const solver::Clock& clock);

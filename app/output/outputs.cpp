@@ -7,6 +7,7 @@
 #include "io/files/durable_file.hpp"
 #include "solver/diagnostics/diagnostics.hpp"
 
+#include <limits>
 #include <sstream>
 #include <utility>
 
@@ -40,8 +41,8 @@ solver::AccumulatorBoard<Real> board_of(const Domain<Real>& domain,
 template <class Real>
 Outputs<Real>::Outputs(const comm::Streams& streams, const Domain<Real>& domain,
                        const Problem<Real>& problem, const Config& config,
-                       std::vector<comm::Quantity> quantities, const RestartState& restart,
-                       const io::Log& log)
+                       std::vector<comm::Quantity> quantities, int stages,
+                       const RestartState& restart, const io::Log& log)
     : world_(domain.world),
       streams_(streams),
       config_(config),
@@ -53,7 +54,7 @@ Outputs<Real>::Outputs(const comm::Streams& streams, const Domain<Real>& domain,
       diagnostics_schedule_{std::nullopt, config.output.diagnostics_steps},
       watchdog_schedule_{std::nullopt, config.watchdog.steps},
       places_(flow_places(config, domain.grid)),
-      void_cells_(problem.void_cells),
+      problem_(problem),
       board_(board_of(domain, problem.equation, places_)),
       checkpoint_schedule_(schedule_of(config.output.checkpoint)),
       field_schedule_{std::nullopt, config.output.fields.steps},
@@ -62,10 +63,12 @@ Outputs<Real>::Outputs(const comm::Streams& streams, const Domain<Real>& domain,
                 progress_.interrupt();
                 log_.line("warning        " + text);
               }),
-      files_(domain, config, std::move(quantities), restart, problem.inputs, policy_, [this] {
-        if (restart_.lock) restart_.lock->require();
-        diagnostics_.flush();
-      }) {}
+      files_(domain, config, std::move(quantities), restart, problem.inputs, policy_,
+             [this] {
+               if (restart_.lock) restart_.lock->require();
+               diagnostics_.flush();
+             }),
+      bounds_check_(std::numeric_limits<Real>::epsilon(), stages) {}
 
 template <class Real>
 void Outputs<Real>::open() {
@@ -101,6 +104,7 @@ void Outputs<Real>::begin(const solver::Clock& clock, const solver::State<Real>&
   const bool fresh = !restart_.goes_on();
   last_ = diagnostics_now(clock, state.temperature());
   first_ = last_;
+  bounds_check_.begin(first_);
   open();
   if (fresh) add_row();
   diagnosed_step_ = clock.step();
@@ -129,11 +133,11 @@ Diagnostics Outputs<Real>::diagnostics_now(const solver::Clock& clock,
   const bool instrumented = instrumented_step_ == clock.step();
   const auto accumulator =
       instrumented ? board_.collect() : solver::accumulate(temperature, temperature, settings);
-  auto result = reduce_diagnostics(world_, grid_, sensors_, accumulator, settings,
-                                   void_cells_.body_cells, temperature, clock);
+  auto result = reduce_diagnostics(world_, grid_, sensors_, accumulator, problem_.bounds(),
+                                   settings, problem_.void_cells.body_cells, temperature, clock);
   if (instrumented)
     result.balance = reduce_balance(world_, grid_, places_, *board_.flows(),
-                                    void_cells_.power_of_flux, result.heat_change);
+                                    problem_.void_cells.power_of_flux, result.heat_change);
   return result;
 }
 
@@ -152,7 +156,10 @@ void Outputs<Real>::after_step(const solver::Clock& clock, const solver::State<R
   const auto now = due_now(clock, requests);
   if (now.any()) streams_.fence();  // the wait counts as time of the steps, not of the outputs
   timers.begin_outputs();
-  if (now.watchdog && !now.diagnostics) last_ = diagnostics_now(clock, state.temperature());
+  if (now.watchdog && !now.diagnostics) {
+    last_ = diagnostics_now(clock, state.temperature());
+    check_bounds();
+  }
   if (now.diagnostics) diagnose(clock, state.temperature());
   timers.ends(Phase::diagnostics);
   if (requests.writes_ended) files_.collect();  // before new files begin
@@ -182,6 +189,7 @@ void Outputs<Real>::stop(const solver::Clock& clock, const solver::State<Real>& 
   files_.write(clock, state, !files_.has_checkpoint(clock.step()), false);
   files_.collect();
   last_ = diagnostics_now(clock, state.temperature());
+  check_bounds();
   progress_.interrupt();
   files_.require_checkpoint(clock.step());
   check_rows(true);
@@ -192,7 +200,20 @@ void Outputs<Real>::diagnose(const solver::Clock& clock, const solver::Field<Rea
   if (diagnosed_step_ == clock.step()) return;
   last_ = diagnostics_now(clock, temperature);
   diagnosed_step_ = clock.step();
+  check_bounds();
   add_row();
+}
+
+/// A warning, as methods that are not monotone may overshoot.
+template <class Real>
+void Outputs<Real>::check_bounds() {
+  for (const auto& found : bounds_check_.check(last_)) {
+    policy_.warn(
+        "T is " + found.text() + ", the " + (found.above ? "most" : "least") +
+        " that initial field, sides and sources allow (steps beyond the monotone bound and "
+        "those of rkl2 may overshoot); choose time.integrator: euler or rk2 with "
+        "time.bound: monotone");
+  }
 }
 
 /// Adds no row if another run has taken over the output directory.

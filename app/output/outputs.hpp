@@ -4,6 +4,7 @@
 
 #include "app/control/run_control.hpp"
 #include "app/integrate/phase_timers.hpp"
+#include "app/output/bounds_check.hpp"
 #include "app/output/diagnostics.hpp"
 #include "app/output/state_files.hpp"
 #include "app/problem/problem.hpp"
@@ -19,10 +20,11 @@ template <class Real>
 class Outputs {
  public:
   /// `streams`: the streams of the steps, which outputs wait for. Checkpoints record the checksums
-  /// of `problem.inputs`. `quantities`: those of the state. All references must outlive the object.
+  /// of `problem.inputs`. `quantities`: those of the state. `stages`: of a full step. All
+  /// references must outlive the object.
   Outputs(const comm::Streams& streams, const Domain<Real>& domain, const Problem<Real>& problem,
-          const Config& config, std::vector<comm::Quantity> quantities, const RestartState& restart,
-          const io::Log& log);
+          const Config& config, std::vector<comm::Quantity> quantities, int stages,
+          const RestartState& restart, const io::Log& log);
 
   /// Called with the first state of the run; replaces results of an earlier run.
   void begin(const solver::Clock& clock, const solver::State<Real>& state);
@@ -46,6 +48,7 @@ class Outputs {
 
   const Diagnostics& first_diagnostics() const { return first_; }
   const Diagnostics& last_diagnostics() const { return last_; }
+  const std::vector<OutOfBounds>& out_of_bounds() const { return bounds_check_.found(); }
   const StateFiles<Real>& files() const { return files_; }
 
  private:
@@ -61,6 +64,7 @@ class Outputs {
   }
   void diagnose(const solver::Clock& clock, const solver::Field<Real>& temperature);
   Diagnostics diagnostics_now(const solver::Clock& clock, const solver::Field<Real>& temperature);
+  void check_bounds();
   void add_row();
   void check_rows(bool at_end);
   void open();
@@ -78,7 +82,7 @@ class Outputs {
   solver::Schedule diagnostics_schedule_;
   solver::Schedule watchdog_schedule_;
   std::vector<FlowPlace> places_;
-  const VoidCells& void_cells_;
+  const Problem<Real>& problem_;
   solver::AccumulatorBoard<Real> board_;
   std::int64_t instrumented_step_ = -1;  ///< the step whose accumulator is on the board
   solver::Schedule checkpoint_schedule_;
@@ -86,6 +90,7 @@ class Outputs {
   DiagnosticsFile diagnostics_;
   FailurePolicy policy_;
   StateFiles<Real> files_;  ///< its threads flush diagnostics_
+  BoundsCheck bounds_check_;
   Diagnostics first_;
   Diagnostics last_;
   std::int64_t diagnosed_step_ = -1;

@@ -129,11 +129,15 @@ void BoundaryConditions<Real>::evaluate(Condition& condition, const Part& part) 
   const auto& values = part.values;
   const auto set = [&](std::size_t place, std::size_t n) {
     auto& ghost = condition.ghosts[place];
+    auto& bounds = condition.bounds[place];
+    bounds = {};
     if (!condition.balances.empty()) condition.balances[place] = {};
     if (values.is_fixed()) {
       ghost = solver::dirichlet(values.temperature(n));
+      bounds.include(values.temperature(n));
       return;
     }
+    bounds.include_flows(values.flows(n));
     const double conductivity = part.conductivity[part.conductivity.size() == 1 ? 0 : n];
     if (part.nonlinear) {
       condition.balances[place] =
@@ -153,8 +157,10 @@ void BoundaryConditions<Real>::evaluate(Condition& condition, double time) {
              all = std::ranges::all_of(condition.parts, balances);
   for (auto& part : condition.parts) part.values.evaluate(time);
   condition.ghosts.resize(condition.count());
+  condition.bounds.resize(condition.ghosts.size());
   if (some) condition.balances.resize(condition.ghosts.size());
   for (const auto& part : condition.parts) evaluate(condition, part);
+  for (const auto& of_face : condition.bounds) bounds_.include(of_face);
   if (!all) boundary_.set(condition.index, condition.ghosts);
   if (some) boundary_.set_balances(condition.index, condition.balances);
 }

@@ -4,6 +4,7 @@
 
 #include "app/problem/field_sampler.hpp"
 #include "app/problem/sampled_side.hpp"
+#include "app/problem/temperature_bounds.hpp"
 #include "solver/equation/boundary.hpp"
 
 namespace halotherm::app {
@@ -30,6 +31,8 @@ class BoundaryConditions {
   /// Whether any condition changes with time.
   bool change() const { return !changing_.empty(); }
   const solver::Boundary<Real>& sides() const { return boundary_; }
+  /// Of all conditions that held so far.
+  const TemperatureBounds& bounds() const { return bounds_; }
   /// Conditions that bound a step at every time as strictly as any: fixed temperatures where a
   /// coefficient changes with time, and where a condition is not linear, whose ghost temperature
   /// never depends on that inside more strongly.
@@ -52,6 +55,7 @@ class BoundaryConditions {
     std::vector<Part> parts;
     std::vector<solver::AffineGhost> ghosts{};
     std::vector<solver::FaceBalance> balances{};  ///< none if all parts are linear
+    std::vector<TemperatureBounds> bounds{};      ///< as many as `ghosts`
 
     bool changes() const;
     std::size_t count() const;
@@ -67,6 +71,7 @@ class BoundaryConditions {
   std::vector<Condition> changing_;  ///< with time
   solver::Boundary<Real> boundary_;
   solver::Boundary<Real> strictest_;
+  TemperatureBounds bounds_;
 };
 
 }  // namespace halotherm::app

@@ -29,10 +29,17 @@ typename Problem<Real>::Sampled Problem<Real>::sample(const FieldSampler& sample
   auto material = regions.material();
   // a side next to a void cell has a condition as well, of which nothing comes
   BoundaryConditions<Real> boundary(sampler, config, owned, box, material);
-  auto void_cells = cut_out(sampler, config, box, owned, regions.materials(), material);
   auto source = regions.changing_source();
+  auto bounds =
+      bounds_of_sources(config, source_of(material), source ? source->parts : OwnedQuantities{});
+  auto void_cells = cut_out(sampler, config, box, owned, regions.materials(), material);
   if (source) source->added = std::exchange(void_cells.flux, {});
-  return {std::move(material), std::move(source), std::move(boundary), std::move(void_cells),
+  bounds.include(void_cells.bounds);
+  return {std::move(material),
+          std::move(source),
+          std::move(boundary),
+          std::move(void_cells),
+          bounds,
           std::move(regions).inputs()};
 }
 
@@ -51,6 +58,7 @@ Problem<Real>::Problem(const Domain<Real>& domain, Sampled sampled)
     : equation(domain.grid, domain.owned, sampled.material, domain.settings.width),
       boundary(std::move(sampled.boundary)),
       void_cells(std::move(sampled.void_cells)),
+      fixed_bounds(sampled.fixed_bounds),
       inputs(std::move(sampled.inputs)),
       domain_(domain),
       conditions_change_(domain.world.any(sampled.changing_source || boundary.change())) {

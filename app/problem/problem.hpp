@@ -5,6 +5,7 @@
 #include "app/domain/domain.hpp"
 #include "app/problem/boundary_conditions.hpp"
 #include "app/problem/device_source.hpp"
+#include "app/problem/temperature_bounds.hpp"
 #include "app/problem/void_cells.hpp"
 #include "comm/mpi/error.hpp"
 #include "solver/kernels/apply.hpp"
@@ -36,6 +37,12 @@ struct Problem {
   void check_conditions() const {
     if (conditions_change_) with_failure_of_source().check(domain_.world);
   }
+  /// What sources, sides and void faces of this block have allowed so far. Local.
+  TemperatureBounds bounds() const {
+    auto all = fixed_bounds;
+    all.include(boundary.bounds());
+    return all;
+  }
   /// A step of length dt [s] with the present conditions.
   solver::EulerStep<Real> step(double dt, solver::AccumulatorBoard<Real>* board = nullptr) const {
     return {equation, boundary.sides(), dt, board};
@@ -50,6 +57,7 @@ struct Problem {
   std::optional<DeviceSource<Real>> changing_source;  ///< q where it depends on time
   BoundaryConditions<Real> boundary;
   VoidCells void_cells;
+  TemperatureBounds fixed_bounds;         ///< of sources and void faces, at every time
   std::vector<io::InputChecksum> inputs;  ///< of the data sets that were read
 
   /// Values on a box of cells.
@@ -58,6 +66,7 @@ struct Problem {
     std::optional<ChangingSource> changing_source;
     BoundaryConditions<Real> boundary;
     VoidCells void_cells;
+    TemperatureBounds fixed_bounds;
     std::vector<io::InputChecksum> inputs;
   };
   /// Collective. The coefficients of a box and of `ghost_layers` around it, and the sides that it

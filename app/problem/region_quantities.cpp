@@ -161,12 +161,7 @@ VaryingCoefficients varying_coefficients(const Config& config) {
   return varying;
 }
 
-std::optional<solver::FormulaFactors> source_factors(const Config& config) {
-  const auto all = sources(config);
-  const auto* text = std::get_if<Formula>(&all.front().quantity);
-  if (all.size() > 1 || text == nullptr) return std::nullopt;
-  const solver::Formula formula(text->text, "xyzt");
-  if (!formula.uses('t') || !formula.uses_position()) return std::nullopt;
+solver::VariableBounds variable_bounds(const Config& config) {
   const auto grid = make_grid(config);
   solver::VariableBounds bounds{};
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -175,7 +170,16 @@ std::optional<solver::FormulaFactors> source_factors(const Config& config) {
       bounds[axis] = {grid.lower[axis], grid.upper[axis]};
   }
   bounds[3].lower = 0;  // t
-  return solver::separated(formula.code(), bounds);
+  return bounds;
+}
+
+std::optional<solver::FormulaFactors> source_factors(const Config& config) {
+  const auto all = sources(config);
+  const auto* text = std::get_if<Formula>(&all.front().quantity);
+  if (all.size() > 1 || text == nullptr) return std::nullopt;
+  const solver::Formula formula(text->text, "xyzt");
+  if (!formula.uses('t') || !formula.uses_position()) return std::nullopt;
+  return solver::separated(formula.code(), variable_bounds(config));
 }
 
 bool source_changes(const Config& config) {

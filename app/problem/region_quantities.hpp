@@ -64,6 +64,9 @@ struct VaryingCoefficients {
 };
 VaryingCoefficients varying_coefficients(const Config& config);
 
+/// Between which values x, y, z and t lie in the whole domain, at every time.
+solver::VariableBounds variable_bounds(const Config& config);
+
 /// The factors of a source of position and time that one formula gives everywhere, if it is a
 /// product of factors along the axes (solver::separated).
 std::optional<solver::FormulaFactors> source_factors(const Config& config);

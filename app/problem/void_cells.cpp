@@ -65,6 +65,7 @@ class Cutter {
       if (mine && !is_void(n)) ++result.body_cells;
       if (mine && is_void(n) && has_temperature())
         result.temperatures.emplace_back(place_in_block(cell), temperature(n));
+      if (mine && is_void(n)) include(n, result.bounds);
     });
     result.body_cells = sampler_.world.sum(result.body_cells);
     set_conductivity(material);
@@ -95,6 +96,11 @@ class Cutter {
     const auto row =
         std::int64_t{cell[2] - owned_.lower[2]} * owned_.extent(1) + (cell[1] - owned_.lower[1]);
     return static_cast<std::size_t>(row * owned_.extent(0) + (cell[0] - owned_.lower[0]));
+  }
+
+  void include(std::size_t n, TemperatureBounds& bounds) const {
+    if (condition_.is_fixed()) return bounds.include(condition_.temperature(n));
+    bounds.include_flows(condition_.flows(n));
   }
 
   bool has_temperature() const { return condition_.is_fixed() || faces_.convection; }
@@ -193,7 +199,8 @@ VoidCells cut_out(const FieldSampler& sampler, const Config& config, const comm:
     return {.body_cells = sampler.grid.cell_count(),
             .power_of_flux = 0,
             .flux = {},
-            .temperatures = {}};
+            .temperatures = {},
+            .bounds = {}};
   return Cutter(sampler, config, box, owned, materials).cut(std::get<solver::Material>(material));
 }
 

@@ -27,6 +27,18 @@ Json diagnostics_json(const Diagnostics& o) {
           {"flows", o.balance ? flows_json(*o.balance) : Json(nullptr)}};
 }
 
+Json bounds_json(const std::vector<OutOfBounds>& all) {
+  Json list = Json::array();
+  for (const auto& found : all) {
+    list.push_back({{"extreme", found.above ? "max_K" : "min_K"},
+                    {"value_K", found.temperature},
+                    {"bound_K", found.bound},
+                    {"step", found.step},
+                    {"time_s", found.time}});
+  }
+  return list;
+}
+
 Json written_json(const Written& w, const FileWriter& writer) {
   Json hints = Json::object();
   for (const auto& [name, value] : w.hints) hints[name] = value;
@@ -134,6 +146,7 @@ std::string report_json(const RunRecord& r, const Config& config,
       {"fields", written_json(r.fields, r.writer)},
       {"first", diagnostics_json(r.first)},
       {"last", diagnostics_json(r.last)},
+      {"out_of_bounds", bounds_json(r.out_of_bounds)},
       {"config", to_yaml(config)}};
   return report.dump(2) + "\n";
 }

@@ -10,6 +10,7 @@
 #include "comm/machine/environment.hpp"
 
 #include <array>
+#include <vector>
 
 namespace halotherm::app {
 
@@ -41,7 +42,8 @@ struct RunRecord {
   std::string stopped_by;  ///< why it ended before its end; empty if it did not
   Diagnostics first;
   Diagnostics last;
-  FileWriter writer;  ///< of both
+  std::vector<OutOfBounds> out_of_bounds;  ///< at most one below and one above
+  FileWriter writer;                       ///< of both
   Written checkpoints;
   Written fields;
 

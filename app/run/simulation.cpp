@@ -45,7 +45,8 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
       clock_(choose_dt(config.time, bounds_), end_of(config.time), restart_.step(), restart_.time(),
              config.output.fields.every),
       control_(world, config.output.directory, config.output.checkpoint.walltime, limit),
-      outputs_(streams_, domain_, problem_, config, state_.quantities(), restart_, log),
+      outputs_(streams_, domain_, problem_, config, state_.quantities(),
+               integrator_.scheme().stages(clock_.full_dt()), restart_, log),
       chosen_dt_(config.time.dt.has_value()) {
   if (const auto unavailable = domain_.transport.unavailable_reason_of(comm::TransportKind::device);
       !unavailable.empty()) {
@@ -159,6 +160,7 @@ RunRecord Simulation<Real>::record(const Calibration& calibration, std::int64_t 
   record.calibration = calibration;
   record.first = outputs_.first_diagnostics();
   record.last = outputs_.last_diagnostics();
+  record.out_of_bounds = outputs_.out_of_bounds();
   record.stopped_by = clock_.finished() ? "" : control_.reason();
   record.writer = outputs_.files().writer();
   record.checkpoints = outputs_.files().checkpoints();

@@ -24,6 +24,8 @@ std::string result_lines(const RunRecord& r) {
   std::string text =
       heading("result") + fmt::format("T = {:.6g} .. {:.6g} K, mean {:.6g} K at t = {:.6g} s\n",
                                       r.last.lowest, r.last.highest, r.last.mean, r.last.time);
+  for (const auto& found : r.out_of_bounds)
+    text += heading("out of bounds") + "T = " + found.text() + " (see the warning)\n";
   const double change = r.last.heat - r.first.heat;
   return text + heading("heat") +
          fmt::format("{:.9g} J, {:+.3g} J since the start\n", r.last.heat, change);

@@ -57,6 +57,88 @@ class MaximumPrinciple(Case):
         self.assertGreater(escapes(rows, 300, 400), 1.0)
 
 
+class BoundsCheck(Case):
+    """The program reports temperatures that nothing explains, and only those."""
+
+    ROUGH = {"x-": {"temperature": 300}, "x+": {"temperature": 400}}  # beside cells of 400 K and 300 K
+    FIXED = {"x-": {"temperature": 290}, "y+": {"convection": {"coefficient": "5 + sin(3*t)", "ambient": {"table": {0: 300, 0.01: 410}}}}}
+
+    def config(self, time, sides=None, source=0, precision="float64", steps=100):
+        cells = [20, 17]
+        initial = np.where(np.random.default_rng(1).random(cells[::-1]) < 0.5, 300.0, 400.0)
+        return {"grid": {"cells": cells, "upper": [1, 1], "precision": precision}, "sides": self.FIXED if sides is None else sides,
+                "initial": {"temperature": self.data_set("initial", initial)}, "regions": [{"source": source}],
+                "materials": {"solid": {"conductivity": 1.5, "density": 2, "heat_capacity": 1}},
+                "time": {"steps": steps} | time, "output": {"diagnostics": {"steps": 1}, "checkpoint": {"steps": 50}}}
+
+    def found(self, config, ranks=1, **options):
+        """What the report lists; log and summary have the same."""
+        results = self.run_program(config, ranks, **options)
+        found = results.report()["out_of_bounds"]
+        self.assertEqual(results.output.count("initial field, sides and sources allow"), len(found), results.output)
+        self.assertEqual(results.output.count("out of bounds  T ="), len(found), results.output)
+        return found
+
+    def test_overshoots_are_reported(self):
+        """Once below and once above, with the first step that shows them, on any number of ranks."""
+        for label, time in (("stable", {"bound": "stable", "safety": 1}), ("rkl2", {"integrator": "rkl2", "stages": 9})):
+            with self.subTest(label):
+                config = self.config(time, self.ROUGH)
+                found = self.found(config)
+                self.assertEqual({one["extreme"] for one in found}, {"min_K", "max_K"})
+                for one in found:
+                    low = one["extreme"] == "min_K"
+                    self.assertEqual(one["bound_K"], 300 if low else 400)
+                    self.assertGreater((one["bound_K"] - one["value_K"]) * (1 if low else -1), 1e-3)
+                for ranks in (2, 3):
+                    self.assertEqual(self.found(config, ranks), found, f"{ranks} ranks")
+                print(f"{label}: {found}; the same on 1, 2 and 3 ranks")
+
+    def test_what_patches_hide_does_not_count(self):
+        """The side's own 500 K hold nowhere, on no number of ranks."""
+        halves = [{"name": f"half{n}", "box": {"lower": [0, 0.5 * n], "upper": [0, 0.5 + 0.5 * n]}, "temperature": 300} for n in range(2)]
+        config = self.config({"bound": "stable", "safety": 1}, {"x-": {"temperature": 500, "patches": halves}, "x+": {"temperature": 400}})
+        found = self.found(config)
+        self.assertEqual([one["bound_K"] for one in found], [300, 400])
+        for blocks in ([1, 2], [2, 1], [1, 3]):
+            config["parallel"] = {"ranks": blocks}
+            self.assertEqual(self.found(config, blocks[0] * blocks[1]), found, blocks)
+
+    def test_void_faces_count(self):
+        hole = [{"material": "solid"}, {"material": "void", "box": {"lower": [0.2, 0.3], "upper": [0.5, 0.6]}}]
+        for condition in ({"temperature": 250}, {"convection": {"coefficient": 1e3, "ambient": 250}}, {"flux": -5e3}):
+            for ranks in (1, 3):
+                with self.subTest(condition=condition, ranks=ranks):
+                    config = self.config({}, {"void": condition}) | {"regions": hole}
+                    results = self.run_program(config, ranks)
+                    self.assertLess(results.report()["last"]["min_K"], 299)
+                    self.assertEqual(results.report()["out_of_bounds"], [])
+
+    def test_monotone_steps_are_not(self):
+        gaussian = "5e3*exp(-(x - t)^2 - y^2)"
+        fire = {"x": {"radiation": {"emissivity": 0.9, "ambient": 2000}}, "y-": {"flux": 50, "convection": {"coefficient": 4, "ambient": 310}}}
+        for label, time, sides, source, precision in (
+                ("euler", {"safety": 1}, None, 0, "float64"), ("rk2", {"integrator": "rk2", "safety": 1}, None, 0, "float64"),
+                ("float32", {"safety": 1}, None, 0, "float32"), ("source", {}, {}, gaussian, "float64"), ("sink", {}, {"x-": {"flux": -10}}, -100, "float64"),
+                ("radiation", {}, fire, 0, "float64")):
+            with self.subTest(label):
+                self.assertEqual(self.found(self.config(time, sides, source, precision), ranks=2), [])
+
+    def test_only_the_other_bound_holds_beside_a_source(self):
+        """A source hides what is too hot, not what is too cold."""
+        time = {"bound": "stable", "safety": 1}
+        for source, extremes in ((0, {"min_K", "max_K"}), (1e-3, {"min_K"}), (-1e-3, {"max_K"}), ("1e-3*sin(t*1e4)", set())):
+            with self.subTest(source=source):
+                self.assertEqual({one["extreme"] for one in self.found(self.config(time, self.ROUGH, source), ranks=2)}, extremes)
+
+    def test_restarts_begin_with_the_loaded_field(self):
+        config = self.config({"bound": "stable", "safety": 1}, self.ROUGH, steps=2)
+        folder = self.work / "restarted"
+        self.assertEqual({one["bound_K"] for one in self.found(config, 2, folder=folder)}, {300, 400})
+        config["time"]["steps"] = 50  # no further outside
+        self.assertEqual(self.found(config, 3, folder=folder, arguments=["--restart", "latest"]), [])
+
+
 class Symmetry(Case):
     """Mirrored problems give mirrored bits: no axis has a preferred direction, no rank order either."""
 

@@ -25,6 +25,7 @@ GROUPS = {
     "stability_bound": "stability.Stability",
     "conservation": "conservation.Conservation",
     "maximum_principle": "principles.MaximumPrinciple",
+    "bounds_check": "principles.BoundsCheck",
     "symmetry": "principles.Symmetry",
     "void_cells": "void_cells.VoidCells",
     "published_cases": "cases.PublishedCases",
