@@ -156,10 +156,7 @@ void Outputs<Real>::after_step(const solver::Clock& clock, const solver::State<R
   const auto now = due_now(clock, requests);
   if (now.any()) streams_.fence();  // the wait counts as time of the steps, not of the outputs
   timers.begin_outputs();
-  if (now.watchdog && !now.diagnostics) {
-    last_ = diagnostics_now(clock, state.temperature());
-    check_bounds();
-  }
+  if (now.watchdog && !now.diagnostics) update_last(clock, state.temperature());
   if (now.diagnostics) diagnose(clock, state.temperature());
   timers.ends(Phase::diagnostics);
   if (requests.writes_ended) files_.collect();  // before new files begin
@@ -188,8 +185,7 @@ void Outputs<Real>::stop(const solver::Clock& clock, const solver::State<Real>& 
   files_.collect();
   files_.write(clock, state, !files_.has_checkpoint(clock.step()), false);
   files_.collect();
-  last_ = diagnostics_now(clock, state.temperature());
-  check_bounds();
+  update_last(clock, state.temperature());
   progress_.interrupt();
   files_.require_checkpoint(clock.step());
   check_rows(true);
@@ -198,15 +194,16 @@ void Outputs<Real>::stop(const solver::Clock& clock, const solver::State<Real>& 
 template <class Real>
 void Outputs<Real>::diagnose(const solver::Clock& clock, const solver::Field<Real>& temperature) {
   if (diagnosed_step_ == clock.step()) return;
-  last_ = diagnostics_now(clock, temperature);
+  update_last(clock, temperature);
   diagnosed_step_ = clock.step();
-  check_bounds();
   add_row();
 }
 
-/// A warning, as methods that are not monotone may overshoot.
+/// A temperature out of bounds is a warning, as methods that are not monotone may overshoot.
 template <class Real>
-void Outputs<Real>::check_bounds() {
+void Outputs<Real>::update_last(const solver::Clock& clock,
+                                const solver::Field<Real>& temperature) {
+  last_ = diagnostics_now(clock, temperature);
   for (const auto& found : bounds_check_.check(last_)) {
     policy_.warn(
         "T is " + found.text() + ", the " + (found.above ? "most" : "least") +

@@ -64,7 +64,7 @@ class Outputs {
   }
   void diagnose(const solver::Clock& clock, const solver::Field<Real>& temperature);
   Diagnostics diagnostics_now(const solver::Clock& clock, const solver::Field<Real>& temperature);
-  void check_bounds();
+  void update_last(const solver::Clock& clock, const solver::Field<Real>& temperature);
   void add_row();
   void check_rows(bool at_end);
   void open();

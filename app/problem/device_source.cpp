@@ -106,13 +106,9 @@ std::optional<std::pair<double, comm::Error>> DeviceSource<Real>::failure() cons
         coordinates[static_cast<std::size_t>(axis)]
                    [static_cast<std::size_t>(first.place[axis] - box.lower[axis])];
   }
-  try {
-    checked(source_.parts[static_cast<std::size_t>(first.part)].key, first.value, Range::any,
-            comm::ExitCode::usage, [&] { return place_text(position, first.time); });
-  } catch (const comm::Error& error) {
-    return std::pair(first.time, error);
-  }
-  return std::nullopt;
+  const auto& part = source_.parts[static_cast<std::size_t>(first.part)];
+  return std::pair(first.time, not_allowed(part.key, first.value, Range::any, comm::ExitCode::usage,
+                                           place_text(position, first.time)));
 }
 
 template <class Real>

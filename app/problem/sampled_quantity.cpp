@@ -54,8 +54,13 @@ std::int64_t parts_of(const comm::Box& box) {
 double checked(const std::string& key, double value, Range range, comm::ExitCode code,
                const std::function<std::string()>& where) {
   if (in_range(value, range)) return value;
-  throw comm::Error(code, {fmt::format("{}: the value {:g} {} is not allowed", key, value, where()),
-                           demand(range), "correct the formula or the file"});
+  throw not_allowed(key, value, range, code, where());
+}
+
+comm::Error not_allowed(const std::string& key, double value, Range range, comm::ExitCode code,
+                        const std::string& place) {
+  return comm::Error(code, {fmt::format("{}: the value {:g} {} is not allowed", key, value, place),
+                            demand(range), "correct the formula or the file"});
 }
 
 std::string place_text(const std::array<double, 3>& position, double time) {

@@ -23,10 +23,14 @@ namespace halotherm::app {
 /// Values that a key's quantity must have.
 enum class Range { any, positive, not_negative, share };
 
-/// `value` if it is in range; else throws Error with this code, which names `key`. `where()` gives
-/// the place for the message, which takes far longer than the value itself.
+/// `value` if it is in range; else throws `not_allowed`. `where()` gives the place for the message,
+/// which takes far longer than the value itself.
 double checked(const std::string& key, double value, Range range, comm::ExitCode code,
                const std::function<std::string()>& where);
+
+/// The error (code) that a value of `key` is not in range; `place` follows the value.
+comm::Error not_allowed(const std::string& key, double value, Range range, comm::ExitCode code,
+                        const std::string& place);
 
 /// "at (x, y, z) m, t = ... s"
 std::string place_text(const std::array<double, 3>& position, double time);

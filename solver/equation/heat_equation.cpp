@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "solver/equation/heat_equation.hpp"
 
-#include "solver/equation/medium_traits.hpp"
 #include "solver/field/dimensions.hpp"
 #include "solver/field/reduce_cells.hpp"
 
@@ -157,7 +156,7 @@ void HeatEquation<Real>::set_uniform_medium(const std::array<double, 3>& K, cons
   StretchedMedium<Real> result{};
   for (int axis = 0; axis < dimensions_; ++axis) {
     const auto conductances = [&](int way) {
-      return entries_along(axis, [&](int index) {
+      return add_entries(axis, [&](int index) {
         const double h = grid.width(axis, index);
         return K[axis] * (2 / (h * (grid.width(axis, index + way) + h)));
       });
@@ -186,16 +185,16 @@ void HeatEquation<Real>::set_varying_medium(const Grid& grid) {
   }
   UnevenSpacing<Real> spacing{};
   for (int axis = 0; axis < dimensions_; ++axis) {
-    spacing.width[axis] = entries_along(axis, [&](int index) { return grid.width(axis, index); });
+    spacing.width[axis] = add_entries(axis, [&](int index) { return grid.width(axis, index); });
     spacing.two_over_width[axis] =
-        entries_along(axis, [&](int index) { return 2 / grid.width(axis, index); });
+        add_entries(axis, [&](int index) { return 2 / grid.width(axis, index); });
   }
   medium_ = with_resistivities(spacing);
 }
 
 template <class Real>
 template <class Entry>
-const Real* HeatEquation<Real>::entries_along(int axis, const Entry& entry) {
+const Real* HeatEquation<Real>::add_entries(int axis, const Entry& entry) {
   return axis_entries_[axis_entries_.add(owned_, axis, entry)];
 }
 
@@ -232,9 +231,7 @@ int HeatEquation<Real>::flops_per_cell() const {
   constexpr int with_one_mean = 3 + 6;  // K varies: a face's mean, which two cells share
   // K at the three cells of an axis, two means; and the root that gives the temperature
   if (materials_) return 3 * 3 + (6 + 6) * dimensions_ + 12;
-  const bool even = std::visit(
-      [](const auto& medium) { return !MediumTraits<std::decay_t<decltype(medium)>>::uneven; },
-      medium_);
+  const bool even = !volume_shares().differ();
   const int uneven_mean = even ? 0 : 3;  // a cell's resistance, and what it sees of both faces
   const int per_axis = conductivity_fields_ > 0 ? with_one_mean + uneven_mean : even ? 5 : 6;
   const int rate = inverse_capacity_.varies ? 1 : 0;

@@ -96,7 +96,7 @@ class HeatEquation {
   void set_uniform_medium(const std::array<double, 3>& K, const Grid& grid);
   void set_varying_medium(const Grid& grid);
   template <class Entry>
-  const Real* entries_along(int axis, const Entry& entry);
+  const Real* add_entries(int axis, const Entry& entry);
   void set(const Material& material, const Grid& grid);
   void set(const TabulatedMaterial& material, const Grid& grid);
 

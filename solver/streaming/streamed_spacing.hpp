@@ -14,38 +14,28 @@ class StreamedSpacing;
 template <int Dim, int Rows, class Real>
 class StreamedSpacing<Dim, Rows, EvenSpacing<Real>> {
  public:
+  using Cells = Pack<Real>;
+
   KOKKOS_FORCEINLINE_FUNCTION StreamedSpacing(const EvenSpacing<Real>& spacing, int, int, int)
       : spacing_(spacing) {}
   KOKKOS_FORCEINLINE_FUNCTION void arrive() {}
   KOKKOS_FORCEINLINE_FUNCTION void depart() {}
 
   /// Resistances along x of the current cells, and of those before and after them.
-  template <class Value>
-  KOKKOS_FORCEINLINE_FUNCTION Value along_x(const Value& r) const {
-    return r;
-  }
+  KOKKOS_FORCEINLINE_FUNCTION Cells along_x(const Cells& r) const { return r; }
   KOKKOS_FORCEINLINE_FUNCTION Real before_x(Real r) const { return r; }
   KOKKOS_FORCEINLINE_FUNCTION Real after_x(Real r) const { return r; }
   /// Resistances along y of the cells of a row, from -1 to `Rows`.
-  template <class Value>
-  KOKKOS_FORCEINLINE_FUNCTION Value along_y(int, const Value& r) const {
-    return r;
-  }
+  KOKKOS_FORCEINLINE_FUNCTION Cells along_y(int, const Cells& r) const { return r; }
   /// Resistances along z of the cells of a plane, from -1 to 1.
-  template <class Value>
-  KOKKOS_FORCEINLINE_FUNCTION Value along_z(int, const Value& r) const {
-    return r;
-  }
+  KOKKOS_FORCEINLINE_FUNCTION Cells along_z(int, const Cells& r) const { return r; }
   /// Of the face between two cells of these resistances.
   template <class Value>
   KOKKOS_FORCEINLINE_FUNCTION Value face(int axis, const Value& one, const Value& other) const {
     return spacing_.face(axis, one, other);
   }
   /// The conductances of a face across an axis, as the cells of a row see it.
-  template <class Value>
-  KOKKOS_FORCEINLINE_FUNCTION Value seen(int, int, const Value& face) const {
-    return face;
-  }
+  KOKKOS_FORCEINLINE_FUNCTION Cells seen(int, int, const Cells& face) const { return face; }
 
  private:
   const EvenSpacing<Real>& spacing_;
