@@ -33,10 +33,11 @@ struct FileDataset {
   bool operator==(const FileDataset&) const = default;
 };
 
-/// Values at points of the temperature [K] or of time [s], ascending: linear between them, constant
-/// beyond the first and the last.
+/// Values at points of the temperature [K] or of time [s], ascending: linear between them, or held
+/// from each point to the next; constant beyond the first and the last.
 struct Table {
   std::vector<std::array<double, 2>> points;
+  bool held = false;
   bool operator==(const Table&) const = default;
 };
 
@@ -138,7 +139,7 @@ struct RegionConfig {
   std::optional<FileDataset> labels;      ///< everywhere: the keys of `materials`
   std::map<long, std::string> materials;  ///< of the labels
   std::optional<Quantity> source;         ///< [W/m³]
-  std::optional<double> power;            ///< in total, instead of `source` [W]
+  std::optional<Quantity> power;          ///< in total, instead of `source` [W]
 
   /// Whether it may be less than the whole domain.
   bool has_shape() const {

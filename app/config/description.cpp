@@ -83,9 +83,11 @@ std::string allowed_value(const Rule& rule) {
   std::vector<std::string> choices{"a number" + bounds,
                                    fmt::format("a formula in {}", fmt::join(rule.variables, ", "))};
   if (rule.files) choices.emplace_back("{file: F.h5, dataset: /D}");
-  if (rule.tables_in != 0)
-    choices.push_back(
-        fmt::format("{{table: {{{}: VALUE, ...}}}}", rule.tables_in == 'T' ? "K" : "s"));
+  if (rule.tables_in == 'T') choices.emplace_back("{table: {K: VALUE, ...}}");
+  if (rule.tables_in == 't') {
+    choices.emplace_back("{table: {s: VALUE, ...}}");
+    choices.emplace_back("{steps: {s: VALUE, ...}}");
+  }
   const auto last = choices.back();
   choices.pop_back();
   return fmt::format("{}{} or {}", fmt::join(choices, ", "), choices.size() > 1 ? "," : "", last);

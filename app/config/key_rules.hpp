@@ -61,6 +61,10 @@ inline Rule source_quantity() {
   rule.tables_in = 't';
   return rule;
 }
+/// In total, so without a position.
+inline Rule power_quantity() {
+  return {.kind = Kind::quantity, .variables = "t", .tables_in = 't'};
+}
 
 /// Keys of their own in a map, or in each map of a list.
 inline Rule one_map() {

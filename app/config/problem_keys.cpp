@@ -78,7 +78,7 @@ std::vector<Key> keys_of(RegionConfig& region) {
      .help = "the material of each label, or void", .example = "{1: copper, 2: silicon}"},
     {.path = "source", .slot = &region.source, .rule = source_quantity(), .unit = "W/m3",
      .help = "heat source per volume", .example = "1e6"},
-    {.path = "power", .slot = &region.power, .rule = number({}), .unit = "W",
+    {.path = "power", .slot = &region.power, .rule = power_quantity(), .unit = "W",
      .help = "heat source in total, the same per volume in all cells that have it", .example = "10",
      .not_beside = {"source"}},
   };

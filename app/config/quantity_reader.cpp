@@ -45,14 +45,20 @@ std::optional<Quantity> read_formula(io::YamlReader& yaml, const io::YamlNode& n
 
 std::optional<Quantity> read_table(io::YamlReader& yaml, const io::YamlNode& node,
                                    const Rule& rule) {
-  const auto& points = *yaml.find(node, "table");
+  const bool held = rule.tables_in == 't' && node.find("table") == nullptr;
+  const auto* found = yaml.find(node, held ? "steps" : "table");
+  if (found == nullptr) {
+    yaml.fail_needed(node, allowed(rule));
+    return std::nullopt;
+  }
+  const auto& points = *found;
   const auto count = points.children.size();
   if (!points.is(io::YamlNode::Kind::map) || count == 0 || count > most_points) {
     yaml.fail(points, {"is no table", fmt::format("a table has 1 to {} points", most_points),
                        "write its points as {300: 1.5, 400: 1.2}"});
     return std::nullopt;
   }
-  Table table;
+  Table table{.points = {}, .held = held};
   bool complete = true;
   for (const auto& child : points.children) {
     yaml.know(points.path, child.key);

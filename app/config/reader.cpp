@@ -184,7 +184,8 @@ class ConfigReader {
   }
 
   std::optional<Quantity> quantity(const YamlNode& node, const Rule& rule) {
-    const bool is_table = node.is(NodeKind::map) && node.find("table") != nullptr;
+    const bool is_table =
+        node.is(NodeKind::map) && (node.find("table") != nullptr || node.find("steps") != nullptr);
     if (is_table && rule.tables_in != 0) return read_table(yaml_, node, rule);
     if (node.is(NodeKind::map) && rule.files && !is_table) return dataset(node);
     const auto number = node.is(NodeKind::scalar) ? io::parse_number(node.text) : std::nullopt;

@@ -27,16 +27,16 @@ Json either(std::vector<Json> schemas) {
 
 Json object(const std::vector<Key>& keys);
 
-/// {table: {300: 148, 400: 98.9}}
-Json table_schema(const Rule& rule) {
+/// {table: {300: 148, 400: 98.9}}, or with another name
+Json table_schema(const Rule& rule, const char* name) {
   Json points{{"type", "object"},
               {"minProperties", 1},
               {"maxProperties", static_cast<int>(most_points)},
               {"additionalProperties", with_bounds({{"type", "number"}}, rule.bounds)}};
   return {{"type", "object"},
           {"additionalProperties", false},
-          {"properties", {{"table", points}}},
-          {"required", {"table"}}};
+          {"properties", {{name, points}}},
+          {"required", {name}}};
 }
 
 Json single_schema(const Rule& rule, bool files) {
@@ -92,7 +92,8 @@ Json single_schema(const Rule& rule, bool files) {
                             {{"type", "string"}, {"minLength", 1}}};
   FileDataset dataset;
   if (files) choices.push_back(object(keys_of(dataset)));
-  if (rule.tables_in != 0) choices.push_back(table_schema(rule));
+  if (rule.tables_in != 0) choices.push_back(table_schema(rule, "table"));
+  if (rule.tables_in == 't') choices.push_back(table_schema(rule, "steps"));
   return either(choices);
 }
 

@@ -40,7 +40,7 @@ std::string text_of(const Quantity& quantity) {
     std::string points;
     for (const auto& [argument, value] : table->points)
       points += (points.empty() ? "" : ", ") + text_of(argument) + ": " + text_of(value);
-    return "{table: {" + points + "}}";
+    return (table->held ? "{steps: {" : "{table: {") + points + "}}";
   }
   const auto& data = std::get<FileDataset>(quantity);
   return fmt::format("{{file: {}, dataset: {}{}}}", text_of(data.file), text_of(data.dataset),

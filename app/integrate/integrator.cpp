@@ -59,7 +59,7 @@ void Integrator<Real>::take(const solver::Stage& stage, solver::Field<Real>& tem
                             double time, double dt, const Noted& noted) {
   auto& from = field(stage.from, temperature);
 
-  problem_.apply_conditions(streams_.bulk(), time + stage.at * dt);
+  problem_.apply_conditions(streams_.bulk(), {time + stage.at * dt, time, time + dt});
   problem_.balance_faces(streams_.bulk(), std::as_const(from).view());
   if (timers_.timed()) streams_.bulk().fence("formulas");
   timers_.ends(Phase::formulas);
@@ -97,7 +97,8 @@ template <class Real>
 void Integrator<Real>::apply_conditions(double time, double dt) {
   const int stages = scheme_.stages(dt);
   for (int n = 0; n < stages; ++n)
-    problem_.apply_conditions(streams_.bulk(), time + scheme_.stage(n, stages).at * dt);
+    problem_.apply_conditions(streams_.bulk(),
+                              {time + scheme_.stage(n, stages).at * dt, time, time + dt});
 }
 
 template <class Real>
@@ -148,7 +149,8 @@ void Integrator<Real>::compute(const comm::Region& interior, const comm::Region&
                                double dt) {
   const int stages = scheme_.stages(dt);
   for (int n = 0; n < stages; ++n) {
-    problem_.apply_conditions(streams_.bulk(), time + scheme_.stage(n, stages).at * dt);
+    problem_.apply_conditions(streams_.bulk(),
+                              {time + scheme_.stage(n, stages).at * dt, time, time + dt});
     problem_.balance_faces(streams_.bulk(), std::as_const(temperature).view());
   }
   diffuse(interior, shell, temperature, fields, dt);

@@ -151,11 +151,11 @@ void BoundaryConditions<Real>::evaluate(Condition& condition, const Part& part) 
 }
 
 template <class Real>
-void BoundaryConditions<Real>::evaluate(Condition& condition, double time) {
+void BoundaryConditions<Real>::evaluate(Condition& condition, const Moment& moment) {
   const auto balances = [](const Part& part) { return part.nonlinear; };
   const bool some = std::ranges::any_of(condition.parts, balances),
              all = std::ranges::all_of(condition.parts, balances);
-  for (auto& part : condition.parts) part.values.evaluate(time);
+  for (auto& part : condition.parts) part.values.evaluate(moment);
   condition.ghosts.resize(condition.count());
   condition.bounds.resize(condition.ghosts.size());
   if (some) condition.balances.resize(condition.ghosts.size());
@@ -183,8 +183,8 @@ void BoundaryConditions<Real>::bound(const Condition& condition) {
 }
 
 template <class Real>
-void BoundaryConditions<Real>::update(double time) {
-  for (auto& condition : changing_) evaluate(condition, time);
+void BoundaryConditions<Real>::update(const Moment& moment) {
+  for (auto& condition : changing_) evaluate(condition, moment);
 }
 
 template class BoundaryConditions<float>;

@@ -18,9 +18,9 @@ class BoundaryConditions {
   BoundaryConditions(const FieldSampler& sampler, const Config& config, const comm::Box& owned,
                      const comm::Box& sampled, const solver::AnyMaterial& material);
 
-  /// Evaluates the conditions that change with time at time t [s]. Blocking; no step may be in
+  /// Evaluates the conditions that change with time at a moment. Blocking; no step may be in
   /// flight.
-  void update(double time);
+  void update(const Moment& moment);
   /// Makes the conditions that are not linear those of the temperatures `T`: before the kernels of
   /// a step or of one of its stages, which must come after it. `materials`: of the equation. See
   /// solver::Boundary::balance.
@@ -65,7 +65,7 @@ class BoundaryConditions {
                                 std::size_t index, const solver::Side& side, const comm::Box& owned,
                                 const comm::Box& sampled, const solver::AnyMaterial& material);
   static void evaluate(Condition& condition, const Part& part);
-  void evaluate(Condition& condition, double time);
+  void evaluate(Condition& condition, const Moment& moment);
   void bound(const Condition& condition);
 
   std::vector<Condition> changing_;  ///< with time

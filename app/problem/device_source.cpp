@@ -76,22 +76,23 @@ comm::Box DeviceSource<Real>::cells_of(Owner owner) const {
 }
 
 template <class Real>
-void DeviceSource<Real>::apply(const comm::Space& space, double time,
+void DeviceSource<Real>::apply(const comm::Space& space, const Moment& moment,
                                solver::HeatEquation<Real>& equation) {
   last_space_ = space;
   if (product_) {
-    product_->evaluate(space, time, failure_);
+    product_->evaluate(space, moment.time, failure_);
     equation.set_source(product_->view());
     return;
   }
   std::int32_t n = 0;
   for (auto& [cells, code, number] : parts_) {
-    const double value = number ? number->at(time).front() : 0;
+    const double value = number ? number->at(moment).front() : 0;
     if (!cellwise_) {
       equation.set_source({.value = {{}, static_cast<Real>(value), false}});
       return;
     }
-    cellwise_->evaluate(space, code, value, time, cells, n++, equation.changing_source(), failure_);
+    cellwise_->evaluate(space, code, value, moment.time, cells, n++, equation.changing_source(),
+                        failure_);
   }
 }
 

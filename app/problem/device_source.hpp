@@ -23,9 +23,9 @@ class DeviceSource {
   /// `owned`: the block whose cells and ghost cells the source is sampled on. Throws Error (usage).
   DeviceSource(ChangingSource source, const comm::Box& owned);
 
-  /// Makes the source of `equation` that of time t [s]. Asynchronous on `space`; no kernel on other
+  /// Makes the source of `equation` that of a moment. Asynchronous on `space`; no kernel on other
   /// streams may be reading the source. Throws Error (usage) for a value that all cells share.
-  void apply(const comm::Space& space, double time, solver::HeatEquation<Real>& equation);
+  void apply(const comm::Space& space, const Moment& moment, solver::HeatEquation<Real>& equation);
 
   /// The first time at which a value in some cell was not finite, and the error (usage) that names
   /// the place. Blocking.

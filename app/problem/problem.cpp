@@ -71,14 +71,14 @@ Problem<Real>::Problem(const Domain<Real>& domain, Sampled sampled)
 }
 
 template <class Real>
-void Problem<Real>::apply_conditions(const comm::Space& space, double time) {
+void Problem<Real>::apply_conditions(const comm::Space& space, const Moment& moment) {
   if (failure_.kept()) return;
   try {
-    if (changing_source) changing_source->apply(space, time, equation);
-    boundary.update(time);
+    if (changing_source) changing_source->apply(space, moment, equation);
+    boundary.update(moment);
   } catch (const comm::Error& error) {
     failure_ = with_failure_of_source();
-    failure_.keep(time, during_steps(error));
+    failure_.keep(moment.time, during_steps(error));
   }
 }
 

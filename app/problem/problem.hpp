@@ -21,10 +21,10 @@ struct Problem {
   /// must outlive it. Throws CollectiveError.
   Problem(const Domain<Real>& domain, const Config& config);
 
-  /// Makes the equation and the physical sides those of time t [s] by evaluating what changes with
+  /// Makes the equation and the physical sides those of a moment by evaluating what changes with
   /// time: sides at once, sources asynchronously on `space`. Not collective. After a value that is
   /// not allowed the conditions have no meaning; `check_conditions` reports it.
-  void apply_conditions(const comm::Space& space, double time);
+  void apply_conditions(const comm::Space& space, const Moment& moment);
   /// Before the kernels of a step or of one of its stages: makes the conditions of faces that
   /// radiate, or at which K depends on the temperature, those of the temperatures `T`.
   /// Asynchronous on `space`.

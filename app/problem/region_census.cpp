@@ -155,6 +155,16 @@ void refuse(const std::string& key, const comm::ErrorText& text) {
                               {key + ": " + text.problem, text.reason, text.remedy});
 }
 
+/// A power over the volume that it heats.
+Quantity density_of(const Quantity& power, double volume) {
+  if (const auto* formula = std::get_if<Formula>(&power))
+    return Formula{fmt::format("({})/{}", formula->text, io::to_text(volume))};
+  if (const auto* number = std::get_if<double>(&power)) return *number / volume;
+  auto table = std::get<Table>(power);
+  for (auto& point : table.points) point[1] /= volume;
+  return table;
+}
+
 }  // namespace
 
 RegionCensus count_regions(const FieldSampler& sampler, const Config& config,
@@ -206,7 +216,7 @@ Config with_source_densities(const FieldSampler& sampler, const Config& config,
     if (heats_nothing)
       refuse(key, {"has a power and no cell", "later regions cover it", "change their order"});
     const double heated = count.heated > 0 ? count.heated_volume : sampler.grid.largest_volume();
-    region.source = *region.power / (heated / census.counted);
+    region.source = density_of(*region.power, heated / census.counted);
     region.power.reset();
   }
   return result;

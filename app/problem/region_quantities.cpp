@@ -131,8 +131,10 @@ OwnedQuantities sources(const Config& config) {
     if (!shapes && region.replaces_source()) all = {{no_owner, "source", 0.0}};
     if (!region.source && !region.power) continue;
     if (!shapes) all.clear();
-    all.push_back(
-        {static_cast<Owner>(n), region_key(n) + ".source", region.source.value_or(Quantity(0.0))});
+    auto heat = region.source ? *region.source : *region.power;
+    if (region.power && !varies(heat)) heat = 0.0;
+    all.push_back({static_cast<Owner>(n), region_key(n) + (region.power ? ".power" : ".source"),
+                   std::move(heat)});
   }
   return all;
 }

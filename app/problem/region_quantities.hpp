@@ -46,7 +46,8 @@ OwnedQuantities densities(const Config& config);
 OwnedQuantities heat_capacities(const Config& config);
 /// One list for all axes, or one an axis.
 std::vector<OwnedQuantities> conductivities(const Config& config);
-/// The sources of all regions that may heat cells, and 0 for `no_owner`. Powers count as 0.
+/// The sources of all regions that may heat cells, and 0 for `no_owner`. Powers
+/// count as 0, or as what changes with time.
 OwnedQuantities sources(const Config& config);
 
 /// Whether their values may differ between cells.

@@ -42,6 +42,28 @@ double interpolated(const std::vector<std::array<double, 2>>& table, double argu
          (later->back() - earlier[1]) * ((argument - earlier[0]) / (later->front() - earlier[0]));
 }
 
+/// The point whose value is held at a time, or, with `before`, just before it.
+std::size_t held_at(const std::vector<std::array<double, 2>>& points, double time, bool before) {
+  const auto of_point = [](const auto& point) { return point[0]; };
+  const auto later = before ? std::ranges::lower_bound(points, time, {}, of_point)
+                            : std::ranges::upper_bound(points, time, {}, of_point);
+  return static_cast<std::size_t>(std::max<std::ptrdiff_t>(later - points.begin(), 1) - 1);
+}
+
+/// The mean over the moment's step of values that are held from each point to the next.
+double mean_of_held(const std::vector<std::array<double, 2>>& points, const Moment& moment) {
+  const auto first = held_at(points, moment.begin, false);
+  const auto last = std::max(first, held_at(points, moment.end, true));
+  if (first == last) return points[first][1];
+  double integral = 0;
+  for (auto n = first; n <= last; ++n) {
+    const double from = n == first ? moment.begin : points[n][0],
+                 to = n == last ? moment.end : points[n + 1][0];
+    integral += points[n][1] * (to - from);
+  }
+  return integral / (moment.end - moment.begin);
+}
+
 /// The number of threads worth using for a box.
 std::int64_t parts_of(const comm::Box& box) {
   constexpr std::int64_t worth_a_thread = 1024;  // points
@@ -87,7 +109,7 @@ SampledQuantity::SampledQuantity(std::string key, const Quantity& quantity, Samp
     return;
   }
   if (const auto* table = std::get_if<Table>(&quantity)) {
-    table_ = table->points;
+    table_ = *table;
     changes_ = true;
     values_.resize(1);
     return;
@@ -100,17 +122,19 @@ SampledQuantity::SampledQuantity(std::string key, const Quantity& quantity, Samp
   failures_.resize(varies_ ? static_cast<std::size_t>(parts_of(points_.box)) : 1);
 }
 
-std::span<const double> SampledQuantity::at(double time) {
-  if (!known_) evaluate(time);
+std::span<const double> SampledQuantity::at(const Moment& moment) {
+  if (!known_) evaluate(moment);
   known_ = !changes_;
   return values_;
 }
 
-void SampledQuantity::evaluate(double time) {
-  if (!table_.empty()) {
-    values_.front() = interpolated(table_, time);
+void SampledQuantity::evaluate(const Moment& moment) {
+  if (const auto& points = table_.points; !points.empty()) {
+    values_.front() =
+        table_.held ? mean_of_held(points, moment) : interpolated(points, moment.time);
     return;
   }
+  const double time = moment.time;
   const auto& c = points_.coordinates;
   if (!varies_) {
     values_.front() = value_at({c[0].front(), c[1].front(), c[2].front()}, time);

@@ -32,6 +32,15 @@ double checked(const std::string& key, double value, Range range, comm::ExitCode
 comm::Error not_allowed(const std::string& key, double value, Range range, comm::ExitCode code,
                         const std::string& place);
 
+/// A time, and the step or the instant that it belongs to [s].
+struct Moment {
+  Moment(double instant) : time(instant), begin(instant), end(instant) {}
+  Moment(double at, double step_begin, double step_end)
+      : time(at), begin(step_begin), end(step_end) {}
+
+  double time, begin, end;
+};
+
 /// "at (x, y, z) m, t = ... s"
 std::string place_text(const std::array<double, 3>& position, double time);
 
@@ -69,16 +78,17 @@ class SampledQuantity {
   /// Whether one value holds at all points.
   bool uniform() const { return !varies_; }
 
-  /// The values at time t [s], x fastest, or one if it holds at all points. Valid until the next
-  /// call. Throws Error (usage), which names the first place where a value is not finite or out of
-  /// range, and the time.
-  std::span<const double> at(double time);
+  /// The values, x fastest, or one if it holds at all points: those at the moment's time, of values
+  /// that are held from point to point the mean over its step. Valid until the next call. Throws
+  /// Error (usage), which names the first place where a value is not finite or out of range, and
+  /// the time.
+  std::span<const double> at(const Moment& moment);
   /// The values of the last call of `at`.
   std::span<const double> last() const { return values_; }
   std::vector<double> values() && { return std::move(values_); }
 
  private:
-  void evaluate(double time);
+  void evaluate(const Moment& moment);
   void evaluate_rows(std::size_t part, double time);
   double value_at(const std::array<double, 3>& position, double time) const;
 
@@ -86,7 +96,7 @@ class SampledQuantity {
   Range range_;
   SamplePoints points_;
   std::optional<solver::Formula> formula_;    ///< none for a number or a table
-  std::vector<std::array<double, 2>> table_;  ///< in time; empty for a number or a formula
+  Table table_;                               ///< in time; empty for a number or a formula
   std::vector<std::exception_ptr> failures_;  ///< one a thread
   std::vector<double> values_;
   bool varies_ = false;

@@ -41,8 +41,8 @@ bool SampledSide::weight_changes() const {
   return radiates_ || (!fixed_ && quantities_[1].changes());
 }
 
-void SampledSide::evaluate(double time) {
-  for (auto& quantity : quantities_) quantity.at(time);
+void SampledSide::evaluate(const Moment& moment) {
+  for (auto& quantity : quantities_) quantity.at(moment);
 }
 
 std::size_t SampledSide::count() const {

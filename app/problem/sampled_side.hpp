@@ -34,7 +34,7 @@ class SampledSide {
 
   /// Evaluates everything at time t [s]. Throws Error (usage), which names the first place where a
   /// value is not allowed.
-  void evaluate(double time);
+  void evaluate(const Moment& moment);
   /// The number of values of the last evaluation: 1 if one holds at all points.
   std::size_t count() const;
   /// The values of the last evaluation at a point: the fixed temperature, or the heat flows.

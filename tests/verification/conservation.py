@@ -105,6 +105,19 @@ class Conservation(Case):
         np.testing.assert_allclose(rows["flow_x-_W"][1:], 700, rtol=1e-11)  # a difference of temperatures
         np.testing.assert_allclose(rows["flow_y+_W"][1:], -300 * (1 + 2 * start), rtol=1e-11)
 
+    def test_held_power(self):
+        """A power that is held between points of time: its heat is exact, wherever within steps it changes."""
+        points = {0: 400, 0.0101: -100, 0.0103: 900, 0.05: 250}
+        times = np.array([*points, 1e3])
+        heats = np.append(0, np.cumsum(np.array(list(points.values())) * np.diff(times)))
+        for integrator in ("euler", "rk2", "rkl2"):
+            rows = self.rows([17, 13, 11], {"conductivity": 2, "density": 3, "heat_capacity": 0.7}, {}, regions=[
+                {"box": {"lower": [0.3, 0.2, 0], "upper": [0.7, 1, 1]}, "power": {"steps": points}}], time={"steps": self.STEPS, "integrator": integrator})
+            brought = np.interp(rows["time_s"], times, heats)
+            np.testing.assert_allclose(rows["heat_J"] - rows["heat_J"][0], brought, atol=1e-12 * rows["heat_J"].max())
+            if integrator != "rkl2":  # whose stages round more often
+                self.check(f"held power, {integrator}", rows, [17, 13, 11], brought)
+
     def test_fixed_and_convective_sides(self):
         """1-D, where a probe at each end tells what flows through the side."""
         n, k, film, ambient, wall = 40, 2.0, 50.0, 280.0, 420.0

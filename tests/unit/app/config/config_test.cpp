@@ -90,7 +90,7 @@ TEST(Config, every_key_arrives) {
   EXPECT_EQ(text_of(*config.regions[0].source), "1e6*sin(2*pi*t)");
   EXPECT_EQ(config.regions[1].name, "box-1");
   EXPECT_EQ(config.regions[1].box->upper, (std::vector<double>{0, 1, 0.2}));
-  EXPECT_EQ(config.regions[1].power, 12);
+  EXPECT_EQ(std::get<double>(*config.regions[1].power), 12);
   EXPECT_EQ(config.regions[2].cylinder->axis, Axis::y);
   EXPECT_EQ(config.regions[2].cylinder->from, 0.1);
   EXPECT_EQ(config.regions[3].sphere->radius, 0.1);
