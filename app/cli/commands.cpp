@@ -230,6 +230,16 @@ ExitCode run_scale(const comm::Communicator& world, const Options& options, cons
   return ExitCode::done;
 }
 
+/// Prints the configuration, and to standard error what has no counterpart in it.
+void print_imported(const comm::Communicator& world, const ImportOptions& options,
+                    const io::Log& log) {
+  const auto stack = comm::agreed(world, [&] { return import_stack(options); });
+  log.line(comm::agreed(world, [&] { return to_yaml(stack); }));
+  for (const auto& note : stack.notes) {
+    if (world.is_root()) std::cerr << "halotherm: note: " + note + "\n";
+  }
+}
+
 ExitCode carry_out(const comm::Communicator& world, const Options& options, const io::Log& log) {
   switch (options.command) {
     case Options::Command::run:
@@ -248,6 +258,9 @@ ExitCode carry_out(const comm::Communicator& world, const Options& options, cons
       return run_probe(world, options.probe, log);
     case Options::Command::scale:
       return run_scale(world, options, log);
+    case Options::Command::import:
+      print_imported(world, options.import, log);
+      break;
     case Options::Command::info:
       log.line(info(world));
       break;

@@ -61,6 +61,7 @@ class CommandLine {
     add_bench();
     add_probe();
     add_scale();
+    add_import(app, options_.import, [&] { options_.command = Options::Command::import; });
     add("info", Options::Command::info, "print version, libraries, and the devices of this job",
         {"halotherm info", "mpirun -n 4 halotherm info"});
   }
@@ -258,7 +259,9 @@ void add_option_names(const CLI::App& app, std::vector<std::string>& names) {
   }
   const auto near = io::nearest(word, known);
   refuse({name + ": \"" + word + "\" is not known here",
-          commands.empty() ? "the commands are run, check, config, bench, probe, scale, info" : "",
+          commands.empty()
+              ? "the commands are run, check, config, bench, probe, scale, import, info"
+              : "",
           near ? "did you mean " + *near + "?" : "see " + name + " --help"});
 }
 

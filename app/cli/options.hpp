@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/bench/bench.hpp"
+#include "app/cli/import_options.hpp"
 #include "app/probe/probe.hpp"
 #include "app/results/restart_state.hpp"
 #include "app/scale/scale.hpp"
@@ -24,6 +25,7 @@ struct Options {
     bench,
     probe,
     scale,
+    import,
     info,
     help_or_version
   };
@@ -37,6 +39,7 @@ struct Options {
   BenchOptions bench;
   ProbeOptions probe;
   ScaleOptions scale;
+  ImportOptions import;
   std::string text_to_print;  ///< of help_or_version
 };
 

@@ -28,6 +28,7 @@ GROUPS = {
     "fresh_run": "fit.FreshRun",
     "expectations": "expectations.Expectations",
     "shared_cores": "shared_cores.SharedCores",
+    "imports": "imports.Imports",
     "sample_output": "sample_output.SampleOutput",
 }
 
