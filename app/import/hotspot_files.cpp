@@ -151,7 +151,7 @@ std::vector<HotspotLayer> read_hotspot_layers(
     if (const auto& plan = words[n + count - 1]; plan.text.ends_with(".csv"))
       refuse(file, plan.line,
              {"a layer with channels has no counterpart", "Halotherm has no flow",
-              "replace it by a layer of a solid"});
+              "give a layer of a solid instead"});
     layers.push_back({.heated = heated.text == "Y",
                       .properties = named ? materials.at(words[n + 3].text)
                                           : properties_of(file, words[n + 3], words[n + 4]),

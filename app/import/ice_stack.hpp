@@ -16,7 +16,7 @@ namespace halotherm::app {
 /// A layer of a die or of the stack.
 struct IceLayer {
   double thickness = 0;  ///< [um]
-  std::string material;
+  std::string material{};
   bool heated = false;
   std::size_t line = 0;
   std::string name{};       ///< of the die or layer in the stack

@@ -34,12 +34,6 @@ const StackMaterial& material_of(const Stack& stack, const std::string& name) {
   return *std::ranges::find(stack.materials, name, &StackMaterial::name);
 }
 
-double length_of(const StackAxis& axis) {
-  double length = 0;
-  for (const auto& [thickness, cells] : axis.layers) length += thickness;
-  return length;
-}
-
 double smallest_cell(const StackAxis& axis) {
   double smallest = std::numeric_limits<double>::infinity();
   for (const auto& [thickness, cells] : axis.layers)

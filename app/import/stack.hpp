@@ -15,18 +15,18 @@ namespace halotherm::app {
 /// All values are in SI units.
 struct StackMaterial {
   std::string name;
-  std::vector<double> conductivity;  ///< one, or one per axis [W/(m K)]
-  double heat_capacity = 0;          ///< per volume [J/(m³ K)]
-  std::string origin;                ///< file and line
+  std::vector<double> conductivity{};  ///< one, or one per axis [W/(m K)]
+  double heat_capacity = 0;            ///< per volume [J/(m³ K)]
+  std::string origin{};                ///< file and line
 };
 
 /// A box of a material, of heat, or of both.
 struct StackBlock {
   std::string name;
-  std::string material;  ///< "" if it only heats
+  std::string material{};  ///< "" if it only heats
   std::array<double, 3> lower{}, upper{};
   std::vector<double> power{};  ///< one a slot, or one for all times [W]; empty if it only is there
-  std::string origin;
+  std::string origin{};
 };
 
 struct StackAxis {
