@@ -134,6 +134,19 @@ void check_stages(const TimeConfig& time, io::YamlReader& yaml) {
   }
 }
 
+void check_tolerance(const TimeConfig& time, io::YamlReader& yaml) {
+  if (!time.tolerance) return;
+  if (time.integrator == solver::Method::euler) {
+    yaml.fail("time.tolerance",
+              {"is given with euler", "a step of euler has no estimate of its error",
+               "set time.integrator: rkl2, or rk2"});
+  }
+  if (time.dt) {
+    yaml.fail("time.tolerance", {"stands beside time.dt",
+                                 "the length of steps follows from their error", "remove one"});
+  }
+}
+
 void check_periodic(const Config& config, io::YamlReader& yaml) {
   for (int axis = 0; axis < config.dimensions(); ++axis) {
     const auto& sides = config.sides[axis];
@@ -239,6 +252,7 @@ void check_combinations(const Config& config, io::YamlReader& yaml) {
   check_alternatives(yaml);
   check_steps(config.time, yaml);
   check_stages(config.time, yaml);
+  check_tolerance(config.time, yaml);
   if (config.grid.cells.empty()) return;
   check_regions(config, yaml);
   check_tables(config, yaml);

@@ -189,8 +189,9 @@ struct TimeConfig {
   std::optional<double> end;  ///< [s]; exactly one of `end` and `steps` is given
   std::optional<long> steps;
   solver::Method integrator = solver::Method::euler;
-  std::optional<long> stages;  ///< of rkl2's full step; none = auto
-  std::optional<double> dt;    ///< [s]; none = auto: by the bound, `safety` and `stages`
+  std::optional<long> stages;       ///< of rkl2's full step; none = auto
+  std::optional<double> dt;         ///< [s]; none = auto: by the bound, `safety` and `stages`
+  std::optional<double> tolerance;  ///< of a step's error [K]; none = steps of equal length
   StepBound bound = StepBound::monotone;
   double safety = 0.9;
 };

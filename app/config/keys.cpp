@@ -72,10 +72,15 @@ void add_time(Keys& keys, Config& c) {
     {.path = "time.stages", .slot = &c.time.stages,
      .rule = or_auto(count(Scheme::fewest_stages, Scheme::most_stages)),
      .help = "stages of a step of rkl2, an odd number, from which dt: auto follows; auto is 15, or "
-             "follows from time.dt if that is a number", .example = "25"},
+             "follows from time.dt if that is a number; with time.tolerance the most stages that a "
+             "step may take, auto being 99", .example = "25"},
     {.path = "time.dt", .slot = &c.time.dt, .rule = or_auto(duration(positive)), .unit = "s",
      .help = "time step; auto takes time.safety times time.bound, with rkl2 stretched by its "
              "stages; a number above the stability bound is refused"},
+    {.path = "time.tolerance", .slot = &c.time.tolerance, .rule = number(positive), .unit = "K",
+     .help = "error that a step of rk2 or rkl2 may make in any cell, as estimated: steps become as "
+             "long as it allows, and those with a larger error are taken again; none gives steps "
+             "of equal length", .example = "0.01"},
     {.path = "time.bound", .slot = word_slot(c.time.bound), .rule = one_of({"monotone", "stable"}),
      .help = "the bound that dt: auto uses, except with rkl2, which always stretches stable: "
              "monotone is the longest step that creates no new extremes without a source; stable "

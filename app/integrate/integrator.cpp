@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/integrate/integrator.hpp"
 
+#include "solver/integrators/step_error.hpp"
 #include "solver/kernels/tiles.hpp"
 
 #include <algorithm>
@@ -40,6 +41,13 @@ template <class Real>
 void Integrator<Real>::advance(solver::State<Real>& state, double time, double dt,
                                solver::AccumulatorBoard<Real>* board) {
   auto& temperature = state.temperature();
+  const int result = take_stages(temperature, time, dt, board);
+  if (result != 0) swap(temperature, field(result, temperature));
+}
+
+template <class Real>
+int Integrator<Real>::take_stages(solver::Field<Real>& temperature, double time, double dt,
+                                  solver::AccumulatorBoard<Real>* board) {
   timers_.begin_step([&] { streams_.fence(); });
   const int stages = scheme_.stages(dt);
   int result = 0;  // field
@@ -51,7 +59,29 @@ void Integrator<Real>::advance(solver::State<Real>& state, double time, double d
           .temperatures = n + 1 == stages ? board : nullptr});
     result = stage.to;
   }
-  if (result != 0) swap(temperature, field(result, temperature));
+  return result;
+}
+
+template <class Real>
+double Integrator<Real>::attempt(solver::State<Real>& state, double time, double dt,
+                                 solver::AccumulatorBoard<Real>* board) {
+  auto& temperature = state.temperature();
+  take_stages(temperature, time, dt, board);
+  const auto estimate = scheme_.error_estimate(scheme_.stages(dt));
+  const auto view = [&](int n) { return std::as_const(field(n, temperature)).view(); };
+  const solver::ErrorFields<Real> fields{view(0), view(estimate.result), view(estimate.last),
+                                         view(solver::Scheme::first_field)};
+  const double mine = solver::largest_error<Real>(streams_.bulk(), domain_.owned, estimate, fields);
+  timers_.ends(Phase::interior);
+  const double all = domain_.world.max(mine);
+  timers_.ends(Phase::halo_wait);
+  return all;
+}
+
+template <class Real>
+void Integrator<Real>::accept(solver::State<Real>& state, double dt) {
+  auto& temperature = state.temperature();
+  swap(temperature, field(scheme_.error_estimate(scheme_.stages(dt)).result, temperature));
 }
 
 template <class Real>

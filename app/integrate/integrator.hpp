@@ -37,6 +37,14 @@ class Integrator {
   void advance(solver::State<Real>& state, double time, double dt,
                solver::AccumulatorBoard<Real>* board = nullptr);
 
+  /// Collective. Takes the stages of such a step, and leaves the temperature at `time` where it is:
+  /// the step counts when it is accepted, and may be taken again with another length. The scheme
+  /// must keep the temperature. Returns the largest estimated error of all blocks [K].
+  double attempt(solver::State<Real>& state, double time, double dt,
+                 solver::AccumulatorBoard<Real>* board = nullptr);
+  /// Makes the result of the last attempt, of length `dt`, the temperature of the state.
+  void accept(solver::State<Real>& state, double dt);
+
   /// Evaluates the formulas that change with time, as often as a step of length `dt` does.
   void apply_conditions(double time, double dt);
   /// The exchanges of a step of length `dt` alone; returns when they have ended.
@@ -87,6 +95,9 @@ class Integrator {
     double weight;  ///< of the stage's flows
     solver::AccumulatorBoard<Real>* temperatures;
   };
+  /// All stages of a step; returns the field of the result.
+  int take_stages(solver::Field<Real>& temperature, double time, double dt,
+                  solver::AccumulatorBoard<Real>* board);
   void take(const solver::Stage& stage, solver::Field<Real>& temperature, double time, double dt,
             const Noted& noted);
   void end_stage();

@@ -57,7 +57,13 @@ void check_dt(const TimeConfig& config, const StepBounds& bounds) {
 }  // namespace
 
 solver::Scheme scheme_of(const TimeConfig& config, const StepBounds& bounds) {
-  return Scheme(config.integrator, euler_step(config, bounds));
+  return Scheme(config.integrator, euler_step(config, bounds), config.tolerance.has_value());
+}
+
+double longest_dt(const TimeConfig& config, const StepBounds& bounds) {
+  const double step = euler_step(config, bounds);
+  if (config.integrator != Method::rkl2) return step;
+  return Scheme::stretch(static_cast<int>(config.stages.value_or(Scheme::most_stages))) * step;
 }
 
 double choose_dt(const TimeConfig& config, const StepBounds& bounds) {
@@ -66,7 +72,7 @@ double choose_dt(const TimeConfig& config, const StepBounds& bounds) {
     return *config.dt;
   }
   const double step = euler_step(config, bounds);
-  if (config.integrator != Method::rkl2) return step;
+  if (config.integrator != Method::rkl2 || config.tolerance) return step;
   return Scheme::stretch(static_cast<int>(config.stages.value_or(Scheme::usual_stages))) * step;
 }
 

@@ -21,14 +21,18 @@ template <class Real>
 StepBounds step_bounds(const comm::Communicator& world, const solver::HeatEquation<Real>& equation,
                        const BoundaryConditions<Real>& boundary);
 
-/// The configured method; RKL2 stretches `safety` times the stability bound.
+/// The configured method; RKL2 stretches `safety` times the stability bound. With a tolerance steps
+/// keep the temperature before them.
 solver::Scheme scheme_of(const TimeConfig& config, const StepBounds& bounds);
 
 /// The full step [s]: the configured one, or `safety` times the configured bound, with RKL2 the
 /// stability bound, times the stretch of the configured stages. Throws CollectiveError (numerics)
 /// that names the step and the longest one allowed if a configured step is longer; the same on
-/// every rank.
+/// every rank. With a tolerance: the first full step, that of forward Euler.
 double choose_dt(const TimeConfig& config, const StepBounds& bounds);
+
+/// With a tolerance, the longest step that the method and the configured stages allow [s].
+double longest_dt(const TimeConfig& config, const StepBounds& bounds);
 
 /// A note to the user on the chosen step; usually empty.
 std::string step_note(const TimeConfig& config, const StepBounds& bounds, double dt);

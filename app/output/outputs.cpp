@@ -118,6 +118,7 @@ template <class Real>
 solver::AccumulatorBoard<Real>* Outputs<Real>::instrument(const solver::Clock& clock) {
   solver::Clock next = clock;
   next.advance();
+  instrumented_step_ = -1;  // a rejected trial of the step may have been instrumented
   if (!diagnostics_schedule_.due(next) && !watchdog_schedule_.due(next) && !next.finished())
     return nullptr;
   instrumented_step_ = next.step();

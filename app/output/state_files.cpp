@@ -79,13 +79,14 @@ void StateFiles<Real>::write(const solver::Clock& clock, const solver::State<Rea
   const comm::Stopwatch stopwatch;
   collect();
   snapshot_.take(state);
-  if (checkpoint) start_checkpoint(clock);
+  if (checkpoint) start_checkpoint(clock, state);
   if (field) start_field(clock);
   (checkpoint ? checkpoints_ : fields_).waited += stopwatch.seconds();
 }
 
 template <class Real>
-void StateFiles<Real>::start_checkpoint(const solver::Clock& clock) {
+void StateFiles<Real>::start_checkpoint(const solver::Clock& clock,
+                                        const solver::State<Real>& state) {
   const io::CheckpointInfo info{.grid = shape_,
                                 .fields = quantities_,
                                 .precision = {},
@@ -96,6 +97,7 @@ void StateFiles<Real>::start_checkpoint(const solver::Clock& clock) {
                                 .config = resolved_,
                                 .version = version,
                                 .commit = commit,
+                                .numbers = state.numbers(),
                                 .inputs = inputs_,
                                 .chunks = {},
                                 .chunk_checksums = {},

@@ -76,7 +76,7 @@ class StateFiles {
   const FileWriter& writer() const { return how_; }
 
  private:
-  void start_checkpoint(const solver::Clock& clock);
+  void start_checkpoint(const solver::Clock& clock, const solver::State<Real>& state);
   void start_field(const solver::Clock& clock);
   std::span<const Real> point_values();
 

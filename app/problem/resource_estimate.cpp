@@ -54,7 +54,8 @@ std::int64_t device_bytes(const Config& config, const comm::Box& owned,
                          ? solver::Field<double>::bytes_for(owned, ghosts)
                          : solver::Field<float>::bytes_for(owned, ghosts);
   const auto varying = varying_coefficients(config);
-  const int fields = solver::Scheme(config.time.integrator).fields() + varying.count();
+  const solver::Scheme scheme(config.time.integrator, {}, config.time.tolerance.has_value());
+  const int fields = scheme.fields() + varying.count();
   const auto materials =
       varying.material ? solver::Field<std::uint8_t>::bytes_for(owned, ghosts) : 0;
   const auto owners = source_changes(config) && has_shapes(config)

@@ -27,7 +27,9 @@ Change change_of(const std::string& key) {
   for (const auto* harmless : {"title", "parallel", "output", "watchdog"}) {
     if (section == harmless) return Change::harmless;
   }
-  if (key == "time.end" || key == "time.steps") return Change::harmless;
+  for (const auto* harmless : {"time.end", "time.steps", "time.tolerance"}) {
+    if (key == harmless) return Change::harmless;
+  }
   return Change::physics;
 }
 

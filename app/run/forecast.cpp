@@ -211,7 +211,8 @@ Forecast forecast(const comm::Communicator& world, const Config& config,
   const auto bounds =
       look<Real>(world, config, owned, varies_somewhere(config) ? budget : 0.1 * budget, result);
   if (!varies_somewhere(config)) result.looked_at = 1;
-  result.dt = choose_dt(config.time, bounds);
+  result.dt_adapts = config.time.tolerance.has_value();
+  result.dt = result.dt_adapts ? longest_dt(config.time, bounds) : choose_dt(config.time, bounds);
   result.stages = scheme_of(config.time, bounds).stages(result.dt);
   result.steps =
       solver::Clock(result.dt, end_of(config.time), 0, 0, config.output.fields.every).steps_to_go();

@@ -35,6 +35,8 @@ struct Forecast {
   std::int64_t cells = 0;
   int ranks = 1;
   bool dt_is_chosen = false;  ///< by time.dt
+  /// by time.tolerance: `dt` is the longest step that it may allow, `steps` the fewest
+  bool dt_adapts = false;
   StepCost cost;
   RegionCensus regions{};  ///< none if no region has a shape
 

@@ -38,6 +38,17 @@ std::string long_run_text(const Forecast& f) {
          "in parts\n";
 }
 
+std::string steps_text(const Forecast& f) {
+  if (f.dt_adapts) {
+    return fmt::format(
+        "steps          {} or more, of at most {} stages and {:.4g} s (time.tolerance)\n", f.steps,
+        f.stages, f.dt);
+  }
+  return fmt::format("steps          {} of {:.4g} s{}{}\n", f.steps, f.dt,
+                     f.stages > 1 ? fmt::format(", {} stages each", f.stages) : "",
+                     f.dt_is_chosen ? "" : " (dt: auto)");
+}
+
 }  // namespace
 
 double step_on_fewer(const StepCost& cost, int ranks, int fewer) {
@@ -66,12 +77,11 @@ std::string fewer_ranks_text(const StepCost& cost, int ranks) {
 }
 
 std::string to_string(const Forecast& f) {
-  auto text = fmt::format("steps          {} of {:.4g} s{}{}\n", f.steps, f.dt,
-                          f.stages > 1 ? fmt::format(", {} stages each", f.stages) : "",
-                          f.dt_is_chosen ? "" : " (dt: auto)");
+  auto text = steps_text(f);
   if (f.cost.at_least() > 0) {
-    text += fmt::format("time           about {} ({} a step in a trial), and what files take\n",
-                        span_text(f.seconds()), step_text(f.cost.at_least()));
+    text += fmt::format("time           {} {} ({} a step in a trial), and what files take\n",
+                        f.dt_adapts ? "at least" : "about", span_text(f.seconds()),
+                        step_text(f.cost.at_least()));
   }
   if (f.looked_at < 1) {
     text += fmt::format(

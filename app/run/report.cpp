@@ -67,6 +67,16 @@ Json speed_json(const RunRecord& r) {
   return speed;
 }
 
+Json adaptive_json(const std::optional<AdaptiveRecord>& adaptive) {
+  if (!adaptive) return nullptr;
+  const auto& counts = adaptive->counts;
+  return {{"tolerance_K", adaptive->tolerance},
+          {"rejected_steps", counts.rejected},
+          {"stages", counts.stages},
+          {"smallest_dt_s", counts.smallest_dt},
+          {"largest_dt_s", counts.largest_dt}};
+}
+
 Json trial_json(ChannelClass channels, const comm::TransportTrial& trial) {
   Json tried{{"class", name_of(channels)}, {"transport", name_of(trial.kind)}};
   if (trial.unavailable.exists()) {
@@ -132,6 +142,7 @@ std::string report_json(const RunRecord& r, const Config& config,
       {"cells", r.cells},
       {"dt_s", r.dt},
       {"stages_per_step", r.stages},
+      {"adaptive", adaptive_json(r.adaptive)},
       {"first_step", r.first_step},
       {"steps", r.steps},
       {"seconds", r.loop_seconds},

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/domain/transport_choice.hpp"
+#include "app/integrate/adaptive_steps.hpp"
 #include "app/integrate/partition_choice.hpp"
 #include "app/integrate/phase_timers.hpp"
 #include "app/measure/calibration.hpp"
@@ -10,9 +11,16 @@
 #include "comm/machine/environment.hpp"
 
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace halotherm::app {
+
+/// Of a run whose steps follow from a tolerance.
+struct AdaptiveRecord {
+  double tolerance = 0;  ///< [K]
+  StepCounts counts;
+};
 
 struct RunRecord {
   comm::SplitPoints split_points;  ///< between the blocks
@@ -21,14 +29,15 @@ struct RunRecord {
   ChosenTransport transport;
   std::int64_t cells = 0;
   int dimensions = 3;
-  int stages = 1;               ///< of a full step
-  int bytes_per_cell = 0;       ///< that a step must move, all stages together
-  int flops_per_cell = 0;       ///< of a step
+  int stages = 1;          ///< of a full step; with a tolerance the mean, as all numbers a step
+  int bytes_per_cell = 0;  ///< that a step must move, all stages together
+  int flops_per_cell = 0;  ///< of a step
   int held_bytes_per_cell = 0;  ///< of the fields that a step reads or writes
   std::int64_t halo_bytes = 0;  ///< sent in the exchanges of a step, all ranks
   std::int64_t node_bytes = 0;  ///< of them, those that leave their node
   std::int64_t halo_messages = 0;
-  double dt = 0;  ///< [s]
+  double dt = 0;  ///< of a full step, the last one where a tolerance changes it [s]
+  std::optional<AdaptiveRecord> adaptive;
   std::int64_t first_step = 0;
   std::int64_t steps = 0;
   double loop_seconds = 0;  ///< the time loop on the slowest rank, all included

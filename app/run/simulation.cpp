@@ -10,7 +10,11 @@
 #include "comm/system/activity.hpp"
 #include "comm/system/host_cpus.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <atomic>
+#include <cmath>
 
 namespace halotherm::app {
 
@@ -27,6 +31,29 @@ std::string after(std::int64_t step, const std::vector<int>& awaited) {
   }
   return awaited.empty() ? text + ", exchanging no ghost cells" : text;
 }
+
+/// The full step at the beginning [s]: with a tolerance it goes on from the checkpoint's.
+double first_dt(const TimeConfig& config, const StepBounds& bounds, const RestartState& restart) {
+  const double dt = choose_dt(config, bounds);
+  const bool kept = config.tolerance && restart.goes_on() && !restart.info.numbers.empty();
+  return kept ? std::min(restart.info.dt, longest_dt(config, bounds)) : dt;
+}
+
+/// A note on a restart with another tolerance; usually empty.
+std::string tolerance_note(const TimeConfig& config, const RestartState& restart) {
+  if (!restart.goes_on()) return "";
+  const auto& numbers = restart.info.numbers;
+  const auto before = numbers.find(AdaptiveSteps<double>::tolerance);
+  const bool had = before != numbers.end();
+  if (had == config.tolerance.has_value() && (!had || before->second == *config.tolerance))
+    return "";
+  const auto text = [](bool given, double value) {
+    return given ? fmt::format("{:.6g} K", value) : std::string("none");
+  };
+  return fmt::format("time.tolerance is {} from here on, and was {} before",
+                     text(config.tolerance.has_value(), config.tolerance.value_or(0)),
+                     text(had, had ? before->second : 0));
+}
 }  // namespace
 
 template <class Real>
@@ -42,18 +69,28 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
       bounds_(step_bounds(world, problem_.equation, problem_.boundary)),
       integrator_(streams_, domain_, problem_, scheme_of(config.time, bounds_)),
       state_(Integrator<Real>::quantities(), domain_.owned, domain_.ghosts),
-      clock_(choose_dt(config.time, bounds_), end_of(config.time), restart_.step(), restart_.time(),
-             config.output.fields.every),
+      clock_(first_dt(config.time, bounds_, restart_), end_of(config.time), restart_.step(),
+             restart_.time(), config.output.fields.every),
       control_(world, config.output.directory, config.output.checkpoint.walltime, limit),
       outputs_(streams_, domain_, problem_, config, state_.quantities(),
-               integrator_.scheme().stages(clock_.full_dt()), restart_, log),
-      chosen_dt_(config.time.dt.has_value()) {
+               integrator_.scheme().stages(config.time.tolerance ? longest_dt(config.time, bounds_)
+                                                                 : clock_.full_dt()),
+               restart_, log),
+      time_(config.time) {
   if (const auto unavailable = domain_.transport.unavailable_reason_of(comm::TransportKind::device);
       !unavailable.empty()) {
     log.line("warning        ghost cells do not travel by device pointers (" + unavailable + ")");
   }
   if (const auto note = step_note(config.time, bounds_, clock_.full_dt()); !note.empty())
     log.line("note           " + note);
+  if (const auto note = tolerance_note(config.time, restart_); !note.empty())
+    log.line("note           " + note);
+  if (restart_.goes_on()) state_.numbers() = restart_.info.numbers;
+  if (config.time.tolerance) {
+    adaptive_.emplace(config.time, bounds_, integrator_, problem_, state_);
+  } else {
+    state_.numbers().clear();
+  }
   if (!restart_.checkpoint) values = problem_.initial_temperature(config);
   problem_.void_cells.set_temperatures(std::span(values));  // sides.void may differ at a restart
   compare_inputs(config, restart_, problem_.inputs, log);
@@ -67,7 +104,7 @@ RunRecord Simulation<Real>::run() {
     outputs_.begin(clock_, state_);
   }
   Calibration calibration;
-  if (clock_.steps_to_go() >= steps_worth_calibrating) {
+  if (!adaptive_ && clock_.steps_to_go() >= steps_worth_calibrating) {
     const comm::Activity activity("measuring the parts of a step");
     calibration = calibrate(integrator_, state_.temperature(), clock_.time(), clock_.dt());
     integrator_.timers().set_gaps(timing_gaps(calibration.computation));
@@ -100,13 +137,24 @@ RunRecord Simulation<Real>::run() {
 
 template <class Real>
 void Simulation<Real>::say_expectation(const Calibration& calibration) const {
+  auto clock = clock_;
+  if (adaptive_) clock.set_full_dt(adaptive_->control().longest());
   log_.line(expectation_text(
-      {.dt = clock_.full_dt(),
-       .stages = integrator_.scheme().stages(clock_.full_dt()),
-       .steps = clock_.steps_to_go(),
+      {.dt = clock.full_dt(),
+       .stages = integrator_.scheme().stages(clock.full_dt()),
+       .steps = clock.steps_to_go(),
        .cells = choice_.partition.global().size(),
-       .dt_is_chosen = chosen_dt_,
+       .dt_is_chosen = time_.dt.has_value(),
+       .dt_adapts = adaptive_.has_value(),
        .cost = {.computation = calibration.computation, .exchange = calibration.exchange}}));
+}
+
+template <class Real>
+void Simulation<Real>::take_step() {
+  if (adaptive_)
+    return adaptive_->take(state_, clock_, [this] { return outputs_.instrument(clock_); });
+  integrator_.advance(state_, clock_.time(), clock_.dt(), outputs_.instrument(clock_));
+  clock_.advance();
 }
 
 template <class Real>
@@ -117,8 +165,7 @@ void Simulation<Real>::step_until_end() {
   control_.begin(clock_.step());
   while (!clock_.finished() && !requests_.stop) {
     comm::note_progress();
-    integrator_.advance(state_, clock_.time(), clock_.dt(), outputs_.instrument(clock_));
-    clock_.advance();
+    take_step();
     step = clock_.step();
     requests_ =
         control_.after_step(clock_.step(), outputs_.files().writing(), outputs_.files().reserve());
@@ -127,6 +174,23 @@ void Simulation<Real>::step_until_end() {
   }
   streams_.fence();
   problem_.check_conditions();
+}
+
+template <class Real>
+void Simulation<Real>::set_cost_of_steps(RunRecord& record) const {
+  record.stages = integrator_.scheme().stages(clock_.full_dt());
+  record.bytes_per_cell = integrator_.bytes_per_cell(clock_.full_dt());
+  record.flops_per_cell = integrator_.flops_per_cell(clock_.full_dt());
+  if (!adaptive_) return;
+  const auto& counts = adaptive_->counts();
+  record.adaptive = {.tolerance = adaptive_->control().tolerance(), .counts = counts};
+  if (counts.steps == 0) return;
+  const auto mean = [&](double all) {
+    return static_cast<int>(std::lround(all / static_cast<double>(counts.steps)));
+  };
+  record.stages = mean(static_cast<double>(counts.stages));
+  record.bytes_per_cell = mean(counts.bytes_per_cell);
+  record.flops_per_cell = mean(counts.flops_per_cell);
 }
 
 template <class Real>
@@ -139,9 +203,7 @@ RunRecord Simulation<Real>::record(const Calibration& calibration, std::int64_t 
   record.transport = domain_.transport;
   record.cells = choice_.partition.global().size();
   record.dimensions = problem_.equation.dimensions();
-  record.stages = integrator_.scheme().stages(clock_.full_dt());
-  record.bytes_per_cell = integrator_.bytes_per_cell(clock_.full_dt());
-  record.flops_per_cell = integrator_.flops_per_cell(clock_.full_dt());
+  set_cost_of_steps(record);
   record.held_bytes_per_cell = integrator_.held_bytes_per_cell();
   record.halo_bytes = record.stages * world_.sum(domain_.halo.bytes());
   const int node = choice_.nodes[static_cast<std::size_t>(world_.rank())];

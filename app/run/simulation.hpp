@@ -4,6 +4,7 @@
 
 #include "app/control/run_control.hpp"
 #include "app/domain/transport_choice.hpp"
+#include "app/integrate/adaptive_steps.hpp"
 #include "app/integrate/integrator.hpp"
 #include "app/integrate/partition_choice.hpp"
 #include "app/integrate/phase_timers.hpp"
@@ -34,6 +35,8 @@ class Simulation {
 
  private:
   void step_until_end();
+  void take_step();
+  void set_cost_of_steps(RunRecord& record) const;
   void say_expectation(const Calibration& calibration) const;
   RunRecord record(const Calibration& calibration, std::int64_t first_step,
                    double loop_seconds) const;
@@ -49,10 +52,11 @@ class Simulation {
   Integrator<Real> integrator_;
   solver::State<Real> state_;
   solver::Clock clock_;
+  std::optional<AdaptiveSteps<Real>> adaptive_;  ///< where a tolerance is given
   RunControl control_;
   RunRequests requests_;
   Outputs<Real> outputs_;
-  bool chosen_dt_;  ///< by the configuration
+  TimeConfig time_;
 };
 
 }  // namespace halotherm::app

@@ -49,6 +49,15 @@ std::string flow_lines(const RunRecord& r) {
                      balance.stored, share);
 }
 
+std::string adaptive_line(const RunRecord& r) {
+  if (!r.adaptive) return "";
+  const auto& counts = r.adaptive->counts;
+  return heading("steps") +
+         fmt::format("{} of {:.3g} to {:.3g} s, {} stages; {} taken again (tolerance {:.4g} K)\n",
+                     counts.steps, counts.smallest_dt, counts.largest_dt, counts.stages,
+                     counts.rejected, r.adaptive->tolerance);
+}
+
 std::string speed_lines(const RunRecord& r) {
   std::string text =
       heading("speed") +
@@ -56,8 +65,10 @@ std::string speed_lines(const RunRecord& r) {
           "{:.4g} GCells/s, {:.4g} GB/s effective ({} bytes and {} flops a cell and step{})\n",
           1e-9 * r.updates_per_second(), 1e-9 * r.effective_bandwidth(), r.bytes_per_cell,
           r.flops_per_cell, r.stages > 1 ? fmt::format(" of {} stages", r.stages) : "");
-  if (!r.calibration.measured)
-    return text + heading("ceiling") + "not measured (fewer than 100 steps)\n";
+  if (!r.calibration.measured) {
+    return text + heading("ceiling") +
+           (r.adaptive ? "not measured (steps differ)\n" : "not measured (fewer than 100 steps)\n");
+  }
   if (const auto why = r.not_graded(); !why.empty())
     return text + heading("ceiling") + "not graded: " + why + "\n";
   text +=
@@ -164,7 +175,8 @@ std::string written_line(const char* name, const Written& written, const FileWri
 std::string summary(const RunRecord& r) {
   std::string text = result_lines(r) + flow_lines(r);
   if (r.steps > 0)
-    text += speed_lines(r) + phase_lines(r) + processor_line(r) + ranks_line(r) + exchange_line(r);
+    text += adaptive_line(r) + speed_lines(r) + phase_lines(r) + processor_line(r) + ranks_line(r) +
+            exchange_line(r);
   return text + written_line("checkpoints", r.checkpoints, r.writer) +
          written_line("fields", r.fields, r.writer);
 }

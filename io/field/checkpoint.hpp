@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -39,8 +40,9 @@ struct CheckpointInfo {
   std::string config;   ///< resolved, as YAML
   std::string version;  ///< of the Halotherm that wrote it
   std::string commit;
-  std::vector<InputChecksum> inputs;  ///< of all data sets in the configuration, in its order
-  bool knows_inputs = true;           ///< false for files of formats before version 3
+  std::map<std::string, double> numbers{};  ///< further ones of the state, by name
+  std::vector<InputChecksum> inputs;        ///< of all data sets in the configuration, in its order
+  bool knows_inputs = true;                 ///< false for files of formats before version 3
   // Checksums of the data, which do not depend on the ranks that wrote them.
   FileChunks chunks;                           ///< of each field
   std::vector<std::uint64_t> chunk_checksums;  ///< one a chunk, field by field

@@ -20,10 +20,11 @@ namespace halotherm::io {
 namespace {
 
 constexpr const char* format_name = "halotherm-checkpoint";
-constexpr std::int64_t format_version = 4;
-constexpr std::int64_t first_version = 1;   // one checksum for the whole field
-constexpr std::int64_t inputs_version = 3;  // the first with checksums of the inputs
-constexpr std::int64_t fields_version = 4;  // lists its fields; others hold the temperature alone
+constexpr std::int64_t format_version = 5;
+constexpr std::int64_t first_version = 1;    // one checksum for the whole field
+constexpr std::int64_t inputs_version = 3;   // the first with checksums of the inputs
+constexpr std::int64_t fields_version = 4;   // lists its fields; others hold the temperature alone
+constexpr std::int64_t numbers_version = 5;  // has further numbers of the state
 constexpr std::size_t most_fields = 64;
 constexpr std::int64_t most_chunks = 1 << 20;
 constexpr const char* checksums_dataset = "checksums";
@@ -57,6 +58,7 @@ std::string digest(const CheckpointInfo& info) {
     for (const auto& [name, unit, description] : info.fields)
       text << name << '\n' << unit << '\n' << description << '\n';
   }
+  for (const auto& [name, value] : info.numbers) text << name << ' ' << value << '\n';
   if (info.knows_inputs) text << info.inputs.size() << '\n' << to_text(info.inputs);
   text << info.config;
   return text.str();
@@ -127,19 +129,20 @@ void read_chunks(hid_t file, std::int64_t version, CheckpointInfo& info) {
           "the data set 'checksums' does not add up to the attribute 'checksum'");
 }
 
+/// The lowest version that has what is in it.
+std::int64_t version_of(const CheckpointInfo& info) {
+  if (!info.numbers.empty()) return numbers_version;
+  return has_temperature_alone(info) ? inputs_version : fields_version;
+}
+
 /// The quantities of the fields whose names the file lists.
 std::vector<comm::Quantity> read_fields(hid_t file) {
   std::vector<comm::Quantity> fields;
   std::istringstream names(hdf5::read_text_attribute(file, "fields"));
   for (std::string name; std::getline(names, name, ' ');) {
-    require(
-        !name.empty() &&
-            std::ranges::all_of(
-                name,
-                [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }) &&
-            std::ranges::count(fields, name, &comm::Quantity::name) == 0 &&
-            fields.size() < most_fields,
-        "the attribute 'fields' is not a list of names");
+    require(hdf5::is_name(name) && std::ranges::count(fields, name, &comm::Quantity::name) == 0 &&
+                fields.size() < most_fields,
+            "the attribute 'fields' is not a list of names");
     const auto dataset = hdf5::find_dataset(file, name);
     require(static_cast<bool>(dataset), "the data set '/" + name + "' is missing");
     fields.push_back({name, hdf5::read_text_attribute(dataset.get(), "units"),
@@ -193,8 +196,7 @@ FieldAxes axes_of(const GridShape& grid) {
 void write_metadata(hid_t file, std::span<const hdf5::Dataset> datasets, const CheckpointInfo& info,
                     bool fills) {
   hdf5::write_attribute(file, "format", std::string(format_name));
-  hdf5::write_attribute(file, "format_version",
-                        has_temperature_alone(info) ? fields_version - 1 : fields_version);
+  hdf5::write_attribute(file, "format_version", version_of(info));
   hdf5::write_attribute(file, "title", std::string(comm::utf8_prefix(info.title, title_limit)));
   hdf5::write_attribute(file, "version", info.version);
   hdf5::write_attribute(file, "commit", info.commit);
@@ -235,7 +237,8 @@ void write_metadata(hid_t file, std::span<const hdf5::Dataset> datasets, const C
     hdf5::write_attribute(datasets[n].get(), "long_name", description);
     names += (n > 0 ? " " : "") + name;
   }
-  if (!has_temperature_alone(info)) hdf5::write_attribute(file, "fields", names);
+  if (version_of(info) >= fields_version) hdf5::write_attribute(file, "fields", names);
+  if (!info.numbers.empty()) hdf5::write_named_numbers(file, "numbers", info.numbers);
 }
 
 void write_checksums(hid_t file, const CheckpointInfo& info) {
@@ -271,6 +274,7 @@ CheckpointInfo read_metadata(hid_t file) {
   if (info.knows_inputs) info.inputs = parse_inputs(hdf5::read_text(file, "inputs", inputs_limit));
   info.checksum = read_checksum(file, "checksum");
   if (version >= fields_version) info.fields = read_fields(file);
+  if (version >= numbers_version) info.numbers = hdf5::read_named_numbers(file, "numbers");
   for (const auto& field : info.fields) check_dataset(file, field.name, info);
   read_chunks(file, version, info);
   require(read_checksum(file, "metadata_checksum") == text_checksum(digest(info)),

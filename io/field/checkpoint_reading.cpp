@@ -51,6 +51,15 @@ CheckpointInfo broadcast(const comm::Communicator& communicator, CheckpointInfo 
   for (auto text : {&CheckpointInfo::precision, &CheckpointInfo::title, &CheckpointInfo::config,
                     &CheckpointInfo::version, &CheckpointInfo::commit})
     info.*text = communicator.broadcast(info.*text);
+  auto numbers = communicator.max(
+      communicator.is_root() ? static_cast<std::int64_t>(info.numbers.size()) : std::int64_t{0});
+  for (auto next = info.numbers.begin(); numbers > 0; --numbers) {
+    const bool root = communicator.is_root();
+    const auto name = communicator.broadcast(root ? next->first : std::string());
+    double value = root ? next++->second : 0;
+    share(value);
+    info.numbers[name] = value;
+  }
   info.inputs = parse_inputs(communicator.broadcast(to_text(info.inputs)));
   info.fields.resize(static_cast<std::size_t>(communicator.max(
       communicator.is_root() ? static_cast<std::int64_t>(info.fields.size()) : 0)));

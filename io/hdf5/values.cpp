@@ -7,6 +7,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <sstream>
 
 namespace halotherm::io::hdf5 {
 
@@ -221,6 +224,39 @@ std::vector<std::uint64_t> read_words(hid_t parent, const std::string& name, std
 
 std::vector<double> read_numbers(hid_t parent, const std::string& name, std::size_t count) {
   return read_row<double>(parent, name, count, H5T_FLOAT, H5T_NATIVE_DOUBLE, "numbers");
+}
+
+bool is_name(const std::string& text) {
+  const auto fits = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  return !text.empty() && std::ranges::all_of(text, fits);
+}
+
+void write_named_numbers(hid_t object, const std::string& name,
+                         const std::map<std::string, double>& numbers) {
+  std::string names;
+  std::vector<double> values;
+  for (const auto& [of_number, value] : numbers) {
+    names += (names.empty() ? "" : " ") + of_number;
+    values.push_back(value);
+  }
+  write_attribute(object, name, names);
+  write_attribute(object, name + "_values", std::span<const double>(values));
+}
+
+std::map<std::string, double> read_named_numbers(hid_t object, const std::string& name) {
+  constexpr std::size_t most = 64;
+  std::vector<std::string> names;
+  std::istringstream text(read_text_attribute(object, name));
+  for (std::string part; std::getline(text, part, ' ');) names.push_back(part);
+  if (names.empty() || names.size() > most || !std::ranges::all_of(names, is_name))
+    throw FormatError("the attribute '" + name + "' is not a list of names");
+  const auto values = read_reals(object, name + "_values", names.size());
+  std::map<std::string, double> numbers;
+  for (std::size_t n = 0; n < names.size(); ++n) {
+    if (!std::isfinite(values[n]) || !numbers.emplace(names[n], values[n]).second)
+      throw FormatError("the attribute '" + name + "_values' makes no sense");
+  }
+  return numbers;
 }
 
 }  // namespace halotherm::io::hdf5

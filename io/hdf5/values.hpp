@@ -7,6 +7,7 @@
 #include "io/hdf5/handle.hpp"
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -55,5 +56,14 @@ std::vector<std::int64_t> read_integers(hid_t object, const std::string& name, s
 std::vector<double> read_reals(hid_t object, const std::string& name, std::size_t count);
 std::vector<std::uint64_t> read_words(hid_t parent, const std::string& name, std::size_t count);
 std::vector<double> read_numbers(hid_t parent, const std::string& name, std::size_t count);
+
+/// Whether a text is of letters, digits and _.
+bool is_name(const std::string& text);
+
+/// Numbers with such names, as an attribute with the names, separated by spaces, and another one,
+/// `name`_values, with the values. At least one, at most 64, finite.
+void write_named_numbers(hid_t object, const std::string& name,
+                         const std::map<std::string, double>& numbers);
+std::map<std::string, double> read_named_numbers(hid_t object, const std::string& name);
 
 }  // namespace halotherm::io::hdf5

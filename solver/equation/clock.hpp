@@ -15,7 +15,7 @@ struct End {
 
 /// Counts steps and simulated time. All steps have the length `dt` except the last before an end
 /// time and the last two before each multiple of `every` [s], which are equally long and land on it
-/// exactly. Its state is only step and time, so a restarted run takes the same steps.
+/// exactly. Its state is only step, time and `dt`, so a restarted run takes the same steps.
 class Clock {
  public:
   Clock(double dt, End end, std::int64_t step = 0, double time = 0,
@@ -33,6 +33,8 @@ class Clock {
   /// Length of the next step [s].
   double dt() const { return next().length; }
   void advance();
+  /// The length of the steps from here on [s].
+  void set_full_dt(double dt) { full_dt_ = dt; }
 
   std::int64_t step() const { return step_; }
   double time() const { return time_; }               ///< [s]

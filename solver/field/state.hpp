@@ -6,14 +6,16 @@
 #include "comm/partition/quantity.hpp"
 #include "solver/field/field.hpp"
 
+#include <map>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace halotherm::solver {
 
 /// Owns one field for each quantity, all on the cells of one block, in the order in which
 /// exchanges, checkpoints and snapshots take them. The temperature comes first; integrators may
-/// keep more, such as earlier levels in time.
+/// keep more, such as earlier levels in time, and numbers.
 template <class Real>
 class State {
  public:
@@ -30,6 +32,10 @@ class State {
   Field<Real>& temperature() { return fields_.front(); }
   const Field<Real>& temperature() const { return fields_.front(); }
 
+  /// What an integrator keeps from step to step beside fields, by name; part of checkpoints.
+  std::map<std::string, double>& numbers() { return numbers_; }
+  const std::map<std::string, double>& numbers() const { return numbers_; }
+
   /// Views of the first `count` fields, for an exchange.
   comm::FieldViews<Real> views(int count) {
     comm::FieldViews<Real> list;
@@ -41,6 +47,7 @@ class State {
  private:
   std::vector<comm::Quantity> quantities_;
   std::vector<Field<Real>> fields_;
+  std::map<std::string, double> numbers_;
 };
 
 /// Copies the values of the owned cells, x fastest and one field after another. Blocking; see

@@ -17,6 +17,22 @@ double b(int j) {
   return (j * j + j - 2) / (2.0 * j * (j + 1));
 }
 
+/// Y_1, Y_2, ... of RKL2 lie in fields 1, 2, 3, 2, 3, ...
+int field_of(int n) {
+  return n < 2 ? n : 2 + n % 2;
+}
+
+/// c_j of RKL2: the share of a step that j of s stages advance.
+double share(int j, int s) {
+  const double w = 4.0 / (s * s + s - 2);
+  return j == 1 ? b(1) * w : (j * j + j - 2) / static_cast<double>(s * s + s - 2);
+}
+
+/// Y_j of RKL2 multiplies a wave of decay rate −z/(c_j dt) by 1 + z + z²/2 + cubic(j) z³ + ...
+double cubic(int j) {
+  return (j * j + j - 6) / (9.0 * (j * j + j - 2));
+}
+
 /// The j-th stage of s, from 1 (mu~, nu and gamma~ in their notation). Their
 /// L(Y_0) is (Y_1 − Y_0)/(mu~_1 dt) here, so no field keeps it.
 Stage rkl2_stage(int j, int s) {
@@ -27,13 +43,10 @@ Stage rkl2_stage(int j, int s) {
   const double gamma = -(1 - b(j - 1)) * mu / b(1);
   Stage stage{.first_of_step = false, .rate = mu * w};
   // a stage takes its time from that of its input: the share that the input has of a rate of 1
-  const int i = j - 1;
-  stage.at = i == 1 ? b(1) * w : (i * i + i - 2) / static_cast<double>(s * s + s - 2);
-  // Y_1, Y_2, ... lie in fields 1, 2, 3, 2, 3, ..., and the last one is the temperature
-  const auto field = [](int n) { return n < 2 ? n : 2 + n % 2; };
-  stage.from = field(j - 1);
-  stage.older_field = field(j - 2);
-  stage.to = j == s ? 0 : field(j);
+  stage.at = share(j - 1, s);
+  stage.from = field_of(j - 1);
+  stage.older_field = field_of(j - 2);
+  stage.to = field_of(j);
   stage.input = mu;
   stage.older = nu;
   stage.first = gamma;
@@ -59,9 +72,28 @@ int Scheme::stages(double dt) const {
 }
 
 Stage Scheme::stage(int n, int count) const {
-  if (method_ == Method::rkl2) return rkl2_stage(n + 1, count);
-  if (n == 0) return {};
-  return {.first_of_step = false, .from = 1, .to = 0, .at = 1, .rate = 0.5, .input = 0.5};
+  Stage stage;
+  if (method_ == Method::rkl2) {
+    stage = rkl2_stage(n + 1, count);
+  } else if (n > 0) {
+    stage = {.first_of_step = false, .from = 1, .to = 2, .at = 1, .rate = 0.5, .input = 0.5};
+  }
+  const bool overwrites = n > 0 && n + 1 == count && !keeps_;
+  if (overwrites) stage.to = 0;
+  return stage;
+}
+
+ErrorEstimate Scheme::error_estimate(int count) const {
+  if (method_ != Method::rkl2) return {.result = 2, .last = 1, .of_result = 1, .of_last = -1};
+  // of Y_s, Y_{s−1} and Y_1 − Y_0 = b_1 w dt L(Y_0) what cancels the first and second order
+  const double c = share(count - 1, count);
+  const double error = 1.0 / 6 - cubic(count);
+  const double a = error / (cubic(count) - c * cubic(count - 1));
+  return {.result = field_of(count),
+          .last = field_of(count - 1),
+          .of_result = a,
+          .of_last = -a / (c * c),
+          .of_first = a * (1 - c) / c / share(1, count)};
 }
 
 double Scheme::weight(int n, int count) const {

@@ -34,6 +34,20 @@ struct Stage {
   double first = 0;
 };
 
+/// What the stages of a step tell about its error without a further evaluation: with increments
+/// from the temperature before the step,
+///
+///     error = of_result (Y_result − Y_0) + of_last (Y_last − Y_0) + of_first (Y_1 − Y_0),
+///
+/// where `last` is the field from which the last stage began.
+struct ErrorEstimate {
+  int result = 0;  ///< field with the temperature after the step
+  int last = 0;    ///< field
+  double of_result = 0;
+  double of_last = 0;
+  double of_first = 0;
+};
+
 /// Floating-point operations of a stage in a cell beyond those of forward Euler.
 int extra_flops(const Stage& stage);
 
@@ -46,13 +60,15 @@ class Scheme {
   static constexpr int most_stages = 99;   ///< of RKL2
   static constexpr int usual_stages = 15;  ///< of RKL2 (docs/numerics.md)
 
-  /// `euler_step`: the step of forward Euler [s] that RKL2 stretches by its stages.
-  explicit Scheme(Method method, double euler_step = std::numeric_limits<double>::infinity())
-      : method_(method), euler_step_(euler_step) {}
+  /// `euler_step`: the step of forward Euler [s] that RKL2 stretches by its stages. `keeps`: a step
+  /// leaves the temperature before it as it was, so it can be taken again.
+  explicit Scheme(Method method, double euler_step = std::numeric_limits<double>::infinity(),
+                  bool keeps = false)
+      : method_(method), euler_step_(euler_step), keeps_(keeps) {}
 
   Method method() const { return method_; }
   /// Fields that a step needs, the temperature included.
-  int fields() const { return method_ == Method::rkl2 ? 4 : 2; }
+  int fields() const { return method_ == Method::rkl2 ? 4 : keeps_ ? 3 : 2; }
   /// The number of stages of a step of length dt [s]: of RKL2 the smallest odd number, at least 3,
   /// that stretches `euler_step` to dt.
   int stages(double dt) const;
@@ -61,6 +77,10 @@ class Scheme {
   /// The weight that the n-th stage's rate of change has in the whole step, so that the step adds
   /// dt times the weighted sum of the rates. The weights of all stages add up to 1.
   double weight(int n, int count) const;
+  /// The error of a step of so many stages; for RK2 and RKL2, if the scheme keeps the temperature.
+  /// RK2: what forward Euler would do differently, of second order. RKL2: of third order, its own
+  /// error where the equation is linear with constant coefficients.
+  ErrorEstimate error_estimate(int count) const;
   /// Values that the stages read and write in a cell, without coefficients: those of a field that
   /// is read and written count twice.
   int values_per_cell(int count) const;
@@ -71,6 +91,7 @@ class Scheme {
  private:
   Method method_;
   double euler_step_;
+  bool keeps_;
 };
 
 }  // namespace halotherm::solver

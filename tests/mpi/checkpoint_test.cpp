@@ -147,6 +147,20 @@ TEST(Checkpoint, says_what_was_said_to_it) {
   EXPECT_TRUE(read.knows_inputs);
 }
 
+TEST(Checkpoint, holds_further_numbers_of_the_state) {
+  const Communicator world(MPI_COMM_WORLD);
+  const test::TemporaryFolder folder(world);
+  auto info = some_info();
+  info.numbers = {{"last_error", 1.0 / 3}, {"tolerance", 1e-3}};
+  const auto file = write(world, folder.path(), info).path;
+  const auto read = io::read_checkpoint_info(world, file);
+  EXPECT_EQ(read.numbers, info.numbers);
+  EXPECT_EQ(read.fields, info.fields);
+  info.numbers["tolerance"] = 2e-3;
+  const auto other = io::read_checkpoint_info(world, write(world, folder.path(), info).path);
+  EXPECT_EQ(other.numbers, info.numbers);
+}
+
 TEST(Checkpoint, of_an_older_format_knows_no_inputs) {
   const Communicator world(MPI_COMM_WORLD);
   for (const auto* name : {"three_axes.h5", "three_axes_format_1.h5"}) {

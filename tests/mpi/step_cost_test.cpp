@@ -142,6 +142,21 @@ TEST_P(StepCost, StagesAllocateNothingAndAreLocal) {
   }
 }
 
+TEST_P(StepCost, StepsThatFollowAToleranceMeetOnceAndAllocateNothing) {
+  if (std::string(GetParam()) != "staged") GTEST_SKIP() << "no matter of the transport";
+  source_ = "x + t";
+  for (const auto* integrator : {"rk2, tolerance: 1e3", "rkl2, tolerance: 1e3"}) {
+    integrator_ = integrator;
+    cost_of(1);
+    const auto few = cost_of(5);
+    const auto many = cost_of(65);
+    EXPECT_EQ(many.allocations, few.allocations) << integrator << ':' << last_allocation;
+    EXPECT_GE(many.collectives - few.collectives, 60) << integrator;
+    EXPECT_LT(many.collectives - few.collectives, 2 * 60) << integrator;
+    EXPECT_EQ(many.global_fences, few.global_fences) << integrator;
+  }
+}
+
 TEST_P(StepCost, FormulasThatChangeWithTimeAllocateNothing) {
   if (std::string(GetParam()) != "staged") GTEST_SKIP() << "no matter of the transport";
   value_ = "300 + z + t";

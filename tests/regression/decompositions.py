@@ -133,6 +133,24 @@ class Exchange(BitsCase):
                     self.forget(results)
             print(f"{integrator}, {precision}: four cuts and exchanges give the same field and diagnostics")
 
+    def test_tolerance(self):
+        """Steps whose length follows from their errors, some of which are taken again."""
+        for integrator, precision, tolerance in (("rkl2", "float64", 0.3), ("rkl2", "float32", 0.3), ("rk2", "float64", 0.3)):
+            time = {"integrator": integrator, "steps": 25, "tolerance": tolerance}
+            reference = self.run_program(problem(3, precision, time=time))
+            adaptive = reference.report()["adaptive"]
+            self.assertGreater(adaptive["rejected_steps"], 0)
+            self.assertGreater(adaptive["largest_dt_s"], 1.5 * adaptive["smallest_dt_s"])
+            for (ranks, cut), transport, halo in zip(((2, [2, 1, 1]), (3, [1, 3, 1]), (4, "auto"), (8, [2, 2, 2])),
+                                                     itertools.cycle(TRANSPORTS), (1, 2, 1, 3)):
+                parallel = {"transport": transport, "halo": halo, "ranks": cut}
+                with self.subTest(integrator=integrator, precision=precision, **parallel):
+                    results = self.run_program(problem(3, precision, time=time, parallel=parallel), ranks)
+                    self.assert_same(results, reference, f"{integrator}, {ranks} ranks, {parallel}")
+                    self.assertEqual(results.report()["adaptive"], adaptive)
+                    self.forget(results)
+            print(f"{integrator}, {precision}, {tolerance} K: four cuts and exchanges give the same field and diagnostics; {adaptive}")
+
     @unittest.skipUnless(shutil.which("h5diff"), "h5diff is not installed")
     def test_h5diff_agrees(self):
         one, three = self.run_program(problem(3)), self.run_program(problem(3), ranks=3)

@@ -61,6 +61,30 @@ class Restart(BitsCase):
                     self.assert_same(again, whole, f"{integrator}, restart at step {step} of {steps}")
                     self.forget(again)
 
+    def test_tolerance(self):
+        """The controller goes on from its last error and step; another tolerance may be given, and is said."""
+        for integrator, end in (("rk2", 0.004), ("rkl2", 0.02)):
+            timing = {"time": {"steps": None, "integrator": integrator, "end": end, "tolerance": 0.2}}
+            output = EVERY_THIRD | {"fields": {"every": end / 3}}
+            whole = self.run_program(self.without_steps(timing, output))
+            steps = step_of(whole.checkpoints()[-1])
+            self.assertGreater(steps, 12)
+            self.assertEqual(float(whole.state()[1]["time"]), end)
+            for step, ranks in ((3, 4), (9, 2)):
+                with self.subTest(integrator=integrator, step=step):
+                    again = self.run_program(self.without_steps(timing, output), ranks, self.killed_after(whole, step).folder, ["--restart", "latest"])
+                    self.assert_same(again, whole, f"{integrator}, restart at step {step} of {steps}")
+                    self.assertNotIn("\nnote ", again.output)
+                    self.forget(again)
+            timing["time"]["tolerance"] = 0.3
+            other = self.run_program(self.without_steps(timing, output), 2, self.killed_after(whole, 6).folder, ["--restart", "latest"])
+            self.assertIn("time.tolerance is 0.3 K from here on, and was 0.2 K before", other.output)
+            del timing["time"]["tolerance"]
+            other = self.run_program(self.without_steps(timing, output), 2, self.killed_after(whole, 12).folder, ["--restart", "latest"])
+            self.assertIn("time.tolerance is none from here on, and was 0.2 K before", other.output)
+            for step in (6, 12):
+                self.forget(Results(self.work / f"killed{step}"))
+
     def test_from_a_named_file_into_another_folder(self):
         whole = self.uninterrupted()
         middle = whole.checkpoints()[3]

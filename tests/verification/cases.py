@@ -12,12 +12,15 @@ BALANCE = 1e-11  # of the largest flow: what may be missing from the balance of 
 
 
 class PublishedCases(Case):
-    def check(self, name, expected, tolerance, times=None, offset=ICE, balance=BALANCE):
-        """`expected`: for each sensor the temperatures, as the source rounds them, at these times [s] or at the end."""
+    def check(self, name, expected, tolerance, times=None, offset=ICE, balance=BALANCE, settings=()):
+        """`expected`: for each sensor the temperatures, as the source rounds them, at these times [s] or at the end. `settings`: keys of
+        the configuration that differ. Returns the report."""
         folder = self.work / name
-        code, text = launch(["run", str(FOLDER / f"{name}.yaml"), "--set", f"output.directory={folder}"], 1, self.work)
+        overrides = [word for setting in (f"output.directory={folder}", *settings) for word in ("--set", setting)]
+        code, text = launch(["run", str(FOLDER / f"{name}.yaml"), *overrides], 1, self.work)
         self.assertEqual(code, 0, text)
-        rows = Results(folder, text).diagnostics()
+        results = Results(folder, text)
+        rows = results.diagnostics()
         at = [-1] if times is None else [int(np.argmin(np.abs(rows["time_s"] - time))) for time in times]
         if times is not None:
             np.testing.assert_allclose(rows["time_s"][at], times, rtol=1e-9)
@@ -30,6 +33,7 @@ class PublishedCases(Case):
         print(f"{name}: at most {worst:.3g} K off; at most {missing:.1e} of the largest flow is missing from a step's balance")
         self.assertLess(worst, tolerance)
         self.assertLess(missing, balance)
+        return results.report()
 
     @staticmethod
     def missing(rows):
@@ -63,6 +67,16 @@ class PublishedCases(Case):
     def test_sfpe_case_7(self):
         known = {"centre": [9, 127, 315, 492, 640, 757], "side": [721, 873, 952, 1005, 1045, 1077], "corner": [809, 921, 984, 1028, 1062, 1089]}
         self.check("sfpe_case_7", known, 1.0, [1800 * n for n in range(1, 7)])
+
+    def test_sfpe_cases_with_a_tolerance(self):
+        """Fewer stages than the configurations have steps of forward Euler, 2160 and 2700."""
+        adaptive = ["time.dt=auto", "time.integrator=rkl2", "output.fields.every=1800", "output.diagnostics.steps=1"]
+        radiating = {"centre": [9, 127, 315, 492, 640, 757], "side": [721, 873, 952, 1005, 1045, 1077], "corner": [809, 921, 984, 1028, 1062, 1089]}
+        tables = {"centre": [31, 85, 147, 272, 393, 500], "side": [764, 904, 978, 1028, 1066, 1097], "corner": [835, 943, 1005, 1048, 1082, 1109]}
+        for name, known, off, tolerance, stages in (("sfpe_case_7", radiating, 1.1, 0.5, 2160 / 4), ("sfpe_case_13", tables, 2.0, 2, 2700 / 2)):
+            report = self.check(name, known, off, [1800 * n for n in range(1, 7)], settings=[*adaptive, f"time.tolerance={tolerance}"])
+            print(f"{name}: {report['steps']} steps, {report['adaptive']}")
+            self.assertLess(report["adaptive"]["stages"], stages)
 
     def test_nafems_t3(self):
         self.check("nafems_t3", {"inside": [36.60312]}, 0.05)

@@ -93,6 +93,18 @@ class Conservation(Case):
             self.check_balance(integrator, rows)
             self.assertGreater(np.abs(rows["flow_x-_W"][1:]).min(), 0)
 
+    def test_tolerance(self):
+        """Steps that are tried again leave no trace in the balance."""
+        material = {"conductivity": "1 + 0.8*sin(5*x)*cos(3*y)", "density": "2 + x", "heat_capacity": "1 + y*y"}
+        sides = {"x-": {"temperature": "300 + 20*t"}, "y+": {"flux": "500*cos(9*t)", "radiation": {"emissivity": 0.8, "ambient": 500}}}
+        for integrator in ("rk2", "rkl2"):
+            rows = self.rows([17, 13, 11], material, sides, regions=[{"source": "1e4*t*x"}],
+                             time={"steps": 40, "integrator": integrator, "tolerance": 0.5})
+            lengths = np.diff(rows["time_s"])
+            self.assertGreater(lengths.max(), 1.2 * lengths.min())
+            self.dt = lengths
+            self.check_balance(f"{integrator}, tolerance 0.5 K", rows)
+
     def test_source_and_fluxes(self):
         """Unequal spacing: 1 m x 1 m x 1 m in 12 x 10 x 8 cells; q = 1000 (1 + t) x, mean of x is 1/2 exactly."""
         material = {"conductivity": 2, "density": 3, "heat_capacity": "1 + 0.5*z"}

@@ -51,6 +51,34 @@ class TimeOrder(Case):
                 print(f"{label}: rk2 and rkl2 differ by {difference:.1e} K")
                 self.assertLess(difference, 0.02)
 
+    def adaptive(self, problem, integrator, tolerance):
+        """The field at the end, the number of steps, and what the report has on them."""
+        config = problem.config() | {"grid": {"cells": [CELLS] * 2, "upper": [1, 1]},
+                                     "time": {"end": END, "integrator": integrator, "tolerance": tolerance},
+                                     "output": {"diagnostics": {"steps": 1000000}}}
+        run = self.run_program(config)
+        report = run.report()
+        self.assertEqual(float(run.state()[1]["time"]), END)
+        results = run.temperature(), report["steps"], report["adaptive"]
+        self.forget(run)
+        return results
+
+    def test_tolerance(self):
+        """Second order in the number of steps. Against the tolerance the error falls by its power of 2/3 with rkl2, though more or less
+        where few steps are limited by their growth; with rk2 in proportion."""
+        for label, problem in PROBLEMS.items():
+            for integrator, tolerances, powers in (("rkl2", (1e-2, 1e-4, 1e-6), (0.45, 1)), ("rk2", (3e-5, 3e-6, 2e-7), (0.9, 1.1))):
+                with self.subTest(label, integrator=integrator):
+                    results = [self.adaptive(problem, integrator, tolerance) for tolerance in tolerances]
+                    (first, steps), (second, more) = ((np.abs(results[n][0] - results[-1][0]).max(), results[n][1]) for n in (0, 1))
+                    order = np.log(first / second) / np.log(more / steps)
+                    found = np.log(first / second) / np.log(tolerances[0] / tolerances[1])
+                    print(f"| {integrator} | {label} | {tolerances[0]}, {tolerances[1]} K | {steps}, {more} steps | {results[0][2]['stages']}, "
+                          f"{results[1][2]['stages']} stages | {first:.1e}, {second:.1e} | {order:.2f} | {found:.2f} |")
+                    self.assertGreaterEqual(order, REQUIRED)
+                    self.assertGreater(found, powers[0])
+                    self.assertLess(found, powers[1])
+
     def test_can_fail(self):
         order, _ = self.measure("temperature, convection (must fail)", PROBLEMS["temperature, convection"], "euler", (500, 1000, 2000))
         self.assertLess(order, 1.1)

@@ -6,20 +6,26 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace halotherm::solver {
 namespace {
 
-/// y(1) after `steps` steps of y' = rate(t, y) from `start` at t = 0, taken through the fields.
+using Fields = std::array<double, Scheme::most_fields>;
+
+/// The fields after the last of `steps` steps of y' = rate(t, y) from t = 0 to 1, from `start`, and
+/// the one that holds the result.
 template <class Rate>
-double solution(const Scheme& scheme, int stages, int steps, double start, const Rate& rate) {
-  std::array<double, Scheme::most_fields> Y{};
+std::pair<Fields, int> taken(const Scheme& scheme, int stages, int steps, double start,
+                             const Rate& rate) {
+  Fields Y{};
   Y.fill(std::nan(""));
   Y[0] = start;
+  int result = 0;
   const double dt = 1.0 / steps;
   const auto of = [&](int n) -> double& { return Y[static_cast<std::size_t>(n)]; };
   for (int step = 0; step < steps; ++step) {
-    int result = 0;
+    Y[0] = of(result);
     for (int n = 0; n < stages; ++n) {
       const auto s = scheme.stage(n, stages);
       const double t = (step + s.at) * dt, y = of(s.from);
@@ -31,9 +37,15 @@ double solution(const Scheme& scheme, int stages, int steps, double start, const
       of(s.to) = value;
       result = s.to;
     }
-    Y[0] = of(result);
   }
-  return Y[0];
+  return {Y, result};
+}
+
+/// y(1), taken through the fields.
+template <class Rate>
+double solution(const Scheme& scheme, int stages, int steps, double start, const Rate& rate) {
+  const auto [Y, result] = taken(scheme, stages, steps, start, rate);
+  return Y[static_cast<std::size_t>(result)];
 }
 
 /// The factor by which a step multiplies y where y' = z y/dt.
@@ -130,6 +142,45 @@ TEST(Scheme, AConstantStaysToTheLastBit) {
   for (const int s : {3, 15, 99})
     EXPECT_EQ(solution(Scheme(Method::rkl2), s, 7, 293.15, none), 293.15);
   EXPECT_EQ(solution(Scheme(Method::rk2), 2, 7, 293.15, none), 293.15);
+}
+
+/// The estimated error of one step of y' = z y.
+double estimated_error(const Scheme& scheme, int stages, double z) {
+  const auto Y = taken(scheme, stages, 1, 1.0, [&](double, double y) { return z * y; }).first;
+  const auto estimate = scheme.error_estimate(stages);
+  const auto increment = [&](int n) { return Y[static_cast<std::size_t>(n)] - Y[0]; };
+  return estimate.of_result * increment(estimate.result) +
+         estimate.of_last * increment(estimate.last) +
+         estimate.of_first * increment(Scheme::first_field);
+}
+
+TEST(Scheme, TheEstimatedErrorOfRkl2IsItsErrorWhereThatIsSmall) {
+  for (const int s : {3, 5, 9, 15, 49, 99}) {
+    const Scheme rkl2(Method::rkl2, 1, true);
+    for (const double z : {-0.02, -0.01}) {
+      const double error = std::exp(z) - stability_polynomial(rkl2, s, z);
+      EXPECT_NEAR(estimated_error(rkl2, s, z) / error, 1, 1.5 * std::abs(z)) << s << " stages";
+    }
+  }
+}
+
+TEST(Scheme, TheEstimatedErrorOfRk2IsThatOfEuler) {
+  for (const double z : {-0.2, -0.1})
+    EXPECT_NEAR(estimated_error(Scheme(Method::rk2, 1, true), 2, z), z * z / 2, 1e-15);
+}
+
+/// With the same bits as where it is overwritten.
+TEST(Scheme, AKeptTemperatureIsNotOverwritten) {
+  const auto rate = [](double t, double y) { return t - 2 * y; };
+  for (const auto& [method, stages] :
+       {std::pair{Method::rk2, 2}, {Method::rkl2, 3}, {Method::rkl2, 5}, {Method::rkl2, 15}}) {
+    const auto [Y, result] = taken(Scheme(method, 1, true), stages, 1, 3.0, rate);
+    EXPECT_EQ(Y[0], 3.0);
+    EXPECT_EQ(result, Scheme(method, 1, true).error_estimate(stages).result);
+    EXPECT_LT(result, Scheme(method, 1, true).fields());
+    EXPECT_EQ(solution(Scheme(method, 1, true), stages, 4, 3.0, rate),
+              solution(Scheme(method), stages, 4, 3.0, rate));
+  }
 }
 
 TEST(Scheme, StagesFollowFromTheStep) {
