@@ -175,7 +175,8 @@ ExitCode run(const comm::Communicator& world, const Options& options, const io::
   write_report(world, config, lock, report_json(record, config, places), log);
   if (record.steps == 0)
     log.line("nothing to do  the run begins at or beyond the end in the configuration");
-  log.line(summary(record) + "results        " + config.output.directory.string());
+  log.line(summary(record, config.output_unit()) + "results        " +
+           config.output.directory.string());
   if (record.stopped_by.empty()) return ExitCode::done;
   const auto stopped = "stopped        after step " +
                        std::to_string(record.first_step + record.steps) + " (" + record.stopped_by +

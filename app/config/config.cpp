@@ -2,6 +2,7 @@
 #include "app/config/config.hpp"
 
 #include "app/config/checks.hpp"
+#include "app/config/quantity_reader.hpp"
 #include "app/config/reader.hpp"
 #include "comm/mpi/error.hpp"
 #include "comm/system/activity.hpp"
@@ -63,6 +64,7 @@ Config parse_config(const std::string& text, const std::string& name,
   Config config = read_config(yaml);
   check_combinations(config, yaml);
   yaml.finish();
+  convert_to_kelvin(config);
   config.folder = std::filesystem::path(name).parent_path();
   return config;
 }

@@ -5,6 +5,7 @@
 #include "comm/mpi/communicator.hpp"
 #include "comm/mpi/file_hints.hpp"
 #include "io/text/number_text.hpp"
+#include "io/text/temperature_unit.hpp"
 #include "solver/integrators/scheme.hpp"
 
 #include <array>
@@ -30,6 +31,8 @@ struct FileDataset {
   std::filesystem::path file;
   std::string dataset;
   std::string made_by{};  ///< the command that creates the file, for error messages
+  /// Of temperatures: their unit where the data set has no attribute that says it.
+  std::optional<io::TemperatureUnit> temperature_unit{};
   bool operator==(const FileDataset&) const = default;
 };
 
@@ -239,8 +242,16 @@ struct WatchdogConfig {
   double seconds = 300;  ///< without progress after which a rank is reported [s]
 };
 
+/// Units of temperatures.
+struct UnitsConfig {
+  io::TemperatureUnit temperature = io::TemperatureUnit::kelvin;  ///< of the configuration
+  /// Of what the run prints and writes; none = that of the configuration.
+  std::optional<io::TemperatureUnit> output;
+};
+
 struct Config {
   std::string title;
+  UnitsConfig units;
   GridConfig grid;
   std::vector<MaterialConfig> materials;  ///< with exactly one, it is everywhere below the regions
   std::vector<RegionConfig> regions;      ///< later ones lie on top
@@ -258,11 +269,14 @@ struct Config {
   int dimensions() const { return static_cast<int>(grid.cells.size()); }
   /// Whether a region may cut cells out.
   bool has_void() const;
+  /// The unit of temperatures that the run prints and writes.
+  io::TemperatureUnit output_unit() const { return units.output.value_or(units.temperature); }
 };
 
 /// Parses `text` (YAML, called `name` in messages) and applies the `overrides` ("a.b=c"). Local.
-/// Throws comm::Error (usage) that lists all mistakes, each with line, column, problem, reason and
-/// the nearest valid key.
+/// The result is in kelvin whatever the text is in, and its `units` say so. Throws comm::Error
+/// (usage) that lists all mistakes, each with line, column, problem, reason and the nearest valid
+/// key.
 Config parse_config(const std::string& text, const std::string& name,
                     const std::vector<std::string>& overrides);
 

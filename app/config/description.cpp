@@ -17,6 +17,7 @@ std::vector<Alternatives> alternatives() {
 
 std::string section_help(const std::string& path) {
   static const std::map<std::string, std::string> help{
+      {"units", "units of temperatures; all else is in SI units"},
       {"grid", "the domain and its cells"},
       {"initial", "the state at time 0"},
       {"sides",

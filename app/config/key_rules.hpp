@@ -50,6 +50,12 @@ inline Rule field_quantity(io::Bounds bounds, std::string variables) {
 inline Rule side_quantity(io::Bounds bounds) {
   return {.kind = Kind::quantity, .bounds = bounds, .variables = "xyzt", .tables_in = 't'};
 }
+/// The values are temperatures, and not differences of temperatures.
+inline Rule temperature(Rule rule) {
+  rule.temperature = true;
+  return rule;
+}
+
 /// A property of a material that may depend on the temperature.
 inline Rule property(io::Bounds bounds) {
   Rule rule = field_quantity(bounds, "xyzT");

@@ -11,6 +11,15 @@ using solver::Scheme;
 
 using Keys = std::vector<Key>;
 
+/// Its first word stands for no unit of its own.
+WordSlot output_unit_slot(UnitsConfig& units) {
+  return {[&units] { return units.output ? 1 + static_cast<std::size_t>(*units.output) : 0; },
+          [&units](std::size_t word) {
+            units.output.reset();
+            if (word > 0) units.output = static_cast<io::TemperatureUnit>(word - 1);
+          }};
+}
+
 // A table: one key a paragraph.
 // clang-format off
 
@@ -18,6 +27,14 @@ void add_grid(Keys& keys, Config& c) {
   keys.insert(keys.end(), {
     {.path = "title", .slot = &c.title, .rule = {.kind = Kind::text},
      .help = "title of the run, written into every output"},
+    {.path = "units.temperature", .slot = word_slot(c.units.temperature),
+     .rule = one_of({"kelvin", "celsius"}),
+     .help = "unit of all temperatures in this file: of values, of T in formulas, of tables in T, "
+             "and of data sets without an attribute `units`"},
+    {.path = "units.output", .slot = output_unit_slot(c.units),
+     .rule = one_of({"auto", "kelvin", "celsius"}),
+     .help = "unit of the temperatures that are printed and written; auto is that of "
+             "units.temperature; checkpoints are always in kelvin"},
     {.path = "grid.cells", .slot = &c.grid.cells, .rule = per_axis(count(1, most_cells_an_axis)),
      .help = "number of cells along x, y, z: 1 to 3 numbers make the grid 1-D, 2-D or 3-D; at most "
              "2^40 cells in all", .example = "[96, 96, 96]", .needs = {"grid.upper"}},
@@ -52,8 +69,8 @@ void add_problem(Keys& keys, Config& c) {
      .example = "[{material: copper}, {box: {lower: [0, 0, 0], upper: [0.1, 0.1, 0.1]}, source: "
                 "1e6}]"},
     {.path = "initial.temperature", .slot = &c.initial_temperature,
-     .rule = field_quantity({}, "xyz"), .unit = "K", .help = "temperature at the start",
-     .required = true, .example = "300"},
+     .rule = temperature(field_quantity({}, "xyz")), .unit = "K",
+     .help = "temperature at the start", .required = true, .example = "300"},
   });
 }
 

@@ -37,6 +37,9 @@ struct Rule {
   bool files = false;                ///< Kind::quantity: may be {file, dataset}
   char tables_in = 0;                ///< Kind::quantity: T or t, if it may be {table: {...}}
   bool automatic = false;            ///< may be "auto", which is the default
+  bool temperature = false;          ///< units.temperature is the unit of its values
+  bool in_celsius = false;           ///< where it is read, temperatures are in degrees Celsius
+  double lowest_argument = 0;        ///< of tables
 };
 
 /// The largest number of points of a table in a configuration, and of materials with tables.

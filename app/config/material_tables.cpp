@@ -82,8 +82,9 @@ void bisect(const PropertyOfT& value, const Point& from, const Point& to, int de
 /// Checks a material, whose place in the text is `node`.
 class TableCheck {
  public:
-  TableCheck(const MaterialConfig& material, io::YamlReader& yaml, const io::YamlNode& node)
-      : material_(material), yaml_(yaml), node_(node) {}
+  TableCheck(const MaterialConfig& material, io::TemperatureUnit unit, io::YamlReader& yaml,
+             const io::YamlNode& node)
+      : material_(material), unit_(unit), yaml_(yaml), node_(node) {}
 
   void check() {
     check_latent_heat();
@@ -146,7 +147,7 @@ class TableCheck {
     for (const auto& property : properties_of(material_)) {
       if (uses_position(*property.quantity)) continue;
       try {
-        (void)table_of(*property.quantity, material_.temperatures);
+        (void)table_of(*property.quantity, material_.temperatures, unit_);
       } catch (const comm::Error& error) {
         refuse(property, error.text());
       }
@@ -154,6 +155,7 @@ class TableCheck {
   }
 
   const MaterialConfig& material_;
+  io::TemperatureUnit unit_;
   io::YamlReader& yaml_;
   const io::YamlNode& node_;
 };
@@ -180,7 +182,8 @@ bool has_tables(const Config& config) {
   return std::ranges::any_of(config.materials, depends_on_temperature);
 }
 
-Table table_of(const Quantity& property, const std::optional<std::array<double, 2>>& temperatures) {
+Table table_of(const Quantity& property, const std::optional<std::array<double, 2>>& temperatures,
+               io::TemperatureUnit unit) {
   if (const auto* table = std::get_if<Table>(&property)) return *table;
   if (const auto* number = std::get_if<double>(&property)) return {{{0, *number}}};
   const auto formula = *formula_of(property);
@@ -188,7 +191,7 @@ Table table_of(const Quantity& property, const std::optional<std::array<double, 
     const double result = formula({0, 0, 0}, 0, temperature);
     if (std::isfinite(result) && result > 0) return result;
     throw comm::Error(comm::ExitCode::usage,
-                      {fmt::format("is {:g} at T = {:g} K", result, temperature),
+                      {fmt::format("is {:g} at T = {:g} {}", result, temperature, io::symbol(unit)),
                        "must be finite and positive", "correct the formula or the temperatures"});
   };
   if (!formula.uses('T')) return {{{0, value(0)}}};
@@ -204,7 +207,7 @@ void check_tables(const Config& config, io::YamlReader& yaml) {
   if (list == nullptr || list->children.size() != config.materials.size()) return;
   const bool tables = has_tables(config);
   for (std::size_t n = 0; n < config.materials.size(); ++n) {
-    TableCheck check(config.materials[n], yaml, list->children[n]);
+    TableCheck check(config.materials[n], config.units.temperature, yaml, list->children[n]);
     check.check();
     if (tables) check.check_position();
   }

@@ -14,7 +14,8 @@ bool has_tables(const Config& config);
 /// formula in T becomes a table over `temperatures`, halved until the lines between its points are
 /// within 1e-6 of the formula, at most 4096 parts. Throws comm::Error (usage), which names the
 /// temperature, if a value is not positive.
-Table table_of(const Quantity& property, const std::optional<std::array<double, 2>>& temperatures);
+Table table_of(const Quantity& property, const std::optional<std::array<double, 2>>& temperatures,
+               io::TemperatureUnit unit = io::TemperatureUnit::kelvin);
 
 /// Reports to `yaml` what contradicts itself in materials that depend on the temperature: formulas
 /// without a range or with values that are not positive, latent heat without a melting range,

@@ -39,10 +39,12 @@ std::vector<Key> keys_of(MaterialConfig& material) {
      .help = "specific heat capacity", .required = true, .example = "385"},
     {.path = "latent_heat", .slot = &material.latent_heat, .rule = number(positive), .unit = "J/kg",
      .help = "heat of melting, besides heat_capacity", .example = "2e5"},
-    {.path = "melting", .slot = &material.melting, .rule = interval(not_negative), .unit = "K",
+    {.path = "melting", .slot = &material.melting, .rule = temperature(interval(not_negative)),
+     .unit = "K",
      .help = "solidus and liquidus, between which the latent heat is spread evenly",
      .example = "[300, 303]"},
-    {.path = "temperatures", .slot = &material.temperatures, .rule = interval(not_negative),
+    {.path = "temperatures", .slot = &material.temperatures,
+     .rule = temperature(interval(not_negative)),
      .unit = "K", .help = "range of the formulas in T; beyond it they keep the values at its ends",
      .example = "[250, 1500]"},
   };
@@ -131,8 +133,9 @@ std::vector<Key> keys_of(LayerConfig& layer) {
 
 std::vector<Key> keys_of(SurfaceConfig& surface) {
   return {
-    {.path = "temperature", .slot = &surface.temperature, .rule = side_quantity({}), .unit = "K",
-     .help = "fixed temperature of the side", .example = "300"},
+    {.path = "temperature", .slot = &surface.temperature,
+     .rule = temperature(side_quantity({})), .unit = "K", .help = "fixed temperature of the side",
+     .example = "300"},
     {.path = "flux", .slot = &surface.flux, .rule = side_quantity({}), .unit = "W/m2",
      .help = "heat flux into the domain", .not_beside = {"temperature"}},
     {.path = "convection", .slot = map_slot(surface.convection), .rule = one_map(),
@@ -172,8 +175,9 @@ std::vector<Key> keys_of(RadiationConfig& radiation) {
     {.path = "emissivity", .slot = &radiation.emissivity,
      .rule = side_quantity({.min = 0, .max = 1}), .help = "emissivity of the surface",
      .required = true, .example = "0.8"},
-    {.path = "ambient", .slot = &radiation.ambient, .rule = side_quantity(not_negative),
-     .unit = "K", .help = "temperature of the surroundings", .required = true, .example = "293"},
+    {.path = "ambient", .slot = &radiation.ambient,
+     .rule = temperature(side_quantity(not_negative)), .unit = "K",
+     .help = "temperature of the surroundings", .required = true, .example = "293"},
   };
 }
 
@@ -181,7 +185,8 @@ std::vector<Key> keys_of(ConvectionConfig& convection) {
   return {
     {.path = "coefficient", .slot = &convection.coefficient, .rule = side_quantity(not_negative),
      .unit = "W/(m2 K)", .help = "heat transfer coefficient", .required = true, .example = "25"},
-    {.path = "ambient", .slot = &convection.ambient, .rule = side_quantity({}), .unit = "K",
+    {.path = "ambient", .slot = &convection.ambient,
+     .rule = temperature(side_quantity({})), .unit = "K",
      .help = "temperature of the surroundings", .required = true, .example = "293"},
   };
 }

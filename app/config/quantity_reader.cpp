@@ -8,18 +8,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+
 namespace halotherm::app {
 
 namespace {
 
 /// The temperature or the time of a point, which is above those before it.
-std::optional<double> argument_of(io::YamlReader& yaml, const io::YamlNode& point, char argument,
+std::optional<double> argument_of(io::YamlReader& yaml, const io::YamlNode& point, const Rule& rule,
                                   const Table& before) {
-  const bool of_time = argument == 't';
+  const bool of_time = rule.tables_in == 't';
   const char* what = of_time ? "time" : "temperature";
   const auto number = of_time ? io::parse_duration(point.key) : io::parse_number(point.key);
-  if (!number || *number < 0) {
-    yaml.fail_key(point, {fmt::format("is no {} of 0 or above", what),
+  if (!number || *number < rule.lowest_argument) {
+    yaml.fail_key(point, {fmt::format("is no {} of {:g} or above", what, rule.lowest_argument),
                           fmt::format("a table gives values at {}s", what), "correct it"});
     return std::nullopt;
   }
@@ -30,12 +33,96 @@ std::optional<double> argument_of(io::YamlReader& yaml, const io::YamlNode& poin
   return std::nullopt;
 }
 
+/// The formula with another text for the variable T.
+std::string with_temperature(const std::string& formula, const std::string& replacement) {
+  const auto in_name = [](char letter) {
+    return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
+  };
+  std::string result;
+  for (std::size_t n = 0; n < formula.size();) {
+    const auto end = static_cast<std::size_t>(
+        std::find_if_not(formula.begin() + static_cast<std::ptrdiff_t>(n), formula.end(), in_name) -
+        formula.begin());
+    const auto word = formula.substr(n, std::max<std::size_t>(end - n, 1));
+    result += word == "T" ? replacement : word;
+    n += word.size();
+  }
+  return result;
+}
+
+std::string formula_in_kelvin(std::string text, const Rule& rule) {
+  const auto zero = io::to_text(io::celsius_zero);
+  if (rule.variables.find('T') != std::string::npos)
+    text = with_temperature(text, "(T - " + zero + ")");
+  return rule.temperature ? "(" + text + ") + " + zero : text;
+}
+
+/// Converts the values of keys from degrees Celsius, and what maps of keys hold.
+struct ConversionFromCelsius {
+  void convert(const std::vector<Key>& keys) const {
+    for (const auto& key : keys)
+      std::visit([&](const auto& slot) { value(key.rule, slot); }, key.slot);
+  }
+
+  void value(const Rule& rule, Quantity* slot) const {
+    const auto kelvin = [](double celsius) { return celsius + io::celsius_zero; };
+    if (auto* number = std::get_if<double>(slot); number != nullptr && rule.temperature)
+      *number = kelvin(*number);
+    if (auto* formula = std::get_if<Formula>(slot))
+      formula->text = formula_in_kelvin(formula->text, rule);
+    if (auto* table = std::get_if<Table>(slot)) {
+      for (auto& [argument, result] : table->points) {
+        if (rule.tables_in == 'T') argument = kelvin(argument);
+        if (rule.temperature) result = kelvin(result);
+      }
+    }
+  }
+  void value(const Rule& rule, std::optional<Quantity>* slot) const {
+    if (*slot) value(rule, &**slot);
+  }
+  void value(const Rule& rule, std::vector<Quantity>* slot) const {
+    for (auto& quantity : *slot) value(rule, &quantity);
+  }
+  void value(const Rule& rule, std::optional<std::array<double, 2>>* slot) const {
+    if (!*slot || !rule.temperature) return;
+    for (auto& end : **slot) end += io::celsius_zero;
+  }
+  void value(const Rule&, const MapSlot& slot) const {
+    for (const auto& map : slot.all()) convert(map.keys);
+  }
+  template <class Other>
+  void value(const Rule&, const Other&) const {}
+};
+
 }  // namespace
+
+Rule in_unit(Rule rule, io::TemperatureUnit unit) {
+  if (unit == io::TemperatureUnit::kelvin) return rule;
+  if (rule.temperature) rule.bounds.min = -io::celsius_zero;
+  if (rule.tables_in == 'T') rule.lowest_argument = -io::celsius_zero;
+  rule.in_celsius = true;
+  return rule;
+}
+
+void convert_to_kelvin(Config& config) {
+  const auto unit = config.units.temperature;
+  if (auto* data = std::get_if<FileDataset>(&config.initial_temperature))
+    data->temperature_unit = unit;
+  config.units = {io::TemperatureUnit::kelvin, config.output_unit()};
+  if (unit == io::TemperatureUnit::kelvin) return;
+  const ConversionFromCelsius conversion;
+  conversion.convert(keys_of(config));
+  for (auto& axis : config.sides) {
+    for (auto& side : axis) conversion.convert(keys_of(side));
+  }
+  if (config.void_faces) conversion.convert(keys_of(*config.void_faces));
+}
 
 std::optional<Quantity> read_formula(io::YamlReader& yaml, const io::YamlNode& node,
                                      const Rule& rule) {
   try {
     const solver::Formula checked(node.text, rule.variables);
+    if (rule.in_celsius) (void)solver::Formula(formula_in_kelvin(node.text, rule), rule.variables);
     return Formula{node.text};
   } catch (const comm::Error& error) {
     yaml.fail(node, error.text());
@@ -62,7 +149,7 @@ std::optional<Quantity> read_table(io::YamlReader& yaml, const io::YamlNode& nod
   bool complete = true;
   for (const auto& child : points.children) {
     yaml.know(points.path, child.key);
-    const auto argument = argument_of(yaml, child, rule.tables_in, table);
+    const auto argument = argument_of(yaml, child, rule, table);
     const auto value = yaml.number(child, rule.bounds, "a number" + rule.bounds.to_text());
     if (argument && value) table.points.push_back({*argument, *value});
     complete = complete && argument && value;

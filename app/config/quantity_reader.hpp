@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Formulas, tables, intervals and free maps of a configuration as its text gives them.
+// Formulas, tables, intervals and free maps of a configuration as its text gives them, and their
+// temperatures in kelvin.
 #pragma once
 
 #include "app/config/keys.hpp"
@@ -8,6 +9,13 @@
 #include <optional>
 
 namespace halotherm::app {
+
+/// The rule of a key where temperatures are in this unit: none is below absolute zero, except that
+/// kelvin may stand for the temperatures of problems without dimensions.
+Rule in_unit(Rule rule, io::TemperatureUnit unit);
+
+/// Converts all temperatures, and formulas and tables in the temperature.
+void convert_to_kelvin(Config& config);
 
 /// A formula in the variables of the rule. Reports mistakes to `yaml`; then there is no result.
 std::optional<Quantity> read_formula(io::YamlReader& yaml, const io::YamlNode& node,

@@ -202,7 +202,8 @@ class ConfigReader {
 
   void read_key(const Key& key, const YamlNode& node) {
     if (key.rule.automatic && node.is(NodeKind::scalar) && node.text == "auto") return;
-    std::visit([&](const auto& slot) { store(node, key.rule, slot); }, key.slot);
+    const auto rule = in_unit(key.rule, config_.units.temperature);
+    std::visit([&](const auto& slot) { store(node, rule, slot); }, key.slot);
   }
 
   /// Whether all required keys are there.

@@ -8,9 +8,10 @@
 
 namespace halotherm::app {
 
-std::string OutOfBounds::text() const {
-  return fmt::format("{:.9g} K at step {}, t = {:.6g} s, {:.3g} K {} {:.9g} K", temperature, step,
-                     time, excess(), above ? "above" : "below", bound);
+std::string OutOfBounds::text(io::TemperatureUnit unit) const {
+  return fmt::format("{:.9g} {} at step {}, t = {:.6g} s, {:.3g} K {} {:.9g} {}",
+                     io::from_kelvin(temperature, unit), io::symbol(unit), step, time, excess(),
+                     above ? "above" : "below", io::from_kelvin(bound, unit), io::symbol(unit));
 }
 
 void BoundsCheck::begin(const Diagnostics& first) {

@@ -20,8 +20,8 @@ struct OutOfBounds {
 
   /// How far it is outside [K].
   double excess() const { return above ? temperature - bound : bound - temperature; }
-  /// "272.5 K at step 12, t = 0.3 s, 0.5 K below 273 K"
-  std::string text() const;
+  /// "272.5 K at step 12, t = 0.3 s, 0.5 K below 273 K"; the temperatures in this unit
+  std::string text(io::TemperatureUnit unit) const;
 };
 
 /// Checks the extremes that diagnostics have anyway, against the bounds of the time so far.

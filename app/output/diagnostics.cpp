@@ -125,10 +125,17 @@ Diagnostics reduce_diagnostics(const comm::Communicator& world, const solver::Gr
           .balance = std::nullopt};
 }
 
+Diagnostics in_unit(Diagnostics diagnostics, io::TemperatureUnit unit) {
+  for (auto* value : {&diagnostics.mean, &diagnostics.lowest, &diagnostics.highest})
+    *value = io::from_kelvin(*value, unit);
+  for (auto& value : diagnostics.sensors) value = io::from_kelvin(value, unit);
+  return diagnostics;
+}
+
 std::string csv_header(const comm::Quantity& quantity, const std::vector<FlowPlace>& places,
                        const std::vector<SensorConfig>& sensors) {
   auto header =
-      fmt::format("step,time_s,heat_J,mean_{0},min_{0},max_{0},max_rate_{0}_per_s", quantity.unit);
+      fmt::format("step,time_s,heat_J,mean_{0},min_{0},max_{0},max_rate_K_per_s", quantity.unit);
   for (const auto& place : places) header += fmt::format(",flow_{}_W", place.name);
   header += ",source_W,stored_W,missing_W";
   for (const auto& sensor : sensors) header += fmt::format(",{}_{}", sensor.name, quantity.unit);

@@ -42,6 +42,9 @@ Diagnostics reduce_diagnostics(const comm::Communicator& world, const solver::Gr
                                std::int64_t body_cells, const solver::Field<Real>& temperature,
                                const solver::Clock& clock);
 
+/// The same with temperatures in this unit, without `allowed`.
+Diagnostics in_unit(Diagnostics diagnostics, io::TemperatureUnit unit);
+
 /// The names of the columns with the units of `quantity`, and a row with all digits; both without a
 /// line end. A row without a balance has zeros in its columns. Local.
 std::string csv_header(const comm::Quantity& quantity, const std::vector<FlowPlace>& places,

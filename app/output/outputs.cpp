@@ -87,7 +87,7 @@ void Outputs<Real>::open() {
 template <class Real>
 void Outputs<Real>::open_diagnostics() {
   const auto file = OutputDirectory(config_.output.directory).diagnostics();
-  const auto header = csv_header(comm::temperature, places_, config_.output.sensors);
+  const auto header = csv_header(shown_temperature(config_), places_, config_.output.sensors);
   OldRows old;
   if (restart_.goes_on() && !restart_.elsewhere)
     old = rows_until(file, header, restart_.step(), period_of(restart_, config_));
@@ -207,7 +207,7 @@ void Outputs<Real>::update_last(const solver::Clock& clock,
   last_ = diagnostics_now(clock, temperature);
   for (const auto& found : bounds_check_.check(last_)) {
     policy_.warn(
-        "T is " + found.text() + ", the " + (found.above ? "most" : "least") +
+        "T is " + found.text(config_.output_unit()) + ", the " + (found.above ? "most" : "least") +
         " that initial field, sides and sources allow (steps beyond the monotone bound and "
         "those of rkl2 may overshoot); choose time.integrator: euler or rk2 with "
         "time.bound: monotone");
@@ -220,7 +220,7 @@ void Outputs<Real>::add_row() {
   if (!world_.is_root()) return;
   try {
     if (restart_.lock) restart_.lock->require();
-    diagnostics_.add(csv_row(last_, places_));
+    diagnostics_.add(csv_row(in_unit(last_, config_.output_unit()), places_));
   } catch (const comm::Error&) {  // check_rows ends the run when the ranks next meet
   }
 }
@@ -252,8 +252,10 @@ void Outputs<Real>::show(const solver::Clock& clock) {
   progress_.update(clock.progress(), [&] {
     std::ostringstream text;
     text.precision(4);
-    text << "step " << clock.step() << "  t = " << clock.time() << " s  T = " << last_.lowest
-         << " .. " << last_.highest << " K";
+    const auto unit = config_.output_unit();
+    const auto shown = in_unit(last_, unit);
+    text << "step " << clock.step() << "  t = " << clock.time() << " s  T = " << shown.lowest
+         << " .. " << shown.highest << " " << io::symbol(unit);
     if (last_.step != clock.step()) text << " at step " << last_.step;
     return text.str();
   });

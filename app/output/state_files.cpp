@@ -14,8 +14,6 @@ namespace halotherm::app {
 namespace {
 /// Write rate assumed before the first checkpoint [B/s].
 constexpr double assumed_rate = 2e8;
-/// The fields of snapshots, the first ones of the state.
-const std::vector<comm::Quantity> shown{comm::temperature};
 
 io::SnapshotFormat snapshot_format(const Config& config) {
   const auto format = config.output.fields_format;
@@ -24,6 +22,12 @@ io::SnapshotFormat snapshot_format(const Config& config) {
   return image ? io::SnapshotFormat::vtkhdf : io::SnapshotFormat::netcdf;
 }
 }  // namespace
+
+comm::Quantity shown_temperature(const Config& config) {
+  auto quantity = comm::temperature;
+  quantity.unit = io::symbol(config.output_unit());
+  return quantity;
+}
 
 void Written::add(const io::WrittenFile& file) {
   ++files;
@@ -64,7 +68,8 @@ void StateFiles<Real>::open() {
   if (!config_.output.fields.every && !config_.output.fields.steps) return;
   const auto restart = restart_.goes_on() ? std::optional(restart_.step()) : std::nullopt;
   series_.emplace(world_, OutputDirectory(config_.output.directory).fields(), field_series_name,
-                  snapshot_format(config_), shape_, resolved_, restart, shown);
+                  snapshot_format(config_), shape_, resolved_, restart,
+                  std::vector<comm::Quantity>(1, shown_temperature(config_)));
   const auto& layout = series_->layout();
   auto points = blocks_;
   for (auto& block : points) block = io::points_of(layout, block);
@@ -120,13 +125,21 @@ void StateFiles<Real>::start_field(const solver::Clock& clock) {
   under_way_.push_back(&fields_);
 }
 
-/// The values at the points of a snapshot; these are the cells unless an axis is flat.
+/// The values at the points of a snapshot, in its unit; the points are the cells unless an axis is
+/// flat.
 template <class Real>
 std::span<const Real> StateFiles<Real>::point_values() {
-  const auto values =
-      snapshot_.values().first(shown.size() * static_cast<std::size_t>(owned_.size()));
-  if (field_values_->block().size() == owned_.size()) return values;
-  point_values_ = io::values_at_points(series_->layout(), owned_, values);
+  const auto unit = config_.output_unit();
+  const auto values = snapshot_.values().first(static_cast<std::size_t>(owned_.size()));
+  if (field_values_->block().size() != owned_.size()) {
+    point_values_ = io::values_at_points(series_->layout(), owned_, values);
+  } else if (unit == io::TemperatureUnit::kelvin) {
+    return values;
+  } else {
+    point_values_.assign(values.begin(), values.end());
+  }
+  for (auto& value : point_values_)
+    value = static_cast<Real>(io::from_kelvin(static_cast<double>(value), unit));
   return point_values_;
 }
 

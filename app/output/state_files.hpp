@@ -18,6 +18,9 @@
 
 namespace halotherm::app {
 
+/// The temperature as a run shows it, everywhere but in checkpoints.
+comm::Quantity shown_temperature(const Config& config);
+
 /// Statistics of the files of one kind.
 struct Written {
   std::int64_t files = 0;

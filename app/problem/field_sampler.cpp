@@ -5,6 +5,7 @@
 #include "comm/mpi/error.hpp"
 #include "io/field/dataset.hpp"
 #include "io/files/checksum.hpp"
+#include "io/text/temperature_unit.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -43,6 +44,18 @@ void check_made(const comm::Communicator& world, const std::filesystem::path& fi
   });
 }
 
+/// Collective. The unit of a data set of temperatures.
+io::TemperatureUnit unit_of(const comm::Communicator& world, const std::filesystem::path& path,
+                            const FileDataset& file) {
+  const auto text = io::read_units(world, path, file.dataset);
+  if (!text) return *file.temperature_unit;
+  if (const auto unit = io::temperature_unit_of(*text)) return *unit;
+  throw comm::CollectiveError(
+      comm::ExitCode::input_output,
+      {"the data set '" + file.dataset + "' of '" + path.string() + "' is in '" + *text + "'",
+       "its attribute units says so; temperatures are in K or degC", "write it in one of them"});
+}
+
 }  // namespace
 
 int FieldSampler::inside(int axis, int index) const {
@@ -78,6 +91,10 @@ solver::Coefficient FieldSampler::cells(const std::string& key, const Quantity& 
     if (!file->made_by.empty()) check_made(world, path, file->made_by);
     const comm::Int3 wraps{periodic[0], periodic[1], periodic[2]};
     auto values = io::read_dataset(world, path, file->dataset, shape_of(grid), box, wraps);
+    if (file->temperature_unit) {
+      const auto unit = unit_of(world, path, *file);
+      for (auto& value : values) value = io::to_kelvin(value, unit);
+    }
     comm::agree(world, [&] {
       const std::function<std::string()> where = [&] {
         return "in " + path.string() + ":" + file->dataset;

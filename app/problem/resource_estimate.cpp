@@ -119,7 +119,9 @@ ResourceEstimate estimate_resources(const Config& config, const comm::Partition&
   constexpr std::int64_t owners = 3 * sizeof(Owner) + 1;  // of a cell, while regions are mapped
   const auto of_cell = element + 8 * sampled + (has_shapes(config) ? owners : 0);
   const auto at_start = plan.largest_block.size() * of_cell + reading;
-  plan.host_bytes = std::max(at_start, plan.snapshot_bytes + plan.write_buffer_bytes);
+  const bool converts = config.output_unit() != io::TemperatureUnit::kelvin;
+  const auto converted = converts ? plan.snapshot_bytes : 0;  // a snapshot in another unit
+  plan.host_bytes = std::max(at_start, plan.snapshot_bytes + converted + plan.write_buffer_bytes);
   return plan;
 }
 

@@ -24,6 +24,7 @@ bool in_range(double value, Range range) {
 const char* demand(Range range) {
   if (range == Range::share) return "must be from 0 to 1";
   if (range == Range::positive) return "must be finite and positive";
+  if (range == Range::absolute) return "must be at least 0 K, which is -273.15 degC";
   return range == Range::not_negative ? "must be finite and not negative" : "must be finite";
 }
 
@@ -81,8 +82,10 @@ double checked(const std::string& key, double value, Range range, comm::ExitCode
 
 comm::Error not_allowed(const std::string& key, double value, Range range, comm::ExitCode code,
                         const std::string& place) {
-  return comm::Error(code, {fmt::format("{}: the value {:g} {} is not allowed", key, value, place),
-                            demand(range), "correct the formula or the file"});
+  const char* unit = range == Range::absolute ? " K" : "";
+  return comm::Error(
+      code, {fmt::format("{}: the value {:g}{} {} is not allowed", key, value, unit, place),
+             demand(range), "correct the formula or the file"});
 }
 
 std::string place_text(const std::array<double, 3>& position, double time) {

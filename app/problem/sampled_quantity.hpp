@@ -20,8 +20,8 @@
 
 namespace halotherm::app {
 
-/// Values that a key's quantity must have.
-enum class Range { any, positive, not_negative, share };
+/// Values that a key's quantity must have; `absolute` is a temperature [K].
+enum class Range { any, positive, not_negative, share, absolute };
 
 /// `value` if it is in range; else throws `not_allowed`. `where()` gives the place for the message,
 /// which takes far longer than the value itself.

@@ -30,7 +30,7 @@ SampledSide::SampledSide(const std::string& key, const SurfaceConfig& side, cons
   add(".convection.ambient", convection.ambient, Range::any);
   if (!radiates_) return;
   add(".radiation.emissivity", side.radiation->emissivity, Range::share);
-  add(".radiation.ambient", side.radiation->ambient, Range::not_negative);
+  add(".radiation.ambient", side.radiation->ambient, Range::absolute);
 }
 
 bool SampledSide::changes() const {

@@ -16,23 +16,26 @@ Json flows_json(const HeatBalance& b) {
       {"sides_W", sides}, {"source_W", b.source}, {"stored_W", b.stored}, {"missing_W", b.missing}};
 }
 
-Json diagnostics_json(const Diagnostics& o) {
+Json diagnostics_json(const Diagnostics& in_kelvin, io::TemperatureUnit unit) {
+  const auto o = in_unit(in_kelvin, unit);
+  const std::string in = std::string("_") + io::symbol(unit);
   return {{"step", o.step},
           {"time_s", o.time},
           {"heat_J", o.heat},
-          {"mean_K", o.mean},
-          {"min_K", o.lowest},
-          {"max_K", o.highest},
+          {"mean" + in, o.mean},
+          {"min" + in, o.lowest},
+          {"max" + in, o.highest},
           {"max_rate_K_per_s", o.change_rate},
           {"flows", o.balance ? flows_json(*o.balance) : Json(nullptr)}};
 }
 
-Json bounds_json(const std::vector<OutOfBounds>& all) {
+Json bounds_json(const std::vector<OutOfBounds>& all, io::TemperatureUnit unit) {
+  const std::string in = std::string("_") + io::symbol(unit);
   Json list = Json::array();
   for (const auto& found : all) {
-    list.push_back({{"extreme", found.above ? "max_K" : "min_K"},
-                    {"value_K", found.temperature},
-                    {"bound_K", found.bound},
+    list.push_back({{"extreme", (found.above ? "max" : "min") + in},
+                    {"value" + in, io::from_kelvin(found.temperature, unit)},
+                    {"bound" + in, io::from_kelvin(found.bound, unit)},
                     {"step", found.step},
                     {"time_s", found.time}});
   }
@@ -123,6 +126,7 @@ Json alone_json(const Calibration& c) {
 
 std::string report_json(const RunRecord& r, const Config& config,
                         const std::vector<comm::Place>& places) {
+  const auto unit = config.output_unit();
   Json phases;
   for (int phase = 0; phase < phase_count; ++phase) {
     phases[std::string(name_of(static_cast<Phase>(phase)))] =
@@ -155,9 +159,9 @@ std::string report_json(const RunRecord& r, const Config& config,
       {"stopped_by", text_or_null(r.stopped_by)},
       {"checkpoints", written_json(r.checkpoints, r.writer)},
       {"fields", written_json(r.fields, r.writer)},
-      {"first", diagnostics_json(r.first)},
-      {"last", diagnostics_json(r.last)},
-      {"out_of_bounds", bounds_json(r.out_of_bounds)},
+      {"first", diagnostics_json(r.first, unit)},
+      {"last", diagnostics_json(r.last, unit)},
+      {"out_of_bounds", bounds_json(r.out_of_bounds, unit)},
       {"config", to_yaml(config)}};
   return report.dump(2) + "\n";
 }

@@ -20,12 +20,14 @@ std::string heading(const char* name) {
   return fmt::format("{:<15}", name);
 }
 
-std::string result_lines(const RunRecord& r) {
+std::string result_lines(const RunRecord& r, io::TemperatureUnit unit) {
+  const auto last = in_unit(r.last, unit);
+  const char* in = io::symbol(unit);
   std::string text =
-      heading("result") + fmt::format("T = {:.6g} .. {:.6g} K, mean {:.6g} K at t = {:.6g} s\n",
-                                      r.last.lowest, r.last.highest, r.last.mean, r.last.time);
+      heading("result") + fmt::format("T = {:.6g} .. {:.6g} {}, mean {:.6g} {} at t = {:.6g} s\n",
+                                      last.lowest, last.highest, in, last.mean, in, last.time);
   for (const auto& found : r.out_of_bounds)
-    text += heading("out of bounds") + "T = " + found.text() + " (see the warning)\n";
+    text += heading("out of bounds") + "T = " + found.text(unit) + " (see the warning)\n";
   const double change = r.last.heat - r.first.heat;
   return text + heading("heat") +
          fmt::format("{:.9g} J, {:+.3g} J since the start\n", r.last.heat, change);
@@ -172,8 +174,8 @@ std::string written_line(const char* name, const Written& written, const FileWri
 
 }  // namespace
 
-std::string summary(const RunRecord& r) {
-  std::string text = result_lines(r) + flow_lines(r);
+std::string summary(const RunRecord& r, io::TemperatureUnit unit) {
+  std::string text = result_lines(r, unit) + flow_lines(r);
   if (r.steps > 0)
     text += adaptive_line(r) + speed_lines(r) + phase_lines(r) + processor_line(r) + ranks_line(r) +
             exchange_line(r);

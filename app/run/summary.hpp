@@ -6,7 +6,9 @@
 
 namespace halotherm::app {
 
-/// Lines with results, speed, phases, exchange and files; each with its end.
-std::string summary(const RunRecord& record);
+/// Lines with results, temperatures in this unit, speed, phases, exchange and files; each with its
+/// end.
+std::string summary(const RunRecord& record,
+                    io::TemperatureUnit unit = io::TemperatureUnit::kelvin);
 
 }  // namespace halotherm::app

@@ -164,4 +164,18 @@ std::vector<double> read_dataset(const comm::Communicator& communicator,
   return values;
 }
 
+std::optional<std::string> read_units(const comm::Communicator& communicator,
+                                      const std::filesystem::path& file, const std::string& name) {
+  const hdf5::QuietErrors quiet;
+  std::string text;
+  comm::agree(communicator, [&] {
+    if (!communicator.is_root()) return;
+    const auto handle = hdf5::open_to_read(file, "input file");
+    const auto dataset = hdf5::find_dataset(handle.get(), name);
+    if (const auto found = dataset ? hdf5::units_text(dataset) : std::nullopt) text = "=" + *found;
+  });
+  text = communicator.broadcast(text);
+  return text.empty() ? std::nullopt : std::optional(text.substr(1));
+}
+
 }  // namespace halotherm::io

@@ -6,6 +6,7 @@
 #include "io/text/grid_shape.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,5 +22,10 @@ std::vector<double> read_dataset(const comm::Communicator& communicator,
                                  const std::filesystem::path& file, const std::string& name,
                                  const GridShape& grid, const comm::Box& block,
                                  const comm::Int3& periodic);
+
+/// Collective. The text of the attribute `units` of a data set; none if it has none, "" if that is
+/// no text. Throws CollectiveError (input_output) if the file is missing or damaged.
+std::optional<std::string> read_units(const comm::Communicator& communicator,
+                                      const std::filesystem::path& file, const std::string& name);
 
 }  // namespace halotherm::io

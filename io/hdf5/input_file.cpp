@@ -166,6 +166,13 @@ std::vector<std::string> axis_labels(const Dataset& dataset) {
   return {};
 }
 
+std::optional<std::string> units_text(const Dataset& dataset) {
+  constexpr const char* name = "units";
+  if (H5Aexists(dataset.get(), name) <= 0) return std::nullopt;
+  const auto texts = texts_of(dataset, name, 1);
+  return texts.empty() ? "" : texts.front();
+}
+
 bool contradict_order(const std::vector<std::string>& labels) {
   for (std::size_t place = 0; place < labels.size(); ++place) {
     const auto& label = labels[place];

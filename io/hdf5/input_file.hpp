@@ -6,6 +6,7 @@
 #include "io/hdf5/handle.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,10 @@ std::vector<hsize_t> extents(const Dataset& dataset);
 /// Halotherm's files) or else `DIMENSION_LABELS` (HDF5's own, which h5py's `dims[n].label` sets).
 /// Empty if neither has one text for each axis. Texts may be of fixed or variable length.
 std::vector<std::string> axis_labels(const Dataset& dataset);
+
+/// The text of a data set's attribute `units`, of fixed or variable length; none if it has none, ""
+/// if that is no single text.
+std::optional<std::string> units_text(const Dataset& dataset);
 
 /// Whether labels name x, y or z where the order of Halotherm's files (z, y, x), x fastest, has
 /// another axis. Other labels do not matter.

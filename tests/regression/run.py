@@ -21,6 +21,7 @@ GROUPS = {
     "spacing": "spacing.Spacing",
     "regions": "decompositions.Regions",
     "moving_sources": "decompositions.MovingSources",
+    "units": "units.Units",
     "devices": "devices.Devices",
     "restart": "restarts.Restart",
     "stop": "stops.Stop",

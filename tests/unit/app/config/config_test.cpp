@@ -120,6 +120,30 @@ TEST(Config, a_text_that_is_a_number_is_a_number) {
   EXPECT_EQ(std::get<double>(config.initial_temperature), 1000);
 }
 
+TEST(Config, degrees_celsius_become_kelvin) {
+  const auto config = parse_config(
+      "units: {temperature: celsius}\n"
+      "grid: {cells: [16], upper: [2]}\n"
+      "materials: {solid: {conductivity: {table: {-20: 1, 100: 2}}, density: 1,\n"
+      "  heat_capacity: \"1 + tan(T)^2 + 0*atan2(T,2*T)\", temperatures: [-50, 50]}}\n"
+      "initial: {temperature: \"20 + x\"}\n"
+      "sides: {x-: {temperature: {table: {0: 20, 60: 95}}}, x+: {flux: 7}}\n"
+      "time: {end: 1}\n",
+      "test.yaml", {});
+  const auto& solid = config.materials.front();
+  EXPECT_EQ(std::get<Table>(solid.conductivity.front()).points,
+            (std::vector<std::array<double, 2>>{{-20 + 273.15, 1}, {373.15, 2}}));
+  EXPECT_EQ(text_of(solid.heat_capacity),
+            "1 + tan((T - 273.15))^2 + 0*atan2((T - 273.15),2*(T - 273.15))");
+  EXPECT_EQ(*solid.temperatures, (std::array{-50 + 273.15, 50 + 273.15}));
+  EXPECT_EQ(text_of(config.initial_temperature), "(20 + x) + 273.15");
+  EXPECT_EQ(std::get<Table>(*config.sides[0][0].temperature).points,
+            (std::vector<std::array<double, 2>>{{0, 293.15}, {60, 368.15}}));
+  EXPECT_EQ(std::get<double>(config.sides[0][1].flux), 7);
+  EXPECT_EQ(config.output_unit(), io::TemperatureUnit::celsius);
+  EXPECT_EQ(resolved(to_yaml(config)), to_yaml(config));
+}
+
 TEST(Config, times_take_units_and_are_echoed_in_seconds) {
   const auto text = resolved(minimal +
                                  "output: {fields: {every: 10min}, checkpoint: {every: "

@@ -39,11 +39,13 @@ TEST(Bounds, WhatIsOutsideIsFoundOnce) {
   auto check = begun();
   const auto news = check.check(extremes(4, 299, 400));
   ASSERT_EQ(news.size(), 1U);
-  EXPECT_EQ(news.front().text(), "299 K at step 4, t = 2 s, 1 K below 300 K");
+  EXPECT_EQ(news.front().text(io::TemperatureUnit::kelvin),
+            "299 K at step 4, t = 2 s, 1 K below 300 K");
   EXPECT_TRUE(check.check(extremes(5, 298, 400)).empty());
   const auto above = check.check(extremes(6, 298, 402));
   ASSERT_EQ(above.size(), 1U);
-  EXPECT_EQ(above.front().text(), "402 K at step 6, t = 3 s, 2 K above 400 K");
+  EXPECT_EQ(above.front().text(io::TemperatureUnit::kelvin),
+            "402 K at step 6, t = 3 s, 2 K above 400 K");
   EXPECT_EQ(check.found().size(), 2U);
 }
 
