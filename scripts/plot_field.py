@@ -8,6 +8,8 @@ results directory (its series, else its latest checkpoint). Several inputs becom
     plot_field.py results/quickstart
     plot_field.py --axis z --position 25e-6 --output chip.png results/chip
     plot_field.py --times 4 results/quickstart/fields/temperature.hdf.series
+
+With --materials the one input is a file that "halotherm check --materials FILE" wrote, drawn as scripts/plot_materials.py does.
 """
 import argparse
 import pathlib
@@ -16,48 +18,12 @@ import sys
 import matplotlib
 import numpy
 
+import plot_materials
 from field_files import AXES, PlotError, files_of, in_one_unit, read_field
+from field_planes import centres, plane, prefix_for, quantity
 
 matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402: the backend has to be chosen first
-
-PREFIXES = {-9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M"}
-
-
-def prefix_for(length):
-    """The SI prefix and the factor that make a length a number between 1 and 1000."""
-    exponent = int(numpy.clip(3 * numpy.floor(numpy.log10(max(abs(length), 1e-30)) / 3), min(PREFIXES), max(PREFIXES)))
-    if exponent == 0 and length < 1:
-        exponent = -3
-    return PREFIXES[exponent], 10.0**-exponent
-
-
-def quantity(value, unit):
-    if value == 0:
-        return f"0 {unit}"
-    prefix, factor = prefix_for(value) if unit == "m" or abs(value) < 1 else ("", 1.0)
-    number = value * factor
-    return f"{number:.0f} {prefix}{unit}" if abs(number) >= 1000 else f"{number:.3g} {prefix}{unit}"
-
-
-def centres(field, axis):
-    return 0.5 * (field.faces[axis][1:] + field.faces[axis][:-1])
-
-
-def plane(field, axis_name, position):
-    """The plane's values, its two axes (horizontal, vertical) and what the title says of the place."""
-    if field.values.ndim == 2:
-        return field.values, (0, 1), ""
-    normal = AXES.index(axis_name)
-    places = centres(field, normal)
-    lower, upper = field.ends(normal)
-    if position is None:
-        position = 0.5 * (lower + upper)
-    if not lower <= position <= upper:
-        raise PlotError(f"the position {position:g} m along {axis_name} is outside of the domain")
-    index = int(numpy.abs(places - position).argmin())
-    horizontal, vertical = (axis for axis in range(3) if axis != normal)
-    return field.values.take(index, axis=2 - normal), (horizontal, vertical), f"{axis_name} = {quantity(places[index], 'm')}"
 
 
 def draw_plane(axes, field, options, limits):
@@ -157,11 +123,14 @@ def parse_options(arguments):
     parser.add_argument("--position", type=float, metavar="METRES", help="3-D: where the plane is (default: the middle)")
     parser.add_argument("--limits", type=float, nargs=2, metavar=("MIN", "MAX"), help="of the colour scale, in the unit of the first input")
     parser.add_argument("--times", type=int, default=1, metavar="N", help="snapshots of a series, spread over it (default: the last)")
+    parser.add_argument("--materials", action="store_true", help="the input holds materials")
     options = parser.parse_args(arguments)
     if options.times < 1:
         parser.error("--times must be at least 1")
     if options.limits and options.limits[0] >= options.limits[1]:
         parser.error("--limits: MIN must be below MAX")
+    if options.materials and len(options.inputs) > 1:
+        parser.error("--materials takes one input")
     if options.output is None:
         first = options.inputs[0]
         options.output = first / "temperature.png" if first.is_dir() else first.with_suffix(".png")
@@ -171,12 +140,15 @@ def parse_options(arguments):
 def main():
     options = parse_options(sys.argv[1:])
     try:
+        if options.materials:
+            return plot_materials.plot(options.inputs[0], options.output, options.axis if options.position is not None else None, options.position)
         files = [file for path in options.inputs for file in files_of(path, options.times)]
         figure = draw(in_one_unit([read_field(file) for file in files]), options)
         figure.savefig(options.output, dpi=150)
     except (PlotError, OSError) as error:
         sys.exit(f"plot_field: {error}")
     print(options.output)
+    return None
 
 
 if __name__ == "__main__":

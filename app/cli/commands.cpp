@@ -12,6 +12,7 @@
 #include "app/measure/oversubscription.hpp"
 #include "app/probe/probe.hpp"
 #include "app/probe/probe_json.hpp"
+#include "app/problem/material_file.hpp"
 #include "app/problem/resource_estimate.hpp"
 #include "app/results/checkpoint_text.hpp"
 #include "app/results/checkpoint_trial.hpp"
@@ -89,27 +90,34 @@ std::string forecast_text(const comm::Communicator& world, const Config& config,
 /// Collective. Returns the forecast, or the reason why there is none on a login node without
 /// devices.
 std::string forecast_if_possible(const comm::Communicator& world, const Config& config,
-                                 const comm::Partition& partition) {
+                                 const comm::Partition& partition,
+                                 const std::optional<std::filesystem::path>& materials) {
   std::optional<comm::DeviceScope> device;
   try {
     device.emplace(world, threads_worth(config, world.size()));
   } catch (const comm::CollectiveError& error) {
+    if (materials) throw;
     return std::string(
                "not evaluated  values of formulas and data sets, time step and duration: ") +
            error.what() + "\n";
   }
-  return forecast_text(world, config, partition);
+  const auto text = forecast_text(world, config, partition);
+  if (!materials) return text;
+  write_materials(world, config, partition.owned(world.rank()), *materials);
+  return text + "materials      " + materials->string() + "\n";
 }
 
 ExitCode check(const comm::Communicator& world, const Options& options, const io::Log& log) {
+  check_targets(world, {options.materials});
   if (world.any(world.is_root() && is_checkpoint(options.config)))
     return check_checkpoint(world, options.config, log);
   const auto config = load_config(world, options.config, options.overrides);
   check_inputs(world, config);
   const auto choice = configured_partition(world, config);
   const auto plan = to_string(agreed_estimate(world, config, choice));
-  log.line(plan + forecast_if_possible(world, config, choice.partition) + "results        " +
-           config.output.directory.string() + "\n" + options.config.string() + " is valid");
+  log.line(plan + forecast_if_possible(world, config, choice.partition, options.materials) +
+           "results        " + config.output.directory.string() + "\n" + options.config.string() +
+           " is valid");
   return ExitCode::done;
 }
 

@@ -121,13 +121,15 @@ class CommandLine {
   }
 
   void add_check() {
-    add_config_file(add("check", Options::Command::check,
-                        "check a configuration, or a checkpoint and its checksums",
-                        {"halotherm check configs/quickstart.yaml",
-                         "halotherm check configs/quickstart.yaml --set time.end=5min",
-                         "mpirun -n 4 halotherm check "
-                         "results/quickstart/checkpoints/checkpoint_0000000858.h5"}),
-                    "the YAML file, or a checkpoint's HDF5 file");
+    auto& check = add("check", Options::Command::check,
+                      "check a configuration, or a checkpoint and its checksums",
+                      {"halotherm check configs/quickstart.yaml --set time.end=5min",
+                       "halotherm check configs/chip.yaml --materials materials.nc",
+                       "mpirun -n 4 halotherm check "
+                       "results/quickstart/checkpoints/checkpoint_0000000858.h5"});
+    add_config_file(check, "the YAML file, or a checkpoint's HDF5 file");
+    check.add_option("--materials", options_.materials,
+                     "also write the material of each cell to this netCDF file");
   }
 
   void add_config() {

@@ -31,8 +31,9 @@ struct Options {
   };
 
   Command command = Command::help_or_version;
-  std::filesystem::path config;        ///< of run, check and scale
-  std::vector<std::string> overrides;  ///< "key.path=value", in the order given
+  std::filesystem::path config;                    ///< of run, check and scale
+  std::vector<std::string> overrides;              ///< "key.path=value", in the order given
+  std::optional<std::filesystem::path> materials;  ///< of check: the file to write
   RestartRequest restart;
   std::optional<double> walltime;  ///< [s] of real time after which the run ends with a checkpoint
   bool dry_run = false;            ///< report partition, memory and messages; compute nothing

@@ -22,6 +22,7 @@ GROUPS = {
     "regions": "decompositions.Regions",
     "moving_sources": "decompositions.MovingSources",
     "units": "units.Units",
+    "material_file": "material_file.MaterialFile",
     "devices": "devices.Devices",
     "restart": "restarts.Restart",
     "stop": "stops.Stop",

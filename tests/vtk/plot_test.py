@@ -9,6 +9,9 @@ import sys
 import tempfile
 import unittest
 
+import h5py
+import numpy
+
 SCRIPT = pathlib.Path(os.environ["HALOTHERM_SOURCE_DIR"]) / "scripts" / "plot_field.py"
 
 
@@ -47,6 +50,19 @@ class PlotTest(unittest.TestCase):
         series = self.folder / "solid.hdf.series"
         self.assert_picture("--axis", "z", "--position", "2.1", "--times", "2", "--limits", "250", "260", series)
         self.assert_picture(self.folder / "solid_0000000000.hdf", self.folder / "single_0000000040.hdf", series)
+
+    def test_materials(self):
+        for dimensions in (1, 2, 3):
+            file = self.folder / f"materials_{dimensions}.nc"
+            with h5py.File(file, "w") as made:
+                made["material"] = numpy.arange(4.0**dimensions).reshape([4] * dimensions) % 3
+                made["material"].attrs["flag_meanings"] = numpy.bytes_("copper silicon void")
+                for axis in "xyz"[:dimensions]:
+                    made[f"halotherm/faces_{axis}"] = [0, 0.1, 0.3, 0.35, 1]
+            self.assert_picture("--materials", file)
+        self.assert_picture("--materials", "--axis", "x", "--position", "0.32", file)
+        self.assert_refused("outside of the domain", "--materials", "--axis", "x", "--position", "7", file)
+        self.assert_refused("is no file that halotherm check --materials wrote", "--materials", self.folder / "layered_sheet_0000000040.nc")
 
     def test_what_cannot_be_drawn(self):
         (self.folder / "text.h5").write_text("no HDF5")
