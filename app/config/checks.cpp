@@ -89,8 +89,10 @@ void check_even_alone(const Config& config, io::YamlReader& yaml) {
                      "such a problem needs cells of equal width", "give cells, lower and upper"});
 }
 
-void check_alternatives(io::YamlReader& yaml) {
+void check_alternatives(const Config& config, io::YamlReader& yaml) {
+  const bool steady = config.time.integrator == solver::Method::steady;
   for (const auto& alternatives : alternatives()) {
+    const bool of_time = alternatives.paths.front() == "time.end";
     std::vector<std::string> given;
     std::string names;
     for (const auto& path : alternatives.paths) {
@@ -103,7 +105,7 @@ void check_alternatives(io::YamlReader& yaml) {
                             (alternatives.required ? "exactly" : "at most") +
                                 (" one of " + names + " may be given"),
                             "remove one"});
-    } else if (given.empty() && alternatives.required) {
+    } else if (given.empty() && alternatives.required && !(steady && of_time)) {
       yaml.fail_missing(yaml.root(), alternatives.paths.front(),
                         "exactly one of " + names + " is needed",
                         "add it, for example " + alternatives.example);
@@ -117,6 +119,33 @@ void check_steps(const TimeConfig& time, io::YamlReader& yaml) {
                         "time.end = " + io::to_text(*time.end) + " would need more than " +
                             io::to_text(most_steps) + " steps",
                         "take a larger one"});
+}
+
+bool radiates(const Config& config) {
+  const auto of_surface = [](const SurfaceConfig& surface) {
+    return surface.radiation.has_value();
+  };
+  bool some = config.void_faces && of_surface(*config.void_faces);
+  for (const auto& axis : config.sides) {
+    for (const auto& side : axis)
+      some = some || of_surface(side) || std::ranges::any_of(side.patches, of_surface);
+  }
+  return some;
+}
+
+void check_steady(const Config& config, io::YamlReader& yaml) {
+  if (config.time.integrator != solver::Method::steady) return;
+  for (const std::string key : {"end", "steps", "dt", "stages", "bound"}) {
+    if (yaml.find("time." + key) == nullptr) continue;
+    yaml.fail_key(*yaml.find("time." + key), {"stands beside time.integrator: steady",
+                                              "a steady state takes no steps", "remove one"});
+  }
+  std::string what;
+  if (radiates(config)) what = "a side radiates";
+  if (has_tables(config)) what = "a material depends on the temperature";
+  if (what.empty()) return;
+  yaml.fail("time.integrator", {"is steady, and " + what, "the solver is for linear problems",
+                                "take rkl2 and a time.end after which nothing changes"});
 }
 
 void check_stages(const TimeConfig& time, io::YamlReader& yaml) {
@@ -249,7 +278,8 @@ std::optional<comm::ErrorText> wrong_hint_value(const std::string& text) {
 }
 
 void check_combinations(const Config& config, io::YamlReader& yaml) {
-  check_alternatives(yaml);
+  check_alternatives(config, yaml);
+  check_steady(config, yaml);
   check_steps(config.time, yaml);
   check_stages(config.time, yaml);
   check_tolerance(config.time, yaml);

@@ -189,7 +189,7 @@ struct SideConfig : SurfaceConfig {
 };
 
 struct TimeConfig {
-  std::optional<double> end;  ///< [s]; exactly one of `end` and `steps` is given
+  std::optional<double> end;  ///< [s]; exactly one of `end` and `steps` is given, unless steady
   std::optional<long> steps;
   solver::Method integrator = solver::Method::euler;
   std::optional<long> stages;       ///< of rkl2's full step; none = auto
@@ -197,6 +197,12 @@ struct TimeConfig {
   std::optional<double> tolerance;  ///< of a step's error [K]; none = steps of equal length
   StepBound bound = StepBound::monotone;
   double safety = 0.9;
+};
+
+/// The solver of linear systems.
+struct LinearConfig {
+  double tolerance = 1e-8;  ///< of the residual's norm over the first
+  long iterations = 200;    ///< at most
 };
 
 struct ParallelConfig {
@@ -260,6 +266,7 @@ struct Config {
   std::array<std::array<SideConfig, 2>, 3> sides{};
   std::optional<SurfaceConfig> void_faces;  ///< the faces towards void cells; none = insulated
   TimeConfig time;
+  LinearConfig linear;
   ParallelConfig parallel;
   OutputConfig output;
   WatchdogConfig watchdog;

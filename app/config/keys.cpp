@@ -81,11 +81,13 @@ void add_time(Keys& keys, Config& c) {
     {.path = "time.steps", .slot = &c.time.steps, .rule = count(1, most_steps),
      .help = "number of steps; either this or time.end", .example = "1000"},
     {.path = "time.integrator", .slot = word_slot(c.time.integrator), 
-     .rule = one_of({"euler", "rk2", "rkl2"}),
+     .rule = one_of({"euler", "rk2", "rkl2", "steady"}),
      .help = "time integrator: euler is forward Euler, of first order; rk2 a Runge-Kutta method of "
              "second order whose steps are as long and cost twice as much; rkl2 a "
              "super-time-stepping method of second order, whose steps of s stages are "
-             "(s^2+s-2)/4 times as long and may overshoot where the temperature is rough"},
+             "(s^2+s-2)/4 times as long and may overshoot where the temperature is rough; steady "
+             "solves for the temperature that no longer changes, and needs neither time.end nor "
+             "time.steps"},
     {.path = "time.stages", .slot = &c.time.stages,
      .rule = or_auto(count(Scheme::fewest_stages, Scheme::most_stages)),
      .help = "stages of a step of rkl2, an odd number, from which dt: auto follows; auto is 15, or "
@@ -106,6 +108,11 @@ void add_time(Keys& keys, Config& c) {
     {.path = "time.safety", .slot = &c.time.safety,
      .rule = number({.min = 0, .max = 1, .min_excluded = true}),
      .help = "fraction of the bound that dt: auto takes"},
+    {.path = "linear.tolerance", .slot = &c.linear.tolerance,
+     .rule = number({.min = 0, .max = 0.1, .min_excluded = true}),
+     .help = "norm of the residual, over that of the start, at which a steady state is reached"},
+    {.path = "linear.iterations", .slot = &c.linear.iterations, .rule = count(1, 100000),
+     .help = "iterations of conjugate gradients after which a steady state is given up"},
   });
 }
 

@@ -91,6 +91,7 @@ template StepBounds step_bounds(const comm::Communicator&, const solver::HeatEqu
                                 const BoundaryConditions<double>&);
 
 solver::End end_of(const TimeConfig& config) {
+  if (config.integrator == Method::steady) return {std::nullopt, 1};
   return {config.end, config.steps};
 }
 

@@ -37,6 +37,8 @@ struct Problem {
   void check_conditions() const {
     if (conditions_change_) with_failure_of_source().check(domain_.world);
   }
+  /// Whether sources or sides change with time, on any rank.
+  bool conditions_change() const { return conditions_change_; }
   /// What sources, sides and void faces of this block have allowed so far. Local.
   TemperatureBounds bounds() const {
     auto all = fixed_bounds;

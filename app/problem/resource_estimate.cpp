@@ -82,7 +82,8 @@ ResourceEstimate estimate_resources(const Config& config, const comm::Partition&
   const std::int64_t element = config.grid.element_bytes();
   ResourceEstimate plan;
   plan.dims = partition.dims();
-  plan.has_stages = config.time.integrator != solver::Method::euler;
+  plan.has_stages = config.time.integrator == solver::Method::rk2 ||
+                    config.time.integrator == solver::Method::rkl2;
   plan.cells = partition.cells();
   plan.imbalance = partition.imbalance();
   plan.checkpoint_bytes = partition.global().size() * element;

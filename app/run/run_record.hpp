@@ -6,6 +6,7 @@
 #include "app/integrate/adaptive_steps.hpp"
 #include "app/integrate/partition_choice.hpp"
 #include "app/integrate/phase_timers.hpp"
+#include "app/linear/steady_state.hpp"
 #include "app/measure/calibration.hpp"
 #include "app/output/outputs.hpp"
 #include "comm/machine/environment.hpp"
@@ -48,6 +49,7 @@ struct RunRecord {
                                  ///< not to share them; 0 if not known
   double processor = 1;  ///< share of its cores' time that a rank got in the time loop: the least
   Calibration calibration;
+  SolveRecord solve;       ///< without levels unless the run solved for a steady state
   std::string stopped_by;  ///< why it ended before its end; empty if it did not
   Diagnostics first;
   Diagnostics last;

@@ -91,6 +91,8 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
   } else {
     state_.numbers().clear();
   }
+  if (config.time.integrator == solver::Method::steady && !clock_.finished())
+    steady_.emplace(streams_, domain_, problem_, config.linear);
   if (!restart_.checkpoint) values = problem_.initial_temperature(config);
   problem_.void_cells.set_temperatures(std::span(values));  // sides.void may differ at a restart
   compare_inputs(config, restart_, problem_.inputs, log);
@@ -103,13 +105,14 @@ RunRecord Simulation<Real>::run() {
     const comm::Activity activity("beginning the outputs");
     outputs_.begin(clock_, state_);
   }
+  reach_steady_state();
   Calibration calibration;
   if (!adaptive_ && clock_.steps_to_go() >= steps_worth_calibrating) {
     const comm::Activity activity("measuring the parts of a step");
     calibration = calibrate(integrator_, state_.temperature(), clock_.time(), clock_.dt());
     integrator_.timers().set_gaps(timing_gaps(calibration.computation));
   }
-  if (!clock_.finished()) say_expectation(calibration);
+  if (!clock_.finished() && !steady_) say_expectation(calibration);
   const auto first_step = clock_.step();
   const auto processor_before = comm::processor_time();
   const comm::Stopwatch loop;
@@ -147,6 +150,14 @@ void Simulation<Real>::say_expectation(const Calibration& calibration) const {
        .dt_is_chosen = time_.dt.has_value(),
        .dt_adapts = adaptive_.has_value(),
        .cost = {.computation = calibration.computation, .exchange = calibration.exchange}}));
+}
+
+/// The steps that follow, one, measure the flows of the steady state.
+template <class Real>
+void Simulation<Real>::reach_steady_state() {
+  if (!steady_) return;
+  const comm::Activity activity("solving for the steady state");
+  solve_ = steady_->solve(state_, log_);
 }
 
 template <class Real>
@@ -220,6 +231,7 @@ RunRecord Simulation<Real>::record(const Calibration& calibration, std::int64_t 
   record.on_devices = !comm::kernels_run_on_host;
   record.cache_bytes = world_.min(comm::last_level_cache_bytes()) / world_.node().size();
   record.calibration = calibration;
+  record.solve = solve_;
   record.first = outputs_.first_diagnostics();
   record.last = outputs_.last_diagnostics();
   record.out_of_bounds = outputs_.out_of_bounds();

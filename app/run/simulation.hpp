@@ -9,12 +9,15 @@
 #include "app/integrate/partition_choice.hpp"
 #include "app/integrate/phase_timers.hpp"
 #include "app/integrate/time_step_size.hpp"
+#include "app/linear/steady_state.hpp"
 #include "app/measure/calibration.hpp"
 #include "app/output/outputs.hpp"
 #include "app/problem/problem.hpp"
 #include "app/results/restart_state.hpp"
 #include "app/run/run_record.hpp"
 #include "solver/equation/clock.hpp"
+
+#include <optional>
 
 namespace halotherm::app {
 
@@ -34,6 +37,7 @@ class Simulation {
   RunRecord run();
 
  private:
+  void reach_steady_state();
   void step_until_end();
   void take_step();
   void set_cost_of_steps(RunRecord& record) const;
@@ -50,6 +54,8 @@ class Simulation {
   Problem<Real> problem_;
   StepBounds bounds_;
   Integrator<Real> integrator_;
+  std::optional<SteadyState<Real>> steady_;  ///< of runs that solve for one
+  SolveRecord solve_;
   solver::State<Real> state_;
   solver::Clock clock_;
   std::optional<AdaptiveSteps<Real>> adaptive_;  ///< where a tolerance is given

@@ -54,6 +54,10 @@ Communicator first_ranks(const Communicator& world, int count) {
   return some_ranks(world, members);
 }
 
+Communicator this_rank_alone() {
+  return Communicator(MPI_COMM_SELF);
+}
+
 void sleeping_barrier(const Communicator& communicator) {
   MPI_Request request = MPI_REQUEST_NULL;
   check(MPI_Ibarrier(communicator.handle(), &request));

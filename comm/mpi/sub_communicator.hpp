@@ -15,6 +15,9 @@ Communicator make_pair(const Communicator& world, int first, int second);
 /// Collective over the first `count` ranks of `world` only, which keep their numbers.
 Communicator first_ranks(const Communicator& world, int count);
 
+/// This rank alone.
+Communicator this_rank_alone();
+
 /// Collective, blocking. A barrier whose waiting ranks sleep; MPI's own spins and slows down ranks
 /// that still work.
 void sleeping_barrier(const Communicator& communicator);

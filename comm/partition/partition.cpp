@@ -137,8 +137,7 @@ std::optional<Partition> Partition::coarsened(const Int3& factors, int halo) con
   Partition coarse = *this;
   for (int axis = 0; axis < 3; ++axis) {
     const int factor = factors[axis];
-    if (cells_[axis] % factor != 0) return std::nullopt;
-    coarse.cells_[axis] = cells_[axis] / factor;
+    coarse.cells_[axis] = (cells_[axis] + factor - 1) / factor;
     for (auto& point : coarse.split_points_[static_cast<std::size_t>(axis)])
       point = (point + factor - 1) / factor;
     const bool has_neighbours = is_split(axis) || periodic_[axis];

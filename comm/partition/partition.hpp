@@ -31,8 +31,9 @@ class Partition {
   /// The same rank mapping with other split points, as many as here.
   Partition between(const SplitPoints& split_points) const;
   /// The partition of a grid whose cells are `factors` times as large. A block begins at the first
-  /// coarse cell that lies at or above its split point. None if a factor does not divide the number
-  /// of cells, or if a block would be empty, or thinner than `halo` along an axis with neighbours.
+  /// coarse cell that lies at or above its split point. Where a factor does not divide the number
+  /// of cells, the last coarse cell has fewer. None if a block would be empty, or thinner than
+  /// `halo` along an axis with neighbours.
   std::optional<Partition> coarsened(const Int3& factors, int halo) const;
   /// The same blocks with another rank mapping: `block_of_rank`[rank] is a permutation of the block
   /// numbers, which run fastest along x.

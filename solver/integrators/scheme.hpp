@@ -8,8 +8,9 @@ namespace halotherm::solver {
 
 /// Forward Euler; the second-order strong-stability-preserving Runge-Kutta method (Shu & Osher
 /// 1988, J. Comput. Phys. 77: Heun's method); the second-order Runge-Kutta-Legendre
-/// super-time-stepping method (Meyer, Balsara & Aslam 2014, J. Comput. Phys. 257).
-enum class Method { euler, rk2, rkl2 };
+/// super-time-stepping method (Meyer, Balsara & Aslam 2014, J. Comput. Phys. 257). A steady state
+/// is solved for; one step of forward Euler from there measures its flows.
+enum class Method { euler, rk2, rkl2, steady };
 
 /// One stage of a step from t to t + dt. With Y_0, the temperature at t, and Y, that of the field
 /// `from`, it computes
@@ -64,7 +65,7 @@ class Scheme {
   /// leaves the temperature before it as it was, so it can be taken again.
   explicit Scheme(Method method, double euler_step = std::numeric_limits<double>::infinity(),
                   bool keeps = false)
-      : method_(method), euler_step_(euler_step), keeps_(keeps) {}
+      : method_(method == Method::steady ? Method::euler : method), euler_step_(euler_step), keeps_(keeps) {}
 
   Method method() const { return method_; }
   /// Fields that a step needs, the temperature included.

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "app/linear/conjugate_gradients.hpp"
+
+#include "solver/linear/smoother.hpp"
+
+#include <cmath>
+#include <utility>
+
+namespace halotherm::app {
+
+namespace {
+solver::Field<float> like(const Level& level, const char* label) {
+  return solver::zero_field(level.grid, level.owned, label);
+}
+}  // namespace
+
+ConjugateGradients::ConjugateGradients(Multigrid& multigrid)
+    : multigrid_(multigrid),
+      e_(like(multigrid.finest(), "correction")),
+      p_(like(multigrid.finest(), "search direction")),
+      Ap_(like(multigrid.finest(), "A p")) {}
+
+auto ConjugateGradients::solve(double reduction, int most) -> Result {
+  auto& level = multigrid_.finest();
+  const auto& space = level.space();
+  const auto product = [&](Products& products, const solver::Field<float>& a,
+                           const solver::Field<float>& b) {
+    return products.sum(level.communicator, space, level.owned, a.view(), b.view());
+  };
+  auto& r = level.b;
+  const double first = product(rr_, r, r);
+  solver::clear(space, level.owned, e_.view());
+  solver::clear(space, level.owned, p_.view());
+  Result result;
+  double rz_before = 0;
+  while (result.iterations < most && result.reduction > reduction && first > 0) {
+    multigrid_.cycle();
+    const auto& z = level.x;
+    const double rz = product(rz_, r, z);
+    const double factor = result.iterations == 0 ? 0 : rz / rz_before;
+    solver::scale_and_add(space, level.owned, static_cast<float>(factor), z.view(), p_.view());
+    level.exchange(p_);
+    solver::residual(space, level.dimensions(), level.owned, level.matrix.view(), {},
+                     std::as_const(p_).view(), Ap_.view());  // −A p
+    const double pAp = -product(pAp_, p_, Ap_);
+    if (!(pAp > 0) || !(rz > 0)) break;  // rounding
+    solver::advance(space, level.owned, static_cast<float>(rz / pAp), std::as_const(p_).view(),
+                    std::as_const(Ap_).view(), e_.view(), r.view());
+    rz_before = rz;
+    ++result.iterations;
+    result.reduction = std::sqrt(product(rr_, r, r) / first);
+  }
+  return result;
+}
+
+}  // namespace halotherm::app

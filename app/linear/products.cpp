@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "app/linear/products.hpp"
+
+#include "comm/mpi/error.hpp"
+
+#include <cmath>
+
+namespace halotherm::app {
+
+template <class Value>
+double Products::sum(const comm::Communicator& world, const comm::Space& space,
+                     const comm::Box& owned, const comm::GridView<const Value>& a,
+                     const comm::GridView<const Value>& b) {
+  constexpr int spare = 8, unused = 40;  // bits of the scale above the largest product
+  while (true) {
+    const solver::SumScale scale(top_);
+    auto mine = solver::sum_of_products(space, owned, a, b, scale);
+    const double largest = world.max(mine.largest);
+    if (!std::isfinite(largest))
+      throw comm::CollectiveError(comm::ExitCode::numerics,
+                                  {"a sum of the linear solver is not finite",
+                                   "coefficients or temperatures are out of the range of floats",
+                                   "check the materials, the sources and the sides"});
+    if (largest == 0) return 0;
+    const int needed = std::ilogb(largest) + 1;
+    if (needed > top_ || needed < top_ - unused) {
+      top_ = needed + spare;
+      continue;
+    }
+    std::vector<std::int64_t> parts(std::begin(mine.sum.high), std::end(mine.sum.high));
+    parts.insert(parts.end(), std::begin(mine.sum.low), std::end(mine.sum.low));
+    world.sum(std::span(parts));
+    auto part = parts.begin();
+    for (auto& high : mine.sum.high) high = *part++;
+    for (auto& low : mine.sum.low) low = *part++;
+    return mine.sum.value(scale);
+  }
+}
+
+template double Products::sum(const comm::Communicator&, const comm::Space&, const comm::Box&,
+                              const comm::GridView<const float>&,
+                              const comm::GridView<const float>&);
+template double Products::sum(const comm::Communicator&, const comm::Space&, const comm::Box&,
+                              const comm::GridView<const double>&,
+                              const comm::GridView<const double>&);
+
+}  // namespace halotherm::app

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Sums of products over all ranks that do not depend on the partition.
+#pragma once
+
+#include "comm/mpi/communicator.hpp"
+#include "solver/linear/vectors.hpp"
+
+namespace halotherm::app {
+
+/// Sums of one kind, such as all r · z of a solve: each starts with the scale that fitted the last.
+class Products {
+ public:
+  /// Collective. The sum of a · b over all blocks, or of a if `b` has no data. Throws
+  /// CollectiveError (numerics) if a product is not finite.
+  template <class Value>
+  double sum(const comm::Communicator& world, const comm::Space& space, const comm::Box& owned,
+             const comm::GridView<const Value>& a, const comm::GridView<const Value>& b);
+
+ private:
+  int top_ = 0;  ///< of the scale
+};
+
+}  // namespace halotherm::app

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "solver/linear/matrix.hpp"
+
+#include "comm/device/for_each_cell.hpp"
+#include "solver/field/dimensions.hpp"
+
+namespace halotherm::solver {
+
+namespace {
+
+/// The conductances of a cell's lower faces, of its upper ones at sides, and its anchor.
+template <int Dim, class Real, class Medium>
+struct SetRow {
+  LevelGrid grid;
+  Medium medium;
+  HeatContent<Real> heat;
+  VolumeShares shares;
+  Sides<Real> sides;
+  comm::GridView<float> lower[3];
+  comm::GridView<float> anchor;
+  bool anchored;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
+    if (heat.is_void(i, j, k)) return;
+    const auto faces = medium.faces_of(Star<Dim, Real>{}, i, j, k);
+    const double share = shares(i, j, k);
+    double to_void = 0;
+    set_axis<0>(faces, share, to_void, i, j, k);
+    if constexpr (Dim > 1) set_axis<1>(faces, share, to_void, i, j, k);
+    if constexpr (Dim > 2) set_axis<2>(faces, share, to_void, i, j, k);
+    if (anchored) anchor(i, j, k) = static_cast<float>(to_void);
+  }
+
+ private:
+  template <int Axis, class Faces>
+  KOKKOS_FORCEINLINE_FUNCTION void set_axis(const Faces& faces, double share, double& to_void,
+                                            int i, int j, int k) const {
+    constexpr int d[3] = {Axis == 0, Axis == 1, Axis == 2};
+    if (grid.periodic[Axis] && grid.cells[Axis] == 1) return;  // a cell beside itself
+    const int at = Axis == 0 ? i : Axis == 1 ? j : k;
+    for (int end = 0; end < 2; ++end) {
+      double conductance = static_cast<double>(faces.at(Axis, end)) * share;
+      const bool at_side = end == 0 ? sides.at_lower(Axis, at) : sides.at_upper(Axis, at);
+      if (at_side) {
+        // beyond, T is alpha T_inside + beta
+        const auto condition = sides.template condition_of<Axis>(end, i, j, k);
+        conductance *= 1 - static_cast<double>(condition.alpha);
+      } else {
+        const int way = end == 0 ? -1 : 1;
+        if (heat.is_void(i + way * d[0], j + way * d[1], k + way * d[2])) {
+          to_void += conductance;
+          continue;
+        }
+      }
+      const auto value = static_cast<float>(conductance);
+      if (end == 0) lower[Axis](i, j, k) = value;
+      if (end == 1 && at_side) lower[Axis](i + d[0], j + d[1], k + d[2]) = value;
+    }
+  }
+};
+
+}  // namespace
+
+Field<float> zero_field(const LevelGrid& grid, const comm::Box& owned, const std::string& label) {
+  comm::Int3 ghosts{0, 0, 0};
+  for (int axis = 0; axis < grid.dimensions; ++axis) ghosts[axis] = 1;
+  Field<float> field(label, owned, ghosts);
+  const comm::Space space;
+  Kokkos::deep_copy(space,
+                    Kokkos::View<float*, comm::Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+                        field.data(), static_cast<std::size_t>(field.bytes()) / sizeof(float)),
+                    0.0F);
+  space.fence("zeros");
+  return field;
+}
+
+Matrix::Matrix(const LevelGrid& grid, const comm::Box& owned, bool anchored) {
+  for (int axis = 0; axis < grid.dimensions; ++axis)
+    lower_.push_back(zero_field(grid, owned, "conductances"));
+  if (anchored) anchor_.emplace(zero_field(grid, owned, "anchors"));
+}
+
+MatrixView Matrix::view() const {
+  MatrixView view;
+  for (std::size_t axis = 0; axis < lower_.size(); ++axis)
+    view.lower[axis] = std::as_const(lower_[axis]).view();
+  view.anchored = anchored();
+  if (view.anchored) view.anchor = std::as_const(*anchor_).view();
+  return view;
+}
+
+std::vector<Field<float>*> Matrix::fields() {
+  std::vector<Field<float>*> all;
+  for (auto& field : lower_) all.push_back(&field);
+  if (anchor_) all.push_back(&*anchor_);
+  return all;
+}
+
+template <class Real>
+void set_matrix(const comm::Space& space, const LevelGrid& grid, const comm::Box& owned,
+                const HeatEquation<Real>& equation, const Sides<Real>& sides, Matrix& matrix) {
+  std::visit(
+      [&](const auto& medium) {
+        with_dimensions(grid.dimensions, [&](auto dim) {
+          using Medium = std::decay_t<decltype(medium)>;
+          SetRow<dim(), Real, Medium> row{
+              grid, medium, equation.heat_content(), equation.volume_shares(), sides,
+              {},   {},     matrix.anchored()};
+          for (int axis = 0; axis < grid.dimensions; ++axis)
+            row.lower[axis] = matrix.lower(axis).view();
+          if (matrix.anchored()) row.anchor = matrix.anchor().view();
+          comm::for_each_cell(space, "conductances", owned, row);
+        });
+      },
+      equation.medium());
+}
+
+template void set_matrix(const comm::Space&, const LevelGrid&, const comm::Box&,
+                         const HeatEquation<float>&, const Sides<float>&, Matrix&);
+template void set_matrix(const comm::Space&, const LevelGrid&, const comm::Box&,
+                         const HeatEquation<double>&, const Sides<double>&, Matrix&);
+
+}  // namespace halotherm::solver

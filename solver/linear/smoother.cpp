@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "solver/linear/smoother.hpp"
+
+#include "comm/device/for_each_cell.hpp"
+#include "solver/field/dimensions.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace halotherm::solver {
+
+namespace {
+
+template <int Dim>
+struct FirstSweep {
+  MatrixView A;
+  float weight;
+  comm::GridView<const float> b;
+  comm::GridView<float> x;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
+    const float diagonal = A.template diagonal<Dim>(i, j, k);
+    x(i, j, k) = diagonal > 0 ? weight * b(i, j, k) / diagonal : 0.0F;
+  }
+};
+
+template <int Dim>
+struct Sweep {
+  MatrixView A;
+  float weight;
+  comm::GridView<const float> b, x;
+  comm::GridView<float> next;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
+    const auto row = A.template row<Dim>(x, i, j, k);
+    const float step = weight * (b(i, j, k) + row.flow);
+    next(i, j, k) = row.diagonal > 0 ? x(i, j, k) + step / row.diagonal : 0.0F;
+  }
+};
+
+template <int Dim>
+struct CellsResidual {
+  MatrixView A;
+  comm::GridView<const float> b, x;
+  comm::GridView<float> result;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
+    const float flow = A.template row<Dim>(x, i, j, k).flow;
+    result(i, j, k) = b.data == nullptr ? flow : b(i, j, k) + flow;
+  }
+};
+
+}  // namespace
+
+template <int Sweeps>
+std::array<float, Sweeps> chebyshev_weights(double lowest) {
+  constexpr double highest = 2;
+  std::array<float, Sweeps> weights{};
+  for (int n = 0; n < Sweeps; ++n) {
+    const double angle = std::numbers::pi * (2 * n + 1) / (2 * Sweeps);
+    const double root = (highest + lowest) / 2 + (highest - lowest) / 2 * std::cos(angle);
+    weights[static_cast<std::size_t>(n)] = static_cast<float>(1 / root);
+  }
+  return weights;
+}
+template std::array<float, 2> chebyshev_weights<2>(double);
+template std::array<float, 3> chebyshev_weights<3>(double);
+
+void first_sweep(const comm::Space& space, int dimensions, const comm::Box& owned,
+                 const MatrixView& A, float weight, const comm::GridView<const float>& b,
+                 const comm::GridView<float>& x) {
+  with_dimensions(dimensions, [&](auto dim) {
+    comm::for_each_cell(space, "first sweep", owned, FirstSweep<dim()>{A, weight, b, x});
+  });
+}
+
+void sweep(const comm::Space& space, int dimensions, const comm::Box& owned, const MatrixView& A,
+           float weight, const comm::GridView<const float>& b, const comm::GridView<const float>& x,
+           const comm::GridView<float>& next) {
+  with_dimensions(dimensions, [&](auto dim) {
+    comm::for_each_cell(space, "sweep", owned, Sweep<dim()>{A, weight, b, x, next});
+  });
+}
+
+void residual(const comm::Space& space, int dimensions, const comm::Box& owned, const MatrixView& A,
+              const comm::GridView<const float>& b, const comm::GridView<const float>& x,
+              const comm::GridView<float>& result) {
+  with_dimensions(dimensions, [&](auto dim) {
+    comm::for_each_cell(space, "residual", owned, CellsResidual<dim()>{A, b, x, result});
+  });
+}
+
+}  // namespace halotherm::solver

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+#include "solver/linear/vectors.hpp"
+
+#include "comm/device/for_each_cell.hpp"
+#include "solver/field/dimensions.hpp"
+#include "solver/field/reduce_cells.hpp"
+
+namespace halotherm::solver {
+
+namespace {
+
+/// Chunks of some products that are not yet part of the sum.
+struct Collected {
+  static constexpr int most = 1 << 18;  ///< of which chunks stay exact
+  ProductSum total;
+  double chunks[SumScale::chunks] = {0, 0, 0};
+  int count = 0;
+
+  KOKKOS_FORCEINLINE_FUNCTION void hand_over(const SumScale& scale) {
+    total.sum.add_chunks(chunks, scale);
+    for (double& chunk : chunks) chunk = 0;
+    count = 0;
+  }
+};
+
+template <class Value>
+struct Products {
+  using value_type = Collected;
+  comm::GridView<const Value> a, b;
+  SumScale scale;
+
+  Products(const comm::GridView<const Value>& the_a, const comm::GridView<const Value>& the_b,
+           const SumScale& the_scale)
+      : a(the_a), b(the_b), scale(the_scale) {}
+
+  KOKKOS_INLINE_FUNCTION void init(Collected& value) const { value = Collected{}; }
+  KOKKOS_INLINE_FUNCTION void join(Collected& value, const Collected& other) const {
+    auto rest = other;
+    rest.hand_over(scale);
+    value.total.sum += rest.total.sum;
+    value.total.largest = Kokkos::max(value.total.largest, rest.total.largest);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k, Collected& value) const {
+    double product = static_cast<double>(a(i, j, k));
+    if (b.data != nullptr) product *= static_cast<double>(b(i, j, k));
+    const double magnitude = Kokkos::abs(product);
+    if (!(magnitude < scale.limit())) {
+      value.total.largest = Kokkos::isfinite(product) ? Kokkos::max(value.total.largest, magnitude)
+                                                      : Kokkos::Experimental::infinity_v<double>;
+      return;
+    }
+    value.total.largest = Kokkos::max(value.total.largest, magnitude);
+    add_to_chunks(value.chunks, product, scale);
+    if (++value.count == Collected::most) value.hand_over(scale);
+  }
+};
+
+struct Clear {
+  comm::GridView<float> x;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const { x(i, j, k) = 0; }
+};
+
+struct ScaleAndAdd {
+  float factor;
+  comm::GridView<const float> x;
+  comm::GridView<float> y;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
+    y(i, j, k) = x(i, j, k) + factor * y(i, j, k);
+  }
+};
+
+struct Advance {
+  float step;
+  comm::GridView<const float> p, q;
+  comm::GridView<float> x, r;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
+    x(i, j, k) = x(i, j, k) + step * p(i, j, k);
+    r(i, j, k) = r(i, j, k) + step * q(i, j, k);
+  }
+};
+
+template <class Real>
+struct Weigh {
+  HeatContent<Real> heat;
+  VolumeShares shares;
+  comm::GridView<Real> values;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
+    if (heat.is_void(i, j, k)) {
+      values(i, j, k) = 0;
+    } else if (shares.differ()) {
+      values(i, j, k) = static_cast<Real>(static_cast<double>(values(i, j, k)) * shares(i, j, k));
+    }
+  }
+};
+
+template <int Dim, class Real>
+struct ResidualTerms {
+  MatrixView A;
+  comm::GridView<const Real> T;
+  comm::GridView<float> terms;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
+    terms(i, j, k) = A.template diagonal<Dim>(i, j, k) * static_cast<float>(T(i, j, k));
+  }
+};
+
+template <class Real>
+struct RoundToFloat {
+  double factor;
+  comm::GridView<const Real> values;
+  comm::GridView<float> b;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
+    b(i, j, k) = static_cast<float>(factor * static_cast<double>(values(i, j, k)));
+  }
+};
+
+template <class Real>
+struct Correct {
+  double factor;
+  comm::GridView<const float> x;
+  comm::GridView<Real> T;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
+    T(i, j, k) = static_cast<Real>(static_cast<double>(T(i, j, k)) +
+                                   factor * static_cast<double>(x(i, j, k)));
+  }
+};
+
+}  // namespace
+
+template <class Value>
+ProductSum sum_of_products(const comm::Space& space, const comm::Box& owned,
+                           const comm::GridView<const Value>& a,
+                           const comm::GridView<const Value>& b, const SumScale& scale) {
+  Collected result;
+  reduce_cells(space, "sum of products", owned, Products<Value>(a, b, scale), result);
+  space.fence("sum of products");
+  result.hand_over(scale);
+  return result.total;
+}
+
+void clear(const comm::Space& space, const comm::Box& owned, const comm::GridView<float>& x) {
+  comm::for_each_cell(space, "clear", owned, Clear{x});
+}
+
+void scale_and_add(const comm::Space& space, const comm::Box& owned, float factor,
+                   const comm::GridView<const float>& x, const comm::GridView<float>& y) {
+  comm::for_each_cell(space, "scale and add", owned, ScaleAndAdd{factor, x, y});
+}
+
+void advance(const comm::Space& space, const comm::Box& owned, float step,
+             const comm::GridView<const float>& p, const comm::GridView<const float>& q,
+             const comm::GridView<float>& x, const comm::GridView<float>& r) {
+  comm::for_each_cell(space, "advance", owned, Advance{step, p, q, x, r});
+}
+
+template <class Real>
+void weigh(const comm::Space& space, const comm::Box& owned, const HeatEquation<Real>& equation,
+           const comm::GridView<Real>& values) {
+  comm::for_each_cell(space, "weigh", owned,
+                      Weigh<Real>{equation.heat_content(), equation.volume_shares(), values});
+}
+
+template <class Real>
+void residual_terms(const comm::Space& space, int dimensions, const comm::Box& owned,
+                    const MatrixView& A, const comm::GridView<const Real>& T,
+                    const comm::GridView<float>& terms) {
+  with_dimensions(dimensions, [&](auto dim) {
+    comm::for_each_cell(space, "residual terms", owned, ResidualTerms<dim(), Real>{A, T, terms});
+  });
+}
+
+template <class Real>
+void round_to_float(const comm::Space& space, const comm::Box& owned, double factor,
+                    const comm::GridView<const Real>& values, const comm::GridView<float>& b) {
+  comm::for_each_cell(space, "round", owned, RoundToFloat<Real>{factor, values, b});
+}
+
+template <class Real>
+void correct(const comm::Space& space, const comm::Box& owned, double factor,
+             const comm::GridView<const float>& x, const comm::GridView<Real>& T) {
+  comm::for_each_cell(space, "correct", owned, Correct<Real>{factor, x, T});
+}
+
+#define HALOTHERM_VECTORS(Real)                                                                  \
+  template ProductSum sum_of_products(const comm::Space&, const comm::Box&,                      \
+                                      const comm::GridView<const Real>&,                         \
+                                      const comm::GridView<const Real>&, const SumScale&);       \
+  template void weigh(const comm::Space&, const comm::Box&, const HeatEquation<Real>&,           \
+                      const comm::GridView<Real>&);                                              \
+  template void residual_terms(const comm::Space&, int, const comm::Box&, const MatrixView&,     \
+                               const comm::GridView<const Real>&, const comm::GridView<float>&); \
+  template void round_to_float(const comm::Space&, const comm::Box&, double,                     \
+                               const comm::GridView<const Real>&, const comm::GridView<float>&); \
+  template void correct(const comm::Space&, const comm::Box&, double,                            \
+                        const comm::GridView<const float>&, const comm::GridView<Real>&);
+HALOTHERM_VECTORS(float)
+HALOTHERM_VECTORS(double)
+
+}  // namespace halotherm::solver

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Vectors on a block: sums of products that do not depend on order or partition, and updates.
+#pragma once
+
+#include "comm/device/execution.hpp"
+#include "comm/device/grid_view.hpp"
+#include "comm/partition/box.hpp"
+#include "solver/diagnostics/exact_sum.hpp"
+#include "solver/equation/heat_equation.hpp"
+#include "solver/linear/matrix.hpp"
+
+namespace halotherm::solver {
+
+/// A block's part of a sum of products.
+struct ProductSum {
+  ExactSum sum;
+  double largest = 0;  ///< magnitude of a product; infinite if one is not finite. `sum` has no
+                       ///< meaning unless it is below the scale's limit
+};
+
+/// The sum of a · b over a block, or of a if `b` has no data. Blocking. Instantiated for float and
+/// double.
+template <class Value>
+ProductSum sum_of_products(const comm::Space& space, const comm::Box& owned,
+                           const comm::GridView<const Value>& a,
+                           const comm::GridView<const Value>& b, const SumScale& scale);
+
+/// x = 0. All updates are asynchronous on `space`.
+void clear(const comm::Space& space, const comm::Box& owned, const comm::GridView<float>& x);
+/// y = x + factor y.
+void scale_and_add(const comm::Space& space, const comm::Box& owned, float factor,
+                   const comm::GridView<const float>& x, const comm::GridView<float>& y);
+/// x += step p; r += step q.
+void advance(const comm::Space& space, const comm::Box& owned, float step,
+             const comm::GridView<const float>& p, const comm::GridView<const float>& q,
+             const comm::GridView<float>& x, const comm::GridView<float>& r);
+/// Values per volume times the shares of their cells' volumes; 0 in void cells.
+template <class Real>
+void weigh(const comm::Space& space, const comm::Box& owned, const HeatEquation<Real>& equation,
+           const comm::GridView<Real>& values);
+/// The magnitude of the terms that a cell's residual consists of: D T.
+template <class Real>
+void residual_terms(const comm::Space& space, int dimensions, const comm::Box& owned,
+                    const MatrixView& A, const comm::GridView<const Real>& T,
+                    const comm::GridView<float>& terms);
+/// b = factor · values, rounded to float.
+template <class Real>
+void round_to_float(const comm::Space& space, const comm::Box& owned, double factor,
+                    const comm::GridView<const Real>& values, const comm::GridView<float>& b);
+/// T += factor · x.
+template <class Real>
+void correct(const comm::Space& space, const comm::Box& owned, double factor,
+             const comm::GridView<const float>& x, const comm::GridView<Real>& T);
+
+}  // namespace halotherm::solver
