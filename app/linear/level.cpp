@@ -18,6 +18,14 @@ comm::HaloPlan plan_of(const comm::Partition& partition, int rank) {
   return comm::make_halo_plan(partition, rank, 1, comm::GhostRegion::all);
 }
 
+void exchange_by(comm::Halo<float>& halo, const comm::Streams& streams,
+                 solver::Field<float>& field) {
+  const auto& plan = halo.plan();
+  if (plan.messages.empty() && plan.local.empty()) return;
+  streams.bulk_awaits_edge();  // copies across periodic sides are on the bulk stream
+  (void)halo.start(streams, field.view()).finish();
+}
+
 }  // namespace
 
 Level::Level(const comm::Communicator& the_communicator, const comm::Streams& the_streams,
@@ -36,14 +44,19 @@ Level::Level(const comm::Communicator& the_communicator, const comm::Streams& th
       b(solver::zero_field(grid, owned, "b")) {}
 
 void Level::exchange(solver::Field<float>& field) {
-  const auto& plan = halo.plan();
-  if (plan.messages.empty() && plan.local.empty()) return;
-  streams.bulk_awaits_edge();  // copies across periodic sides are on the bulk stream
-  (void)halo.start(streams, field.view()).finish();
+  exchange_by(halo, streams, field);
 }
 
-void Level::exchange_matrix() {
-  for (auto* field : matrix.fields()) exchange(*field);
+/// Blocks at the domain's upper sides have a layer of faces more than cells.
+void Level::exchange_matrix(const KindTowards& kind) {
+  auto points = partition.split_points();
+  for (int axis = 0; axis < grid.dimensions; ++axis) {
+    if (!grid.periodic[axis]) ++points[static_cast<std::size_t>(axis)].back();
+  }
+  const auto plan = plan_of(partition.between(points), communicator.rank());
+  comm::Halo<float> faces(communicator, plan, kinds_of(plan, kind));
+  for (auto* field : matrix.fields()) exchange_by(faces, streams, *field);
+  streams.fence();  // before its buffers go
 }
 
 }  // namespace halotherm::app

@@ -23,7 +23,8 @@ struct Level {
   /// Makes the ghost cells of a field valid for later launches on the edge stream. Collective over
   /// neighbours.
   void exchange(solver::Field<float>& field);
-  void exchange_matrix();
+  /// The same for the coefficients. Collective over neighbours.
+  void exchange_matrix(const KindTowards& kind);
   const comm::Space& space() const { return streams.edge(); }
   int dimensions() const { return grid.dimensions; }
   bool is_coarsest() const { return partition.global().size() == 1; }

@@ -66,7 +66,7 @@ Multigrid::Multigrid(const comm::Communicator& world, const comm::Streams& strea
 
 void Multigrid::build() {
   levels_.resize(1);
-  finest().exchange_matrix();
+  finest().exchange_matrix(kind_);
   while (!levels_.back()->is_coarsest()) {
     auto& level = *levels_.back();
     const auto coarsening = solver::coarsening_of(level.grid, conductances(level));
@@ -89,7 +89,7 @@ void Multigrid::add_coarser(const solver::Coarsening& coarsening,
                                             partition, kind_, fine.matrix.anchored()));
   auto& coarse = *levels_.back();
   solver::coarsen(fine.space(), coarsening, coarse.owned, fine.matrix.view(), coarse.matrix);
-  coarse.exchange_matrix();
+  coarse.exchange_matrix(kind_);
 }
 
 /// One block is the whole grid.
@@ -108,7 +108,7 @@ void Multigrid::add_copy() {
   const auto same = [](const comm::Box& owned) { return owned; };
   if (level.matrix.anchored())
     gather(level, level.matrix.anchor(), copy, copy.matrix.anchor(), same);
-  copy.exchange_matrix();
+  copy.exchange_matrix(kind_);
 }
 
 /// Each rank adds the bits of its values to zeros.
