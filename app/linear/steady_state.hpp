@@ -39,6 +39,7 @@ class SteadyState {
 
  private:
   double residual_of(solver::Field<Real>& temperature);
+  double seconds_of_copy(const solver::Field<Real>& temperature);
   double rounding_of(const solver::Field<Real>& temperature);
   [[noreturn]] void report_no_convergence(const SolveRecord& record) const;
 

@@ -206,6 +206,7 @@ Forecast forecast(const comm::Communicator& world, const Config& config,
   result.cells = partition.global().size();
   result.ranks = world.size();
   result.dt_is_chosen = config.time.dt.has_value();
+  result.steady = config.time.integrator == solver::Method::steady;
   const auto owned = partition.owned(world.rank());
   // numbers are the same in all cells, and conditions at sides are looked at along all of them
   const auto bounds =

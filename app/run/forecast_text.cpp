@@ -39,6 +39,8 @@ std::string long_run_text(const Forecast& f) {
 }
 
 std::string steps_text(const Forecast& f) {
+  if (f.steady)
+    return "steps          none: conjugate gradients and multigrid find the steady state\n";
   if (f.dt_adapts) {
     return fmt::format(
         "steps          {} or more, of at most {} stages and {:.4g} s (time.tolerance)\n", f.steps,
@@ -78,7 +80,7 @@ std::string fewer_ranks_text(const StepCost& cost, int ranks) {
 
 std::string to_string(const Forecast& f) {
   auto text = steps_text(f);
-  if (f.cost.at_least() > 0) {
+  if (f.cost.at_least() > 0 && !f.steady) {
     text += fmt::format("time           {} {} ({} a step in a trial), and what files take\n",
                         f.dt_adapts ? "at least" : "about", span_text(f.seconds()),
                         step_text(f.cost.at_least()));
@@ -89,7 +91,7 @@ std::string to_string(const Forecast& f) {
         "everywhere\n",
         100 * (1 - f.looked_at));
   }
-  if (const auto fewer = fewer_ranks_text(f.cost, f.ranks); !fewer.empty())
+  if (const auto fewer = fewer_ranks_text(f.cost, f.ranks); !fewer.empty() && !f.steady)
     text += "warning        " + fewer + "\n";
   if (f.seconds() > day) text += long_run_text(f);
   return to_string(f.regions) + text;

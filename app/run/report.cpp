@@ -122,6 +122,12 @@ Json alone_json(const Calibration& c) {
           {"launches_s", c.launches}};
 }
 
+Json solve_json(const SolveRecord& s) {
+  if (s.levels == 0) return nullptr;
+  return {{"iterations", s.iterations},   {"levels", s.levels},   {"residuals", s.residuals},
+          {"at_rounding", s.at_rounding}, {"seconds", s.seconds}, {"copies", s.copies}};
+}
+
 }  // namespace
 
 std::string report_json(const RunRecord& r, const Config& config,
@@ -152,6 +158,7 @@ std::string report_json(const RunRecord& r, const Config& config,
       {"seconds", r.loop_seconds},
       {"step_seconds", r.step_seconds},
       {"processor_share", r.processor},
+      {"solve", solve_json(r.solve)},
       {"speed", speed_json(r)},
       {"phase_seconds", phases},
       {"alone", alone_json(r.calibration)},

@@ -20,12 +20,18 @@ std::string heading(const char* name) {
   return fmt::format("{:<15}", name);
 }
 
+bool solves(const RunRecord& r) {
+  return r.solve.levels > 0;
+}
+
 std::string result_lines(const RunRecord& r, io::TemperatureUnit unit) {
   const auto last = in_unit(r.last, unit);
   const char* in = io::symbol(unit);
   std::string text =
-      heading("result") + fmt::format("T = {:.6g} .. {:.6g} {}, mean {:.6g} {} at t = {:.6g} s\n",
-                                      last.lowest, last.highest, in, last.mean, in, last.time);
+      heading("result") +
+      fmt::format("T = {:.6g} .. {:.6g} {}, mean {:.6g} {} {}\n", last.lowest, last.highest, in,
+                  last.mean, in,
+                  solves(r) ? "in the steady state" : fmt::format("at t = {:.6g} s", last.time));
   for (const auto& found : r.out_of_bounds)
     text += heading("out of bounds") + "T = " + found.text(unit) + " (see the warning)\n";
   const double change = r.last.heat - r.first.heat;
@@ -58,6 +64,15 @@ std::string adaptive_line(const RunRecord& r) {
          fmt::format("{} of {:.3g} to {:.3g} s, {} stages; {} taken again (tolerance {:.4g} K)\n",
                      counts.steps, counts.smallest_dt, counts.largest_dt, counts.stages,
                      counts.rejected, r.adaptive->tolerance);
+}
+
+std::string solver_line(const RunRecord& r) {
+  const auto& s = r.solve;
+  return heading("solver") +
+         fmt::format(
+             "{} iterations on {} levels, {:.3g} s: the time of {:.3g} copies of the field{}\n",
+             s.iterations, s.levels, s.seconds, s.copies,
+             s.at_rounding ? "; to the rounding of the temperatures" : "");
 }
 
 std::string speed_lines(const RunRecord& r) {
@@ -176,9 +191,12 @@ std::string written_line(const char* name, const Written& written, const FileWri
 
 std::string summary(const RunRecord& r, io::TemperatureUnit unit) {
   std::string text = result_lines(r, unit) + flow_lines(r);
-  if (r.steps > 0)
+  if (solves(r)) {
+    text += solver_line(r) + processor_line(r);
+  } else if (r.steps > 0) {
     text += adaptive_line(r) + speed_lines(r) + phase_lines(r) + processor_line(r) + ranks_line(r) +
             exchange_line(r);
+  }
   return text + written_line("checkpoints", r.checkpoints, r.writer) +
          written_line("fields", r.fields, r.writer);
 }

@@ -27,7 +27,9 @@ struct ReduceSlot {
     const std::int64_t row = comm::kernels_run_on_host ? slot : slot / nx;
     const int j = box.lower[1] + static_cast<int>(row % ny);
     const int k = box.lower[2] + static_cast<int>(row / ny);
-    if constexpr (comm::kernels_run_on_host) {
+    if constexpr (comm::kernels_run_on_host && requires { body.row(0, 0, 0, 0, value); }) {
+      body.row(box.lower[0], box.upper[0], j, k, value);
+    } else if constexpr (comm::kernels_run_on_host) {
       for (int i = box.lower[0]; i < box.upper[0]; ++i) body(i, j, k, value);
     } else {
       body(box.lower[0] + static_cast<int>(slot % nx), j, k, value);
@@ -40,7 +42,8 @@ struct ReduceSlot {
 /// Joins `body(i, j, k, value)` over the cells of a box that is not empty, into `result`, a view of
 /// one value in device memory. `body` gives value_type, init and join as Kokkos' reducing functors
 /// do; join must not depend on the order, so that the result does not depend on threads or blocks.
-/// Asynchronous on `space`.
+/// On CPUs a body may instead take whole rows, by `row(first, end, j, k, value)`. Asynchronous on
+/// `space`.
 template <class Body, class Result>
 void reduce_cells(const comm::Space& space, const char* label, const comm::Box& box,
                   const Body& body, Result&& result) {

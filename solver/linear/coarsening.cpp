@@ -94,13 +94,13 @@ struct ResidualValues {
 
 template <int Dim>
 struct Correction {
-  Coarsening c;
+  comm::Int3 shift;  ///< of a fine index that gives the coarse one
   MatrixView A;
   comm::GridView<const float> coarse;
   comm::GridView<float> x;
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
     if (A.anchored && !(A.template diagonal<Dim>(i, j, k) > 0)) return;
-    x(i, j, k) = x(i, j, k) + coarse(i / c.factors[0], j / c.factors[1], k / c.factors[2]);
+    x(i, j, k) = x(i, j, k) + coarse(i >> shift[0], j >> shift[1], k >> shift[2]);
   }
 };
 
@@ -163,9 +163,10 @@ void restrict_residual(const comm::Space& space, const Coarsening& coarsening,
 void add_correction(const comm::Space& space, const Coarsening& coarsening,
                     const comm::Box& fine_owned, const MatrixView& A,
                     const comm::GridView<const float>& coarse, const comm::GridView<float>& x) {
+  comm::Int3 shift{};
+  for (int axis = 0; axis < 3; ++axis) shift[axis] = coarsening.factors[axis] - 1;
   with_dimensions(coarsening.fine.dimensions, [&](auto dim) {
-    comm::for_each_cell(space, "correction", fine_owned,
-                        Correction<dim()>{coarsening, A, coarse, x});
+    comm::for_each_cell(space, "correction", fine_owned, Correction<dim()>{shift, A, coarse, x});
   });
 }
 

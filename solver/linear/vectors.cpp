@@ -3,7 +3,11 @@
 
 #include "comm/device/for_each_cell.hpp"
 #include "solver/field/dimensions.hpp"
+#include "solver/field/pack.hpp"
 #include "solver/field/reduce_cells.hpp"
+
+#include <algorithm>
+#include <cmath>
 
 namespace halotherm::solver {
 
@@ -28,10 +32,11 @@ struct Products {
   using value_type = Collected;
   comm::GridView<const Value> a, b;
   SumScale scale;
+  double limit;  ///< of the scale
 
   Products(const comm::GridView<const Value>& the_a, const comm::GridView<const Value>& the_b,
            const SumScale& the_scale)
-      : a(the_a), b(the_b), scale(the_scale) {}
+      : a(the_a), b(the_b), scale(the_scale), limit(the_scale.limit()) {}
 
   KOKKOS_INLINE_FUNCTION void init(Collected& value) const { value = Collected{}; }
   KOKKOS_INLINE_FUNCTION void join(Collected& value, const Collected& other) const {
@@ -44,7 +49,7 @@ struct Products {
     double product = static_cast<double>(a(i, j, k));
     if (b.data != nullptr) product *= static_cast<double>(b(i, j, k));
     const double magnitude = Kokkos::abs(product);
-    if (!(magnitude < scale.limit())) {
+    if (!(magnitude < limit)) {
       value.total.largest = Kokkos::isfinite(product) ? Kokkos::max(value.total.largest, magnitude)
                                                       : Kokkos::Experimental::infinity_v<double>;
       return;
@@ -52,6 +57,50 @@ struct Products {
     value.total.largest = Kokkos::max(value.total.largest, magnitude);
     add_to_chunks(value.chunks, product, scale);
     if (++value.count == Collected::most) value.hand_over(scale);
+  }
+
+  /// On CPUs: packs of cells, then the rest.
+  void row(int first, int end, int j, int k, Collected& value) const {
+    while (end - first >= Doubles::width) {
+      const int packs = std::min((end - first) / Doubles::width, most_packs);
+      if (value.count + packs * Doubles::width > Collected::most) value.hand_over(scale);
+      if (!add_packs(first, packs, j, k, value)) break;
+      first += packs * Doubles::width;
+    }
+    for (int i = first; i < end; ++i) (*this)(i, j, k, value);
+  }
+
+ private:
+  using Doubles = Pack<double>;
+  static constexpr int most_packs = 1 << 13;
+
+  /// Nothing, and false, if a product does not fit the scale.
+  bool add_packs(int first, int packs, int j, int k, Collected& value) const {
+    Doubles chunks[SumScale::chunks] = {}, largest = {}, unfit = {};
+    const Value* one = &a(first, j, k);
+    const Value* other = b.data == nullptr ? nullptr : &b(first, j, k);
+    for (int pack = 0; pack < packs; ++pack) {
+      Doubles product;
+      HALOTHERM_UNROLL
+      for (int n = 0; n < Doubles::width; ++n) {
+        const int at = pack * Doubles::width + n;
+        product.lanes[n] = static_cast<double>(one[at]);
+        if (other != nullptr) product.lanes[n] *= static_cast<double>(other[at]);
+        const double magnitude = std::abs(product.lanes[n]);
+        largest.lanes[n] = std::max(largest.lanes[n], magnitude);
+        unfit.lanes[n] += magnitude < limit ? 0.0 : 1.0;
+      }
+      add_to_chunks(chunks, product, scale);
+    }
+    for (int n = 0; n < Doubles::width; ++n) {
+      if (unfit.lanes[n] > 0) return false;
+      value.total.largest = std::max(value.total.largest, largest.lanes[n]);
+    }
+    for (int c = 0; c < SumScale::chunks; ++c) {
+      for (int n = 0; n < Doubles::width; ++n) value.chunks[c] += chunks[c].lanes[n];
+    }
+    value.count += packs * Doubles::width;
+    return true;
   }
 };
 

@@ -19,6 +19,7 @@ GROUPS = {
     "uneven_blocks": "decompositions.UnevenBlocks",
     "exchange": "decompositions.Exchange",
     "spacing": "spacing.Spacing",
+    "steady": "steady.Steady",
     "regions": "decompositions.Regions",
     "moving_sources": "decompositions.MovingSources",
     "units": "units.Units",

@@ -14,7 +14,7 @@ BALANCE = 1e-11  # of the largest flow: what may be missing from the balance of 
 class PublishedCases(Case):
     def check(self, name, expected, tolerance, times=None, offset=ICE, balance=BALANCE, settings=()):
         """`expected`: for each sensor the temperatures, as the source rounds them, at these times [s] or at the end. `settings`: keys of
-        the configuration that differ. Returns the report."""
+        the configuration that differ. Returns the results."""
         folder = self.work / name
         overrides = [word for setting in (f"output.directory={folder}", *settings) for word in ("--set", setting)]
         code, text = launch(["run", str(FOLDER / f"{name}.yaml"), *overrides], 1, self.work)
@@ -34,7 +34,7 @@ class PublishedCases(Case):
         print(f"{name}: at most {worst:.3g} K off; at most {missing:.1e} of the largest flow is missing from a step's balance")
         self.assertLess(worst, tolerance)
         self.assertLess(missing, balance)
-        return results.report()
+        return results
 
     @staticmethod
     def missing(rows):
@@ -43,7 +43,24 @@ class PublishedCases(Case):
         return (np.abs(steps["missing_W"]) / np.max([np.abs(steps[name]) for name in names], axis=0)).max()
 
     def test_nafems_t4(self):
-        self.check("nafems_t4", {"E": [18.25376]}, 0.05)
+        self.check("nafems_t4", {"E": [18.25376]}, 0.004)
+
+    def test_iso_10211_case_1(self):
+        known = [[9.7, 13.4, 14.7, 15.1], [5.3, 8.6, 10.3, 10.8], [3.2, 5.6, 7.0, 7.5], [2.0, 3.6, 4.7, 5.0], [1.3, 2.3, 3.0, 3.2],
+                 [0.7, 1.4, 1.8, 1.9], [0.3, 0.6, 0.8, 0.9]]
+        self.check("iso_10211_case_1", {f"p{row + 1}{n + 1}": [value] for row, values in enumerate(known) for n, value in enumerate(values)}, 0.06)
+
+    def test_iso_10211_case_2(self):
+        converged = dict(zip("ABCDEFGHI", (7.06, 0.76, 7.90, 6.27, 0.83, 16.40, 16.33, 16.77, 18.33)))  # HEAT2, which the norm names
+        rows = self.check("iso_10211_case_2", {name: [value] for name, value in converged.items()}, 0.02).diagnostics()
+        self.assertAlmostEqual(rows["flow_y-_W"][-1], 9.490, delta=0.002)
+
+    def test_iso_10211_case_4(self):
+        rows = self.check("iso_10211_case_4", {"outside": [0.8047]}, 0.005).diagnostics()
+        self.assertAlmostEqual(-4 * rows["flow_z-_W"][-1], 0.5398, delta=0.0054)
+
+    def test_stacked_dies(self):
+        self.check("stacked_dies", {"node1": [307.8208], "node2": [310.0077]}, 1e-4, offset=0)
 
     def test_slab_cooling(self):
         self.check("slab_cooling", {"insulated": [999.3, 891.8, 717.7, 574.9, 460.4, 368.7, 295.3]}, 0.11, [60, 300, 600, 900, 1200, 1500, 1800])
@@ -75,7 +92,7 @@ class PublishedCases(Case):
         radiating = {"centre": [9, 127, 315, 492, 640, 757], "side": [721, 873, 952, 1005, 1045, 1077], "corner": [809, 921, 984, 1028, 1062, 1089]}
         tables = {"centre": [31, 85, 147, 272, 393, 500], "side": [764, 904, 978, 1028, 1066, 1097], "corner": [835, 943, 1005, 1048, 1082, 1109]}
         for name, known, off, tolerance, stages in (("sfpe_case_7", radiating, 1.1, 0.5, 2160 / 4), ("sfpe_case_13", tables, 2.0, 2, 2700 / 2)):
-            report = self.check(name, known, off, [1800 * n for n in range(1, 7)], settings=[*adaptive, f"time.tolerance={tolerance}"])
+            report = self.check(name, known, off, [1800 * n for n in range(1, 7)], settings=[*adaptive, f"time.tolerance={tolerance}"]).report()
             print(f"{name}: {report['steps']} steps, {report['adaptive']}")
             self.assertLess(report["adaptive"]["stages"], stages)
 

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""Steady states: the same bits for every cut and transport; what has no steady state is refused."""
+from bits import CUTS, BitsCase
+
+
+def steady(name):
+    """Problems of odd sizes that differ in what their levels are made of."""
+    config = {
+        "title": name,
+        "grid": {"cells": [37, 51, 29], "lower": [-0.3] * 3, "upper": [1.1, 0.8, 0.7]},
+        "materials": {"solid": {"conductivity": "1 + 0.7*sin(9*x + 2*y)*cos(5*z)", "density": 2, "heat_capacity": 0.9},
+                      "metal": {"conductivity": 1e4, "density": 5, "heat_capacity": 1}},
+        "regions": [{"material": "solid"}, {"material": "metal", "sphere": {"center": [0.4, 0.3, 0.2], "radius": 0.3}, "source": 2e3}],
+        "initial": {"temperature": "300 + 80*sin(13*x + 1)*cos(7*y + 2)*sin(5*z + 3)"},
+        "sides": {"x-": {"temperature": "300 + 40*sin(y) + 10*z"}, "y+": {"convection": {"coefficient": "5 + 4*cos(7*x)", "ambient": 280}},
+                  "z+": {"flux": 5, "patches": [{"name": "plate", "box": {"lower": [0.1, -0.1, 0.7], "upper": [0.5, 0.4, 0.7]},
+                                                 "temperature": 350}]}},
+        "time": {"integrator": "steady"},
+        "output": {"sensors": [{"name": "middle", "at": [0.37] * 3}]}}
+    if name == "periodic":
+        config["sides"] = {"x": "periodic", "y": "periodic", "z+": {"convection": {"coefficient": 3, "ambient": 280}}}
+    if name == "void":
+        config["regions"] += [{"material": "void", "box": {"lower": [0.2, -0.3, -0.3], "upper": [0.45, 0.2, 0.7]}}]
+        config["sides"]["void"] = {"convection": {"coefficient": 20, "ambient": 250}}
+    if name == "uneven":
+        config["grid"] = {"x": {"lower": -0.3, "layers": [[0.01, 2], [0.4, 21], [0.99, 18]]},
+                          "y": {"lower": -0.3, "upper": 0.8, "cells": 23}, "z": {"lower": -0.3, "layers": [[0.02, 1], [0.5, 12], [0.48, 4]]}}
+    if name == "plane":
+        config["grid"] = {"cells": [97, 61], "lower": [-0.3] * 2, "upper": [1.1, 0.8]}
+        config["materials"]["solid"]["conductivity"] = [1, 3]
+        config["regions"] = [{"material": "solid", "source": "100*x"}]
+        config["initial"] = {"temperature": 300}
+        config["sides"] = {"x-": {"temperature": 300}, "y+": {"flux": 50}}
+        config["output"] = {}
+    return config
+
+
+class Steady(BitsCase):
+    def test_cuts(self):
+        for name in ("solid", "periodic", "void", "uneven", "plane"):
+            reference = self.run_program(steady(name))
+            solve = reference.report()["solve"]
+            print(f"{name}: {solve['iterations']} iterations on {solve['levels']} levels, residuals {solve['residuals']}")
+            self.assertLessEqual(solve["residuals"][-1], 1e-8)
+            dimensions = 2 if name == "plane" else 3
+            for ranks, cuts in CUTS[dimensions].items():
+                with self.subTest(name=name, ranks=ranks, cut=cuts[-1]):
+                    config = steady(name) | {"parallel": {"ranks": cuts[-1] or "auto", "halo": 1 + ranks % 2}}
+                    results = self.run_program(config, ranks)
+                    self.assert_same(results, reference, f"{name}, {ranks} ranks")
+                    self.assertEqual(results.report()["solve"]["residuals"], solve["residuals"])
+
+    def test_transports_and_precision(self):
+        for precision in ("float64", "float32"):
+            config = steady("solid")
+            config["grid"]["precision"] = precision
+            reference = self.run_program(config)
+            for transport in ("staged", "rma"):
+                with self.subTest(precision=precision, transport=transport):
+                    self.assert_same(self.run_program(config | {"parallel": {"transport": transport, "overlap": False}}, 3), reference, transport)
+
+    def test_a_finished_run_is_not_solved_again(self):
+        folder = self.work / "chain"
+        first = self.run_program(steady("solid"), 2, folder)
+        again = self.run_program(steady("solid"), 1, folder, ["--restart", "latest"])
+        self.assert_same(again, first, "a restart")
+        self.assertIsNone(again.report()["solve"])
+
+    def test_no_steady_state(self):
+        floating = steady("solid")
+        floating["sides"] = {"z+": {"flux": 5}}
+        self.assertIn("nothing holds the temperature", self.run_program(floating, 2, expect=2).output)
+        changing = steady("solid")
+        changing["sides"]["x-"] = {"temperature": "300 + t"}
+        self.assertIn("change with time", self.run_program(changing, 2, expect=2).output)
+        # a part of the body that void cells cut off, and heat
+        island = steady("plane")
+        island["regions"] = [{"material": "solid"}, {"material": "void", "layer": {"axis": "x", "from": 0.3, "to": 0.5}},
+                             {"source": 10, "layer": {"axis": "x", "from": 0.8, "to": 1.0}}]
+        island["sides"] = {"x-": {"temperature": 300}}
+        for ranks in (1, 3):
+            failed = self.run_program(island, ranks, expect=3)
+            self.assertIn("the steady state is not reached", failed.output)
+            self.assertIn("every part of the body", failed.output)
+
+    def test_few_iterations(self):
+        config = steady("solid") | {"linear": {"iterations": 2}}
+        self.assertIn("after 2 iterations", self.run_program(config, 2, expect=3).output)

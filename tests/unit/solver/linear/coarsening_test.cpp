@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// The coarse matrix of series and parallel conductances, and what residuals and corrections become.
+#include "solver/linear/coarsening.hpp"
+
+#include "solver/linear/smoother.hpp"
+#include "tests/support/conductance_line.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace halotherm::solver {
+namespace {
+
+const comm::Space space;
+
+std::vector<float> coarse_of(const Line& line) {
+  const Coarsening coarsening{line.grid, {2, 1, 1}};
+  const auto grid = coarsening.coarse();
+  const comm::Box box{{0, 0, 0}, grid.cells};
+  Matrix coarse(grid, box, false);
+  coarsen(space, coarsening, box, line.matrix.view(), coarse);
+  return values_of(coarse.lower(0), grid.faces(box, 0));
+}
+
+TEST(Coarsening, EqualCellsConductHalfAsWell) {
+  // sides are half a cell away: 2 K/h, whose coarse cells are twice as far
+  EXPECT_EQ(coarse_of(Line({2, 1, 1, 1, 2})), (std::vector<float>{1, 0.5, 1}));
+}
+
+TEST(Coarsening, TheLastOfAnOddNumberStaysAsItIs) {
+  const auto coarse = coarse_of(Line({2, 1, 1, 2}));
+  ASSERT_EQ(coarse.size(), 3U);
+  EXPECT_FLOAT_EQ(coarse[1], 1 / 1.5F);  // half of a face, and a face
+  EXPECT_FLOAT_EQ(coarse[2], 2);
+}
+
+TEST(Coarsening, SeriesOfDifferentFacesButAtLeastHalfOfTheOwn) {
+  EXPECT_FLOAT_EQ(coarse_of(Line({0, 4, 3, 5, 0}))[1], 1 / (1 / 3.F + 0.5F / 4 + 0.5F / 5));
+  EXPECT_FLOAT_EQ(coarse_of(Line({0, 1, 1e4F, 1, 0}))[1], 5e3F);
+  EXPECT_FLOAT_EQ(coarse_of(Line({0, 1, 0, 1, 0}))[1], 0);
+  EXPECT_FLOAT_EQ(coarse_of(Line({0, 0, 3, 0, 0}))[1], 3) << "cells that a void divides";
+}
+
+TEST(Coarsening, ParallelFacesAddUp) {
+  const LevelGrid grid{3, {4, 3, 2}, {false, false, false}};
+  const comm::Box box{{0, 0, 0}, grid.cells};
+  Matrix fine(grid, box, true);
+  set(fine.lower(0), grid.faces(box, 0), std::vector<float>(5 * 3 * 2, 1));
+  std::vector<float> anchors(24);
+  std::iota(anchors.begin(), anchors.end(), 1.F);
+  set(fine.anchor(), box, anchors);
+  const Coarsening coarsening{grid, {1, 2, 2}};
+  EXPECT_TRUE((coarsening.coarse().cells[1] == 2 && coarsening.coarse().cells[2] == 1));
+  const comm::Box coarse_box{{0, 0, 0}, coarsening.coarse().cells};
+  Matrix coarse(coarsening.coarse(), coarse_box, true);
+  coarsen(space, coarsening, coarse_box, fine.view(), coarse);
+  EXPECT_EQ(values_of(coarse.lower(0), coarsening.coarse().faces(coarse_box, 0)),
+            (std::vector<float>{4, 4, 4, 4, 4, 2, 2, 2, 2, 2}));
+  const auto sums = values_of(coarse.anchor(), coarse_box);
+  EXPECT_EQ(sums.front(), 1 + 5 + 13 + 17);
+  EXPECT_EQ(sums.back(), 12 + 24);
+}
+
+TEST(Coarsening, WeakAxesAreNotJoined) {
+  const LevelGrid grid{3, {8, 1, 8}, {false, false, false}};
+  EXPECT_TRUE((coarsening_of(grid, {1, 9, 3}).factors[0] == 2));
+  EXPECT_TRUE((coarsening_of(grid, {1, 9, 3}).factors[1] == 1)) << "one cell";
+  EXPECT_TRUE((coarsening_of(grid, {1, 9, 5}).factors[0] == 1));
+  EXPECT_TRUE((coarsening_of(grid, {1, 9, 5}).factors[2] == 2));
+  EXPECT_TRUE((coarsening_of(grid, {0, 0, 0}).factors[0] == 2)) << "cells that nothing connects";
+}
+
+TEST(Coarsening, TheResidualIsRestrictedAsItIsStored) {
+  const Line line({2, 1, 3, 1, 4, 2});
+  auto x = zero_field(line.grid, line.box, "x"), b = zero_field(line.grid, line.box, "b"),
+       r = zero_field(line.grid, line.box, "r");
+  set(x, line.box, {1, -2, 3, 5, 4});
+  set(b, line.box, {7, 1, 2, -3, 5});
+  const auto A = line.matrix.view();
+  residual(space, 1, line.box, A, std::as_const(b).view(), std::as_const(x).view(), r.view());
+  // b − (Σ conductance (x − neighbour)): first cell 7 − (2·1 + 1·(1 + 2))
+  EXPECT_EQ(values_of(r, line.box),
+            (std::vector<float>{2, 1 + 3 + 3 * 5, 2 - 15 + 2, -3 - 2 - 4, 5 + 4 - 8}));
+  const Coarsening coarsening{line.grid, {2, 1, 1}};
+  const comm::Box box{{0, 0, 0}, coarsening.coarse().cells};
+  auto stored = zero_field(coarsening.coarse(), box, "b"),
+       fused = zero_field(coarsening.coarse(), box, "b");
+  restrict_to(space, coarsening, box, std::as_const(r).view(), stored.view());
+  restrict_residual(space, coarsening, box, A, std::as_const(b).view(), std::as_const(x).view(),
+                    fused.view());
+  EXPECT_EQ(values_of(stored, box), (std::vector<float>{21, -20, 1}));
+  EXPECT_EQ(values_of(fused, box), values_of(stored, box));
+  add_correction(space, coarsening, line.box, A, std::as_const(stored).view(), x.view());
+  EXPECT_EQ(values_of(x, line.box), (std::vector<float>{22, 19, -17, -15, 5}));
+}
+
+}  // namespace
+}  // namespace halotherm::solver
