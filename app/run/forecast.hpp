@@ -37,7 +37,7 @@ struct Forecast {
   bool dt_is_chosen = false;  ///< by time.dt
   /// by time.tolerance: `dt` is the longest step that it may allow, `steps` the fewest
   bool dt_adapts = false;
-  bool steady = false;        ///< solved for, without steps
+  bool steady = false;  ///< solved for, without steps
   StepCost cost;
   RegionCensus regions{};  ///< none if no region has a shape
 

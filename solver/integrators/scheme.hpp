@@ -65,7 +65,9 @@ class Scheme {
   /// leaves the temperature before it as it was, so it can be taken again.
   explicit Scheme(Method method, double euler_step = std::numeric_limits<double>::infinity(),
                   bool keeps = false)
-      : method_(method == Method::steady ? Method::euler : method), euler_step_(euler_step), keeps_(keeps) {}
+      : method_(method == Method::steady ? Method::euler : method),
+        euler_step_(euler_step),
+        keeps_(keeps) {}
 
   Method method() const { return method_; }
   /// Fields that a step needs, the temperature included.

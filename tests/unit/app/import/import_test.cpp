@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/import/hotspot_conversion.hpp"
 #include "app/import/ice_conversion.hpp"
-#include "support/error_text.hpp"
+#include "tests/support/error_text.hpp"
 
 #include "app/config/config.hpp"
 
