@@ -27,7 +27,7 @@ def steady(name):
                           "y": {"lower": -0.3, "upper": 0.8, "cells": 23}, "z": {"lower": -0.3, "layers": [[0.02, 1], [0.5, 12], [0.48, 4]]}}
     if name == "plane":
         config["grid"] = {"cells": [97, 61], "lower": [-0.3] * 2, "upper": [1.1, 0.8]}
-        config["materials"]["solid"]["conductivity"] = [1, 3]
+        config["materials"] = {"solid": {"conductivity": [1, 3], "density": 2, "heat_capacity": 0.9}}
         config["regions"] = [{"material": "solid", "source": "100*x"}]
         config["initial"] = {"temperature": 300}
         config["sides"] = {"x-": {"temperature": 300}, "y+": {"flux": 50}}
