@@ -121,25 +121,17 @@ void check_steps(const TimeConfig& time, io::YamlReader& yaml) {
                         "take a larger one"});
 }
 
-bool radiates(const Config& config) {
-  const auto of_surface = [](const SurfaceConfig& surface) {
-    return surface.radiation.has_value();
-  };
-  bool some = config.void_faces && of_surface(*config.void_faces);
-  for (const auto& axis : config.sides) {
-    for (const auto& side : axis)
-      some = some || of_surface(side) || std::ranges::any_of(side.patches, of_surface);
-  }
-  return some;
-}
-
 void check_steady(const Config& config, io::YamlReader& yaml) {
   if (config.time.integrator != solver::Method::steady) return;
-  for (const std::string key : {"end", "steps", "dt", "stages", "bound"}) {
-    if (yaml.find("time." + key) == nullptr) continue;
-    yaml.fail_key(*yaml.find("time." + key), {"stands beside time.integrator: steady",
-                                              "a steady state takes no steps", "remove one"});
-  }
+  const auto& time = config.time;
+  const auto refuse = [&](const std::string& key, bool given) {
+    if (!given) return;
+    yaml.fail_key(*yaml.find(key), {"stands beside time.integrator: steady",
+                                    "a steady state takes no steps", "remove one"});
+  };
+  refuse("time.end", time.end.has_value());
+  refuse("time.steps", time.steps.has_value());
+  refuse("time.dt", time.dt.has_value());
   std::string what;
   if (radiates(config)) what = "a side radiates";
   if (has_tables(config)) what = "a material depends on the temperature";

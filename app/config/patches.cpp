@@ -153,4 +153,16 @@ comm::Box patch_cells(const GridConfig& grid, int axis, int end, const BoxConfig
   return cells;
 }
 
+bool radiates(const Config& config) {
+  const auto of_surface = [](const SurfaceConfig& surface) {
+    return surface.radiation.has_value();
+  };
+  bool some = config.void_faces && of_surface(*config.void_faces);
+  for (const auto& axis : config.sides) {
+    for (const auto& side : axis)
+      some = some || of_surface(side) || std::ranges::any_of(side.patches, of_surface);
+  }
+  return some;
+}
+
 }  // namespace halotherm::app

@@ -17,4 +17,7 @@ comm::Box patch_cells(const GridConfig& grid, int axis, int end, const BoxConfig
 /// of the grid must be in order. Local.
 void check_patches(const Config& config, io::YamlReader& yaml);
 
+/// Whether a side, a patch or the faces towards void cells radiate.
+bool radiates(const Config& config);
+
 }  // namespace halotherm::app

@@ -44,6 +44,16 @@ std::string node_text(const ResourceEstimate& plan) {
          " if blocks went by the ranks' numbers)";
 }
 
+/// Of a steady state's solver [bytes]: on each level a conductance an axis, an anchor beside void
+/// cells, and three vectors; levels of all sizes; three more vectors and the residual.
+std::int64_t solver_bytes(const Config& config, const comm::Box& owned, std::int64_t field) {
+  if (config.time.integrator != solver::Method::steady) return 0;
+  const auto single = solver::Field<float>::bytes_for(owned, make_grid(config).ghosts(1));
+  const std::int64_t of_level = config.dimensions() + (config.has_void() ? 1 : 0) + 3;
+  // joining along one axis alone halves the cells at least
+  return 2 * of_level * single + 3 * single + field;
+}
+
 /// Memory that a run takes on a rank's device [bytes]: the integrator's fields, the coefficients
 /// that vary, the exchange's buffers.
 std::int64_t device_bytes(const Config& config, const comm::Box& owned,
@@ -61,7 +71,8 @@ std::int64_t device_bytes(const Config& config, const comm::Box& owned,
   const auto owners = source_changes(config) && has_shapes(config)
                           ? comm::grown(owned, ghosts, ghosts).size() * std::int64_t{sizeof(Owner)}
                           : 0;
-  return fields * field + materials + owners + 2 * plan.sent_cells() * config.grid.element_bytes();
+  return fields * field + solver_bytes(config, owned, field) + materials + owners +
+         2 * plan.sent_cells() * config.grid.element_bytes();
 }
 
 /// Bytes that this rank needs of the memory that it computes in, and those that it has of it.

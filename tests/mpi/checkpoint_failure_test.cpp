@@ -221,8 +221,8 @@ TEST(CheckpointFailure, hostile_attributes) {
   expect_refused("step", std::int64_t{-1}, "makes no sense");
   expect_refused("step", std::int64_t{2}, "their checksum differs");
   expect_refused("time", std::nan(""), "makes no sense");
-  expect_refused("format_version", std::int64_t{5},
-                 "it has format version 5, and this program reads versions 1 to 4");
+  expect_refused("format_version", std::int64_t{6},
+                 "it has format version 6, and this program reads versions 1 to 5");
   expect_refused("format_version", std::int64_t{4}, "the attribute 'fields' is missing");
   expect_refused("chunk_values", std::int64_t{0}, "'chunk_values' makes no sense");
   expect_refused("chunk_values", std::int64_t{1},
