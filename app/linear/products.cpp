@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/linear/products.hpp"
 
+#include "app/domain/exact_sums.hpp"
 #include "comm/mpi/error.hpp"
 
 #include <cmath>
@@ -27,12 +28,7 @@ double Products::sum(const comm::Communicator& world, const comm::Space& space,
       top_ = needed + spare;
       continue;
     }
-    std::vector<std::int64_t> parts(std::begin(mine.sum.high), std::end(mine.sum.high));
-    parts.insert(parts.end(), std::begin(mine.sum.low), std::end(mine.sum.low));
-    world.sum(std::span(parts));
-    auto part = parts.begin();
-    for (auto& high : mine.sum.high) high = *part++;
-    for (auto& low : mine.sum.low) low = *part++;
+    sum_over_ranks(world, std::span(&mine.sum, 1));
     return mine.sum.value(scale);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/problem/region_census.hpp"
 
+#include "app/domain/exact_sums.hpp"
 #include "app/problem/region_sampler.hpp"
 #include "app/problem/void_cells.hpp"
 #include "comm/mpi/error.hpp"
@@ -48,17 +49,7 @@ class Volumes {
 
   /// Collective. Sets the volumes of regions whose cells are counted already.
   void combine(const comm::Communicator& world, std::vector<RegionCount>& regions) {
-    std::vector<std::int64_t> parts;
-    for (const auto& sum : sums_) {
-      parts.insert(parts.end(), std::begin(sum.high), std::end(sum.high));
-      parts.insert(parts.end(), std::begin(sum.low), std::end(sum.low));
-    }
-    if (!even_) world.sum(parts);
-    auto part = parts.begin();
-    for (auto& sum : sums_) {
-      for (auto& high : sum.high) high = *part++;
-      for (auto& low : sum.low) low = *part++;
-    }
+    if (!even_) sum_over_ranks(world, sums_);
     const auto volume = [&](std::size_t sum, std::int64_t cells) {
       return unit_ * (even_ ? static_cast<double>(cells) : sums_[sum].value(scale));
     };

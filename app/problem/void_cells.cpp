@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/problem/void_cells.hpp"
 
+#include "app/domain/exact_sums.hpp"
 #include "app/problem/region_map.hpp"
 #include "app/problem/sampled_side.hpp"
 #include "comm/mpi/error.hpp"
@@ -37,12 +38,7 @@ double exact_sum(const comm::Communicator& world, const std::vector<double>& num
   const solver::SumScale scale(std::ilogb(largest) + 1);
   solver::RateSum mine;
   for (const double number : numbers) mine.add(number, scale);
-  std::vector<std::int64_t> parts(std::begin(mine.sum.high), std::end(mine.sum.high));
-  parts.insert(parts.end(), std::begin(mine.sum.low), std::end(mine.sum.low));
-  world.sum(std::span(parts));
-  auto part = parts.begin();
-  for (auto& high : mine.sum.high) high = *part++;
-  for (auto& low : mine.sum.low) low = *part++;
+  sum_over_ranks(world, std::span(&mine.sum, 1));
   return mine.sum.value(scale);
 }
 
