@@ -12,8 +12,6 @@ namespace halotherm::app {
 
 namespace {
 
-constexpr double meeting_interval = 0.2;  ///< [s]
-
 double since_1970() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }

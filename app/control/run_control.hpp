@@ -34,11 +34,14 @@ struct WallLimit {
 std::optional<double> job_end_time();
 
 /// Collects the requests and makes all ranks act on them after the same step. To keep communication
-/// out of the steps, the ranks meet about five times a second, each time at a step that they chose
+/// out of the steps, the ranks meet once in `meeting_interval`, each time at a step that they chose
 /// at the meeting before. Signals count on every rank (SignalRequests); the clock and the files of
 /// the output directory count on rank 0.
 class RunControl {
  public:
+  /// [s]. Tests that count collectives make it so long that a slow machine changes no count.
+  static inline double meeting_interval = 0.2;
+
   /// Local. Requests a checkpoint every `interval` [s] of real time, if given. A file named `stop`
   /// or `checkpoint` in `directory` is a request too and is removed; a `stop` that is older than
   /// the run is ignored.
