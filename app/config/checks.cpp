@@ -79,16 +79,6 @@ void check_snapshots(const Config& config, io::YamlReader& yaml) {
                                      "VTK images hold equal cells only", "write netcdf or auto"});
 }
 
-void check_even_alone(const Config& config, io::YamlReader& yaml) {
-  if (config.grid.even()) return;
-  std::string what;
-  if (config.has_void()) what = "a region is of void";
-  if (has_tables(config)) what = "a material depends on the temperature";
-  if (what.empty()) return;
-  yaml.fail("grid", {"has cells of different widths, and " + what,
-                     "such a problem needs cells of equal width", "give cells, lower and upper"});
-}
-
 void check_alternatives(const Config& config, io::YamlReader& yaml) {
   const bool steady = config.time.integrator == solver::Method::steady;
   for (const auto& alternatives : alternatives()) {
@@ -121,6 +111,36 @@ void check_steps(const TimeConfig& time, io::YamlReader& yaml) {
                         "take a larger one"});
 }
 
+/// Refuses what makes the equations that are solved for not linear.
+void check_linear(const Config& config, const std::string& method, io::YamlReader& yaml) {
+  std::string what;
+  if (radiates(config)) what = "a side radiates";
+  if (has_tables(config)) what = "a material depends on the temperature";
+  if (what.empty()) return;
+  yaml.fail("time.integrator",
+            {"is " + method + ", and " + what, "the solver is for linear problems",
+             "take rkl2 and a time.end after which nothing changes"});
+}
+
+void check_implicit(const Config& config, io::YamlReader& yaml) {
+  const auto method = config.time.integrator;
+  if (!solver::is_implicit(method)) return;
+  const std::string name =
+      method == solver::Method::backward_euler ? "backward-euler" : "crank-nicolson";
+  check_linear(config, name, yaml);
+  if (!config.time.dt) {
+    yaml.fail(
+        "time.integrator",
+        {"is " + name + ", and time.dt is not a number", "no bound says how long its steps may be",
+         "give time.dt, such as a hundredth of the time in which temperatures change"});
+  }
+  if (config.time.tolerance) {
+    yaml.fail("time.tolerance",
+              {"is given with " + name, "a step of it has no estimate of its error",
+               "set time.integrator: rkl2, or give time.dt alone"});
+  }
+}
+
 void check_steady(const Config& config, io::YamlReader& yaml) {
   if (config.time.integrator != solver::Method::steady) return;
   const auto& time = config.time;
@@ -132,12 +152,7 @@ void check_steady(const Config& config, io::YamlReader& yaml) {
   refuse("time.end", time.end.has_value());
   refuse("time.steps", time.steps.has_value());
   refuse("time.dt", time.dt.has_value());
-  std::string what;
-  if (radiates(config)) what = "a side radiates";
-  if (has_tables(config)) what = "a material depends on the temperature";
-  if (what.empty()) return;
-  yaml.fail("time.integrator", {"is steady, and " + what, "the solver is for linear problems",
-                                "take rkl2 and a time.end after which nothing changes"});
+  check_linear(config, "steady", yaml);
 }
 
 void check_stages(const TimeConfig& time, io::YamlReader& yaml) {
@@ -165,18 +180,6 @@ void check_tolerance(const TimeConfig& time, io::YamlReader& yaml) {
   if (time.dt) {
     yaml.fail("time.tolerance", {"stands beside time.dt",
                                  "the length of steps follows from their error", "remove one"});
-  }
-}
-
-void check_periodic(const Config& config, io::YamlReader& yaml) {
-  for (int axis = 0; axis < config.dimensions(); ++axis) {
-    const auto& sides = config.sides[axis];
-    if (sides[0].periodic == sides[1].periodic) continue;
-    const int end = sides[0].periodic ? 0 : 1;
-    yaml.fail(
-        "sides." + side_name(axis, end),
-        {"is periodic and " + side_name(axis, 1 - end) + " is not", "both sides of an axis must be",
-         std::string("write ") + axis_names[axis] + ": periodic for both sides"});
   }
 }
 
@@ -272,6 +275,7 @@ std::optional<comm::ErrorText> wrong_hint_value(const std::string& text) {
 void check_combinations(const Config& config, io::YamlReader& yaml) {
   check_alternatives(config, yaml);
   check_steady(config, yaml);
+  check_implicit(config, yaml);
   check_steps(config.time, yaml);
   check_stages(config.time, yaml);
   check_tolerance(config.time, yaml);
@@ -280,7 +284,6 @@ void check_combinations(const Config& config, io::YamlReader& yaml) {
   check_tables(config, yaml);
   check_grid(config.grid, yaml);
   check_snapshots(config, yaml);
-  check_even_alone(config, yaml);
   check_periodic(config, yaml);
   check_patches(config, yaml);
   check_ranks(config, yaml);

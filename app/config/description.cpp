@@ -25,7 +25,7 @@ std::string section_help(const std::string& path) {
        "the "
        "faces towards void cells; a side not given is insulated"},
       {"time", "length of the run, and its steps"},
-      {"linear", "the solver of a steady state"},
+      {"linear", "the solver of steady states and implicit steps"},
       {"parallel", "how ranks share the work; the result does not depend on it"},
       {"watchdog", "checks during the run"},
       {"output", "what is written, and when"},

@@ -81,11 +81,13 @@ void add_time(Keys& keys, Config& c) {
     {.path = "time.steps", .slot = &c.time.steps, .rule = count(1, most_steps),
      .help = "number of steps; either this or time.end", .example = "1000"},
     {.path = "time.integrator", .slot = word_slot(c.time.integrator), 
-     .rule = one_of({"euler", "rk2", "rkl2", "steady"}),
+     .rule = one_of({"euler", "rk2", "rkl2", "backward-euler", "crank-nicolson", "steady"}),
      .help = "time integrator: euler is forward Euler, of first order; rk2 a Runge-Kutta method of "
              "second order whose steps are as long and cost twice as much; rkl2 a "
              "super-time-stepping method of second order, whose steps of s stages are "
-             "(s^2+s-2)/4 times as long and may overshoot where the temperature is rough; steady "
+             "(s^2+s-2)/4 times as long and may overshoot where the temperature is rough; "
+             "backward-euler, of first order, and crank-nicolson, of second order, solve a linear "
+             "system in each step, whose length time.dt nothing bounds; steady "
              "solves for the temperature that no longer changes, and needs neither time.end nor "
              "time.steps"},
     {.path = "time.stages", .slot = &c.time.stages,
@@ -95,7 +97,8 @@ void add_time(Keys& keys, Config& c) {
              "step may take, auto being 99", .example = "25"},
     {.path = "time.dt", .slot = &c.time.dt, .rule = or_auto(duration(positive)), .unit = "s",
      .help = "time step; auto takes time.safety times time.bound, with rkl2 stretched by its "
-             "stages; a number above the stability bound is refused"},
+             "stages; a number above the stability bound is refused, except with backward-euler "
+             "and crank-nicolson, which need a number"},
     {.path = "time.tolerance", .slot = &c.time.tolerance, .rule = number(positive), .unit = "K",
      .help = "error that a step of rk2 or rkl2 may make in any cell, as estimated: steps become as "
              "long as it allows, and those with a larger error are taken again; none gives steps "
@@ -110,9 +113,11 @@ void add_time(Keys& keys, Config& c) {
      .help = "fraction of the bound that dt: auto takes"},
     {.path = "linear.tolerance", .slot = &c.linear.tolerance,
      .rule = number({.min = 0, .max = 0.1, .min_excluded = true}),
-     .help = "norm of the residual, over that of the start, at which a steady state is reached"},
+     .help = "norm of the residual, over that of the start, at which a steady state, or the end of "
+             "an implicit step, is reached"},
     {.path = "linear.iterations", .slot = &c.linear.iterations, .rule = count(1, 100000),
-     .help = "iterations of conjugate gradients after which a steady state is given up"},
+     .help = "iterations of conjugate gradients after which a steady state, or a step, is given "
+             "up"},
   });
 }
 

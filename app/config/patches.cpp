@@ -105,6 +105,18 @@ class SideCheck {
 
 }  // namespace
 
+void check_periodic(const Config& config, io::YamlReader& yaml) {
+  for (int axis = 0; axis < config.dimensions(); ++axis) {
+    const auto& sides = config.sides[axis];
+    if (sides[0].periodic == sides[1].periodic) continue;
+    const int end = sides[0].periodic ? 0 : 1;
+    yaml.fail(
+        "sides." + side_name(axis, end),
+        {"is periodic and " + side_name(axis, 1 - end) + " is not", "both sides of an axis must be",
+         std::string("write ") + axis_names[axis] + ": periodic for both sides"});
+  }
+}
+
 void check_patches(const Config& config, io::YamlReader& yaml) {
   const auto& grid = config.grid;
   if (grid.lower.size() != grid.cells.size() || grid.upper.size() != grid.cells.size()) return;

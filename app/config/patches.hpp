@@ -13,6 +13,8 @@ namespace halotherm::app {
 /// Empty if there are none. `box` has one number an axis of the grid. Local.
 comm::Box patch_cells(const GridConfig& grid, int axis, int end, const BoxConfig& box);
 
+/// Reports axes of which only one side is periodic to `yaml`. Local.
+void check_periodic(const Config& config, io::YamlReader& yaml);
 /// Reports patches that are not on their side, have no face, overlap or share a name. The corners
 /// of the grid must be in order. Local.
 void check_patches(const Config& config, io::YamlReader& yaml);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/config/region_checks.hpp"
 
+#include "app/config/material_tables.hpp"
 #include "io/text/message_text.hpp"
 #include "solver/formula/formula.hpp"
 
@@ -215,9 +216,20 @@ void check_use(const Config& config, io::YamlReader& yaml) {
   }
 }
 
+void check_even_alone(const Config& config, io::YamlReader& yaml) {
+  if (config.grid.even()) return;
+  std::string what;
+  if (config.has_void()) what = "a region is of void";
+  if (has_tables(config)) what = "a material depends on the temperature";
+  if (what.empty()) return;
+  yaml.fail("grid", {"has cells of different widths, and " + what,
+                     "such a problem needs cells of equal width", "give cells, lower and upper"});
+}
+
 }  // namespace
 
 void check_regions(const Config& config, io::YamlReader& yaml) {
+  check_even_alone(config, yaml);
   const auto* list = yaml.find("regions");
   if (config.materials.empty()) return;
   if (list != nullptr && list->children.size() == config.regions.size()) {

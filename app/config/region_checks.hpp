@@ -7,7 +7,8 @@
 
 namespace halotherm::app {
 
-/// Reports materials that are unknown or unused, and regions that contradict themselves, to `yaml`.
+/// Reports materials that are unknown or unused, and regions that contradict themselves, to `yaml`;
+/// and cells of different widths beside void cells or tables.
 void check_regions(const Config& config, io::YamlReader& yaml);
 
 }  // namespace halotherm::app

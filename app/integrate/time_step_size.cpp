@@ -51,7 +51,7 @@ void check_dt(const TimeConfig& config, const StepBounds& bounds) {
       {fmt::format("time.dt: {:.6g} s is unstable", *config.dt),
        fmt::format("{}'s bound for these coefficients is {:.6g} s",
                    config.integrator == Method::rk2 ? "rk2" : "forward Euler", longest),
-       "choose a smaller one, auto, or time.integrator: rkl2"});
+       "choose a smaller one, auto, or time.integrator: rkl2 or backward-euler"});
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ double longest_dt(const TimeConfig& config, const StepBounds& bounds) {
 
 double choose_dt(const TimeConfig& config, const StepBounds& bounds) {
   if (config.dt) {
-    check_dt(config, bounds);
+    if (!solver::is_implicit(config.integrator)) check_dt(config, bounds);
     return *config.dt;
   }
   const double step = euler_step(config, bounds);
@@ -77,7 +77,8 @@ double choose_dt(const TimeConfig& config, const StepBounds& bounds) {
 }
 
 std::string step_note(const TimeConfig& config, const StepBounds& bounds, double dt) {
-  if (config.integrator == Method::rkl2 || dt <= bounds.monotone * (1 + rounding)) return "";
+  if (config.integrator == Method::rkl2 || solver::is_implicit(config.integrator)) return "";
+  if (dt <= bounds.monotone * (1 + rounding)) return "";
   return fmt::format(
       "steps of {:.6g} s may overshoot at sides (new extremes are impossible up to {:.6g} s, which "
       "dt: "

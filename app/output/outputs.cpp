@@ -26,6 +26,13 @@ std::int64_t period_of(const RestartState& restart, const Config& config) {
   }
 }
 
+/// What a step may get wrong, over the largest temperature: rounding, or what a solve leaves.
+template <class Real>
+double rounding_of(const Config& config) {
+  const double eps = std::numeric_limits<Real>::epsilon();
+  return solver::is_implicit(config.time.integrator) ? eps + config.linear.tolerance : eps;
+}
+
 /// Collective. The board of a run's instrumented steps.
 template <class Real>
 solver::AccumulatorBoard<Real> board_of(const Domain<Real>& domain,
@@ -68,7 +75,7 @@ Outputs<Real>::Outputs(const comm::Streams& streams, const Domain<Real>& domain,
                if (restart_.lock) restart_.lock->require();
                diagnostics_.flush();
              }),
-      bounds_check_(std::numeric_limits<Real>::epsilon(), stages) {}
+      bounds_check_(rounding_of<Real>(config), stages) {}
 
 template <class Real>
 void Outputs<Real>::open() {

@@ -44,14 +44,18 @@ std::string node_text(const ResourceEstimate& plan) {
          " if blocks went by the ranks' numbers)";
 }
 
-/// Of a steady state's solver [bytes]: on each level a conductance an axis, an anchor beside void
-/// cells, and three vectors; levels of all sizes; three more vectors and the residual.
+/// Of the linear solver [bytes]: on each level a conductance an axis, an anchor beside void cells
+/// or for the mass of a step, and three vectors; levels of all sizes; three more vectors, the
+/// residual, and Crank-Nicolson's half step.
 std::int64_t solver_bytes(const Config& config, const comm::Box& owned, std::int64_t field) {
-  if (config.time.integrator != solver::Method::steady) return 0;
+  const auto method = config.time.integrator;
+  const bool steps = solver::is_implicit(method);
+  if (method != solver::Method::steady && !steps) return 0;
   const auto single = solver::Field<float>::bytes_for(owned, make_grid(config).ghosts(1));
-  const std::int64_t of_level = config.dimensions() + (config.has_void() ? 1 : 0) + 3;
+  const std::int64_t of_level = config.dimensions() + (config.has_void() || steps ? 1 : 0) + 3;
   // joining along one axis alone halves the cells at least
-  return 2 * of_level * single + 3 * single + field;
+  const int fields = method == solver::Method::crank_nicolson ? 2 : 1;
+  return 2 * of_level * single + 3 * single + fields * field;
 }
 
 /// Memory that a run takes on a rank's device [bytes]: the integrator's fields, the coefficients

@@ -217,7 +217,8 @@ Forecast forecast(const comm::Communicator& world, const Config& config,
   result.stages = scheme_of(config.time, bounds).stages(result.dt);
   result.steps =
       solver::Clock(result.dt, end_of(config.time), 0, 0, config.output.fields.every).steps_to_go();
-  result.cost = try_steps<Real>(world, config, partition, result.stages);
+  if (!solver::is_implicit(config.time.integrator))
+    result.cost = try_steps<Real>(world, config, partition, result.stages);
   return result;
 }
 

@@ -57,7 +57,7 @@ Json written_json(const Written& w, const FileWriter& writer) {
 }
 
 Json speed_json(const RunRecord& r) {
-  if (r.steps == 0) return nullptr;
+  if (r.steps == 0 || r.solve.levels > 0) return nullptr;
   Json speed{{"cell_updates_per_s", r.updates_per_second()},
              {"effective_bytes_per_s", r.effective_bandwidth()},
              {"bytes_per_cell", r.bytes_per_cell},
@@ -124,8 +124,14 @@ Json alone_json(const Calibration& c) {
 
 Json solve_json(const SolveRecord& s) {
   if (s.levels == 0) return nullptr;
-  return {{"iterations", s.iterations},   {"levels", s.levels},   {"residuals", s.residuals},
-          {"at_rounding", s.at_rounding}, {"seconds", s.seconds}, {"copies", s.copies}};
+  const bool steady = s.solves == 0;
+  return {{"solves", steady ? 1 : s.solves},
+          {"iterations", s.iterations},
+          {"levels", s.levels},
+          {"residuals", steady ? Json(s.residuals) : Json(nullptr)},
+          {"at_rounding", s.at_rounding},
+          {"seconds", s.seconds},
+          {"copies", steady ? Json(s.copies) : Json(nullptr)}};
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ struct RunRecord {
                                  ///< not to share them; 0 if not known
   double processor = 1;  ///< share of its cores' time that a rank got in the time loop: the least
   Calibration calibration;
-  SolveRecord solve;       ///< without levels unless the run solved for a steady state
+  SolveRecord solve;       ///< without levels unless the run solved linear systems
   std::string stopped_by;  ///< why it ended before its end; empty if it did not
   Diagnostics first;
   Diagnostics last;

@@ -93,6 +93,9 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
   }
   if (config.time.integrator == solver::Method::steady && !clock_.finished())
     steady_.emplace(streams_, domain_, problem_, config.linear);
+  if (solver::is_implicit(config.time.integrator))
+    implicit_.emplace(streams_, domain_, problem_, integrator_.scratch(), config.time.integrator,
+                      config.linear);
   if (!restart_.checkpoint) values = problem_.initial_temperature(config);
   problem_.void_cells.set_temperatures(std::span(values));  // sides.void may differ at a restart
   compare_inputs(config, restart_, problem_.inputs, log);
@@ -107,7 +110,7 @@ RunRecord Simulation<Real>::run() {
   }
   reach_steady_state();
   Calibration calibration;
-  if (!adaptive_ && clock_.steps_to_go() >= steps_worth_calibrating) {
+  if (!adaptive_ && !implicit_ && clock_.steps_to_go() >= steps_worth_calibrating) {
     const comm::Activity activity("measuring the parts of a step");
     calibration = calibrate(integrator_, state_.temperature(), clock_.time(), clock_.dt());
     integrator_.timers().set_gaps(timing_gaps(calibration.computation));
@@ -164,6 +167,7 @@ template <class Real>
 void Simulation<Real>::take_step() {
   if (adaptive_)
     return adaptive_->take(state_, clock_, [this] { return outputs_.instrument(clock_); });
+  if (implicit_) return implicit_->take(state_, clock_, outputs_.instrument(clock_));
   integrator_.advance(state_, clock_.time(), clock_.dt(), outputs_.instrument(clock_));
   clock_.advance();
 }
@@ -231,7 +235,8 @@ RunRecord Simulation<Real>::record(const Calibration& calibration, std::int64_t 
   record.on_devices = !comm::kernels_run_on_host;
   record.cache_bytes = world_.min(comm::last_level_cache_bytes()) / world_.node().size();
   record.calibration = calibration;
-  record.solve = solve_;
+  record.solve = implicit_ ? implicit_->record() : solve_;
+  if (implicit_) record.solve.seconds = world_.max(record.solve.seconds);
   record.first = outputs_.first_diagnostics();
   record.last = outputs_.last_diagnostics();
   record.out_of_bounds = outputs_.out_of_bounds();

@@ -5,6 +5,7 @@
 #include "app/control/run_control.hpp"
 #include "app/domain/transport_choice.hpp"
 #include "app/integrate/adaptive_steps.hpp"
+#include "app/integrate/implicit_steps.hpp"
 #include "app/integrate/integrator.hpp"
 #include "app/integrate/partition_choice.hpp"
 #include "app/integrate/phase_timers.hpp"
@@ -55,6 +56,7 @@ class Simulation {
   StepBounds bounds_;
   Integrator<Real> integrator_;
   std::optional<SteadyState<Real>> steady_;  ///< of runs that solve for one
+  std::optional<ImplicitSteps<Real>> implicit_;
   SolveRecord solve_;
   solver::State<Real> state_;
   solver::Clock clock_;

@@ -28,10 +28,11 @@ std::string result_lines(const RunRecord& r, io::TemperatureUnit unit) {
   const auto last = in_unit(r.last, unit);
   const char* in = io::symbol(unit);
   std::string text =
-      heading("result") +
-      fmt::format("T = {:.6g} .. {:.6g} {}, mean {:.6g} {} {}\n", last.lowest, last.highest, in,
-                  last.mean, in,
-                  solves(r) ? "in the steady state" : fmt::format("at t = {:.6g} s", last.time));
+      heading("result") + fmt::format("T = {:.6g} .. {:.6g} {}, mean {:.6g} {} {}\n", last.lowest,
+                                      last.highest, in, last.mean, in,
+                                      solves(r) && r.solve.solves == 0
+                                          ? "in the steady state"
+                                          : fmt::format("at t = {:.6g} s", last.time));
   for (const auto& found : r.out_of_bounds)
     text += heading("out of bounds") + "T = " + found.text(unit) + " (see the warning)\n";
   const double change = r.last.heat - r.first.heat;
@@ -68,6 +69,12 @@ std::string adaptive_line(const RunRecord& r) {
 
 std::string solver_line(const RunRecord& r) {
   const auto& s = r.solve;
+  if (s.solves > 0) {
+    return heading("solver") +
+           fmt::format("{} steps of {:.4g} s in {:.3g} s; {:.3g} iterations a solve on {} levels\n",
+                       r.steps, r.dt, s.seconds,
+                       static_cast<double>(s.iterations) / static_cast<double>(s.solves), s.levels);
+  }
   return heading("solver") +
          fmt::format(
              "{} iterations on {} levels, {:.3g} s: the time of {:.3g} copies of the field{}\n",

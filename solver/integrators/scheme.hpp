@@ -8,9 +8,15 @@ namespace halotherm::solver {
 
 /// Forward Euler; the second-order strong-stability-preserving Runge-Kutta method (Shu & Osher
 /// 1988, J. Comput. Phys. 77: Heun's method); the second-order Runge-Kutta-Legendre
-/// super-time-stepping method (Meyer, Balsara & Aslam 2014, J. Comput. Phys. 257). A steady state
-/// is solved for; one step of forward Euler from there measures its flows.
-enum class Method { euler, rk2, rkl2, steady };
+/// super-time-stepping method (Meyer, Balsara & Aslam 2014, J. Comput. Phys. 257); backward Euler;
+/// the method of Crank & Nicolson (1947, Proc. Camb. Phil. Soc. 43). A steady state is solved for;
+/// one step of forward Euler from there measures its flows.
+enum class Method { euler, rk2, rkl2, backward_euler, crank_nicolson, steady };
+
+/// Whether steps solve a linear system, so no bound of the explicit kernels holds for them.
+constexpr bool is_implicit(Method method) {
+  return method == Method::backward_euler || method == Method::crank_nicolson;
+}
 
 /// One stage of a step from t to t + dt. With Y_0, the temperature at t, and Y, that of the field
 /// `from`, it computes
@@ -63,9 +69,10 @@ class Scheme {
 
   /// `euler_step`: the step of forward Euler [s] that RKL2 stretches by its stages. `keeps`: a step
   /// leaves the temperature before it as it was, so it can be taken again.
+  /// A method that solves has no explicit stages but forward Euler's.
   explicit Scheme(Method method, double euler_step = std::numeric_limits<double>::infinity(),
                   bool keeps = false)
-      : method_(method == Method::steady ? Method::euler : method),
+      : method_(method == Method::steady || is_implicit(method) ? Method::euler : method),
         euler_step_(euler_step),
         keeps_(keeps) {}
 

@@ -17,6 +17,7 @@ struct SetRow {
   VolumeShares shares;
   Sides<Real> sides;
   comm::GridView<float> lower[3];
+  double rate;  ///< of the mass [1/s]
   comm::GridView<float> anchor;
   bool anchored;
 
@@ -28,7 +29,9 @@ struct SetRow {
     set_axis<0>(faces, share, to_void, i, j, k);
     if constexpr (Dim > 1) set_axis<1>(faces, share, to_void, i, j, k);
     if constexpr (Dim > 2) set_axis<2>(faces, share, to_void, i, j, k);
-    if (anchored) anchor(i, j, k) = static_cast<float>(to_void);
+    if (!anchored) return;
+    const double mass = rate > 0 ? rate * share * heat.between(0, 1, i, j, k) : 0;
+    anchor(i, j, k) = static_cast<float>(mass + to_void);
   }
 
  private:
@@ -56,6 +59,22 @@ struct SetRow {
       if (end == 0) lower[Axis](i, j, k) = value;
       if (end == 1 && at_side) lower[Axis](i + d[0], j + d[1], k + d[2]) = value;
     }
+  }
+};
+
+template <class Real>
+struct AddMass {
+  HeatContent<Real> heat;
+  double rate;
+  comm::GridView<const Real> target, T;
+  comm::GridView<Real> values;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
+    if (heat.is_void(i, j, k)) return;
+    const double difference =
+        static_cast<double>(target(i, j, k)) - static_cast<double>(T(i, j, k));
+    const double stored = rate * heat.between(0, difference, i, j, k);
+    values(i, j, k) = static_cast<Real>(static_cast<double>(values(i, j, k)) + stored);
   }
 };
 
@@ -98,14 +117,15 @@ std::vector<Field<float>*> Matrix::fields() {
 
 template <class Real>
 void set_matrix(const comm::Space& space, const LevelGrid& grid, const comm::Box& owned,
-                const HeatEquation<Real>& equation, const Sides<Real>& sides, Matrix& matrix) {
+                const HeatEquation<Real>& equation, const Sides<Real>& sides, double rate,
+                Matrix& matrix) {
   std::visit(
       [&](const auto& medium) {
         with_dimensions(grid.dimensions, [&](auto dim) {
           using Medium = std::decay_t<decltype(medium)>;
           SetRow<dim(), Real, Medium> row{
-              grid, medium, equation.heat_content(), equation.volume_shares(), sides,
-              {},   {},     matrix.anchored()};
+              grid, medium, equation.heat_content(), equation.volume_shares(), sides, {},
+              rate, {},     matrix.anchored()};
           for (int axis = 0; axis < grid.dimensions; ++axis)
             row.lower[axis] = matrix.lower(axis).view();
           if (matrix.anchored()) row.anchor = matrix.anchor().view();
@@ -115,9 +135,21 @@ void set_matrix(const comm::Space& space, const LevelGrid& grid, const comm::Box
       equation.medium());
 }
 
-template void set_matrix(const comm::Space&, const LevelGrid&, const comm::Box&,
-                         const HeatEquation<float>&, const Sides<float>&, Matrix&);
-template void set_matrix(const comm::Space&, const LevelGrid&, const comm::Box&,
-                         const HeatEquation<double>&, const Sides<double>&, Matrix&);
+template <class Real>
+void add_mass(const comm::Space& space, const comm::Box& owned, const HeatEquation<Real>& equation,
+              double rate, const comm::GridView<const Real>& target,
+              const comm::GridView<const Real>& T, const comm::GridView<Real>& values) {
+  comm::for_each_cell(space, "mass", owned,
+                      AddMass<Real>{equation.heat_content(), rate, target, T, values});
+}
+
+#define HALOTHERM_INSTANTIATE(Real)                                                               \
+  template void set_matrix(const comm::Space&, const LevelGrid&, const comm::Box&,                \
+                           const HeatEquation<Real>&, const Sides<Real>&, double, Matrix&);       \
+  template void add_mass(const comm::Space&, const comm::Box&, const HeatEquation<Real>&, double, \
+                         const comm::GridView<const Real>&, const comm::GridView<const Real>&,    \
+                         const comm::GridView<Real>&);
+HALOTHERM_INSTANTIATE(float)
+HALOTHERM_INSTANTIATE(double)
 
 }  // namespace halotherm::solver

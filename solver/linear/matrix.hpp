@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The symmetric matrix of a steady heat problem on a block: conductances of faces.
+// The symmetric matrix of a heat problem on a block: conductances of faces, and of a step's mass.
 #pragma once
 
 #include "comm/device/execution.hpp"
@@ -18,7 +18,7 @@ namespace halotherm::solver {
 struct MatrixView {
   /// of each cell's lower face across an axis; its upper face is the lower one of the next cell
   comm::GridView<const float> lower[3];
-  comm::GridView<const float> anchor;  ///< towards void cells, whose x is 0
+  comm::GridView<const float> anchor;  ///< of the mass, and towards void cells, whose x is 0
   bool anchored = false;               ///< else no cell has an anchor
 
   /// A cell's part of A x, with the opposite sign, and the diagonal of A.
@@ -98,10 +98,19 @@ Field<float> zero_field(const LevelGrid& grid, const comm::Box& owned, const std
 
 /// Sets the matrix of −div(K grad T) with the linear conditions of `sides`, for each cell times the
 /// share of its volume in the largest cell's [W/(m³ K)]. K must not depend on the temperature.
-/// Faces between void cells and the body count as anchors; void cells have no conductance.
-/// Asynchronous on `space`. Instantiated for float and double.
+/// Faces between void cells and the body count as anchors, and so does `rate` · rho c, the mass of
+/// a step [rate: 1/s]; with a rate above 0 the matrix must have anchors. Void cells have no
+/// conductance and no mass. Asynchronous on `space`. Instantiated for float and double.
 template <class Real>
 void set_matrix(const comm::Space& space, const LevelGrid& grid, const comm::Box& owned,
-                const HeatEquation<Real>& equation, const Sides<Real>& sides, Matrix& matrix);
+                const HeatEquation<Real>& equation, const Sides<Real>& sides, double rate,
+                Matrix& matrix);
+
+/// values += rate · rho c (target − T) [W/m³], but in void cells. Asynchronous on `space`.
+/// Instantiated for float and double.
+template <class Real>
+void add_mass(const comm::Space& space, const comm::Box& owned, const HeatEquation<Real>& equation,
+              double rate, const comm::GridView<const Real>& target,
+              const comm::GridView<const Real>& T, const comm::GridView<Real>& values);
 
 }  // namespace halotherm::solver

@@ -20,6 +20,7 @@ GROUPS = {
     "exchange": "decompositions.Exchange",
     "spacing": "spacing.Spacing",
     "steady": "steady.Steady",
+    "implicit": "implicit.Implicit",
     "regions": "decompositions.Regions",
     "moving_sources": "decompositions.MovingSources",
     "units": "units.Units",

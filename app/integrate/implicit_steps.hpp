@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Steps that solve a linear system: backward Euler and Crank-Nicolson.
+#pragma once
+
+#include "app/linear/refinement.hpp"
+#include "solver/equation/clock.hpp"
+#include "solver/field/state.hpp"
+#include "solver/integrators/scheme.hpp"
+
+namespace halotherm::app {
+
+/// Takes steps of any length. A step of Crank-Nicolson is half a step of forward Euler and half a
+/// one of backward Euler; the first two of a run are two halves of backward Euler instead, which
+/// damps what a rough start would let oscillate (Rannacher 1984, Numer. Math. 43). All halves have
+/// the same matrix. It is set anew where the length changes, or a side does. Instantiated for float
+/// and double.
+template <class Real>
+class ImplicitSteps {
+ public:
+  /// Collective. References must outlive it. `unknown`: a field that steps write, free between
+  /// them.
+  ImplicitSteps(const comm::Streams& streams, Domain<Real>& domain, Problem<Real>& problem,
+                solver::Field<Real>& unknown, solver::Method method, const LinearConfig& config);
+
+  /// Collective. Takes the step that the clock says, and advances the clock. `board` takes the
+  /// accumulators and the flows of the scheme, if not null. Throws CollectiveError (numerics) if a
+  /// solve does not converge.
+  void take(solver::State<Real>& state, solver::Clock& clock,
+            solver::AccumulatorBoard<Real>* board);
+
+  /// Of all steps so far; `seconds` of this rank.
+  const SolveRecord& record() const { return record_; }
+
+ private:
+  static constexpr std::int64_t damped_steps = 2;
+
+  comm::Ghosted<Real> exchange(solver::Field<Real>& values);
+  void copy(solver::Field<Real>& from, solver::Field<Real>& to);
+  void set_conditions(const solver::Clock& clock, double share);
+  void solve(const solver::Field<Real>& target, double rate, const solver::Clock& clock);
+  void add_flows(solver::AccumulatorBoard<Real>* board, solver::Field<Real>& T, double weight);
+  void half_forward(solver::Field<Real>& temperature, double length);
+
+  const comm::Streams& streams_;
+  Domain<Real>& domain_;
+  Problem<Real>& problem_;
+  solver::Field<Real>& unknown_;
+  solver::Method method_;
+  bool sides_change_;  ///< with time, on some rank
+  Refinement<Real> refinement_;
+  std::optional<solver::Field<Real>> half_;  ///< the temperature of Crank-Nicolson's first half
+  double rate_ = 0;                          ///< of the matrix; 0 before the first step
+  SolveRecord record_;
+};
+
+}  // namespace halotherm::app
