@@ -54,8 +54,8 @@ std::string flow_lines(const RunRecord& r) {
   if (flows.empty()) return heading("flows") + "none through sides, none from sources\n";
   const double share = std::abs(balance.missing) / balance.magnitude();
   return heading("flows") + "into the domain in the last step: " + flows + "\n" + heading("") +
-         fmt::format("stored {:+.6g} W; {:.2g} of the largest flow is missing (rounding)\n",
-                     balance.stored, share);
+         fmt::format("stored {:+.6g} W; {:.2g} of the largest flow is missing ({})\n",
+                     balance.stored, share, r.solve.solves > 0 ? "left by the solves" : "rounding");
 }
 
 std::string adaptive_line(const RunRecord& r) {
