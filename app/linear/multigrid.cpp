@@ -176,10 +176,11 @@ void Multigrid::cycle(std::size_t n) {
   smooth(level, weights[1]);
 
   level.exchange(level.x);
-  if (level.splits_pairs) {
+  // CPUs compute residuals several at once, but not the sums of neighbours
+  if (level.splits_pairs || comm::kernels_run_on_host) {
     solver::residual(space, level.dimensions(), level.owned, A, b, std::as_const(level.x).view(),
                      level.next.view());
-    level.exchange(level.next);
+    if (level.splits_pairs) level.exchange(level.next);
     solver::restrict_to(space, *level.coarsening, coarse.owned, std::as_const(level.next).view(),
                         coarse.b.view());
   } else {

@@ -11,6 +11,12 @@ namespace halotherm::solver {
 
 namespace {
 
+/// 0 where the diagonal is; without a branch, so that CPUs compute several cells at once.
+KOKKOS_FORCEINLINE_FUNCTION float quotient(float value, float diagonal) {
+  const float result = value / (diagonal > 0 ? diagonal : 1.0F);
+  return diagonal > 0 ? result : 0.0F;
+}
+
 template <int Dim>
 struct FirstSweep {
   MatrixView A;
@@ -18,8 +24,7 @@ struct FirstSweep {
   comm::GridView<const float> b;
   comm::GridView<float> x;
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
-    const float diagonal = A.template diagonal<Dim>(i, j, k);
-    x(i, j, k) = diagonal > 0 ? weight * b(i, j, k) / diagonal : 0.0F;
+    x(i, j, k) = quotient(weight * b(i, j, k), A.template diagonal<Dim>(i, j, k));
   }
 };
 
@@ -31,8 +36,8 @@ struct Sweep {
   comm::GridView<float> next;
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
     const auto row = A.template row<Dim>(x, i, j, k);
-    const float step = weight * (b(i, j, k) + row.flow);
-    next(i, j, k) = row.diagonal > 0 ? x(i, j, k) + step / row.diagonal : 0.0F;
+    // where the diagonal is 0, x is 0 from the first sweep on
+    next(i, j, k) = x(i, j, k) + quotient(weight * (b(i, j, k) + row.flow), row.diagonal);
   }
 };
 

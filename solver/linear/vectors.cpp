@@ -3,7 +3,6 @@
 
 #include "comm/device/for_each_cell.hpp"
 #include "solver/field/dimensions.hpp"
-#include "solver/field/pack.hpp"
 #include "solver/field/reduce_cells.hpp"
 
 #include <algorithm>
@@ -59,47 +58,51 @@ struct Products {
     if (++value.count == Collected::most) value.hand_over(scale);
   }
 
-  /// On CPUs: packs of cells, then the rest.
+  /// On CPUs: lines of cells with a sum of its own for each place, then the rest.
   void row(int first, int end, int j, int k, Collected& value) const {
-    while (end - first >= Doubles::width) {
-      const int packs = std::min((end - first) / Doubles::width, most_packs);
-      if (value.count + packs * Doubles::width > Collected::most) value.hand_over(scale);
-      if (!add_packs(first, packs, j, k, value)) break;
-      first += packs * Doubles::width;
+    while (end - first >= places) {
+      const int lines = std::min((end - first) / places, most_lines);
+      if (value.count + lines * places > Collected::most) value.hand_over(scale);
+      const bool fits = b.data == nullptr ? add_lines<false>(first, lines, j, k, value)
+                                          : add_lines<true>(first, lines, j, k, value);
+      if (!fits) break;
+      first += lines * places;
     }
     for (int i = first; i < end; ++i) (*this)(i, j, k, value);
   }
 
  private:
-  using Doubles = Pack<double>;
-  static constexpr int most_packs = 1 << 13;
+  static constexpr int places = 16, most_lines = 1 << 12;
 
   /// Nothing, and false, if a product does not fit the scale.
-  bool add_packs(int first, int packs, int j, int k, Collected& value) const {
-    Doubles chunks[SumScale::chunks] = {}, largest = {}, unfit = {};
+  template <bool Two>
+  bool add_lines(int first, int lines, int j, int k, Collected& value) const {
+    const SumScale split = scale;
+    double sums[SumScale::chunks][places] = {}, largest[places] = {};
     const Value* one = &a(first, j, k);
-    const Value* other = b.data == nullptr ? nullptr : &b(first, j, k);
-    for (int pack = 0; pack < packs; ++pack) {
-      Doubles product;
-      HALOTHERM_UNROLL
-      for (int n = 0; n < Doubles::width; ++n) {
-        const int at = pack * Doubles::width + n;
-        product.lanes[n] = static_cast<double>(one[at]);
-        if (other != nullptr) product.lanes[n] *= static_cast<double>(other[at]);
-        const double magnitude = std::abs(product.lanes[n]);
-        largest.lanes[n] = std::max(largest.lanes[n], magnitude);
-        unfit.lanes[n] += magnitude < limit ? 0.0 : 1.0;
+    const Value* other = Two ? &b(first, j, k) : one;
+    for (int line = 0; line < lines; ++line, one += places, other += places) {
+      for (int n = 0; n < places; ++n) {
+        double product = static_cast<double>(one[n]);
+        if constexpr (Two) product *= static_cast<double>(other[n]);
+        const double magnitude = std::abs(product);
+        largest[n] = largest[n] < magnitude ? magnitude : largest[n];
+        double chunks[SumScale::chunks] = {sums[0][n], sums[1][n], sums[2][n]};
+        add_to_chunks(chunks, product, split);
+        for (int c = 0; c < SumScale::chunks; ++c) sums[c][n] = chunks[c];
       }
-      add_to_chunks(chunks, product, scale);
     }
-    for (int n = 0; n < Doubles::width; ++n) {
-      if (unfit.lanes[n] > 0) return false;
-      value.total.largest = std::max(value.total.largest, largest.lanes[n]);
+    double total = 0, top = 0;
+    for (int n = 0; n < places; ++n) {
+      top = std::max(top, largest[n]);
+      total += sums[SumScale::chunks - 1][n];  // not a number if a product was not
     }
+    if (!(top < limit) || !(std::abs(total) < limit)) return false;
+    value.total.largest = std::max(value.total.largest, top);
     for (int c = 0; c < SumScale::chunks; ++c) {
-      for (int n = 0; n < Doubles::width; ++n) value.chunks[c] += chunks[c].lanes[n];
+      for (const double sum : sums[c]) value.chunks[c] += sum;
     }
-    value.count += packs * Doubles::width;
+    value.count += lines * places;
     return true;
   }
 };
