@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/commands.hpp"
 
-#include "app/bench/bench.hpp"
-#include "app/bench/bench_report.hpp"
 #include "app/cli/info.hpp"
+#include "app/cli/measurements.hpp"
 #include "app/config/config.hpp"
 #include "app/config/defaults.hpp"
 #include "app/config/schema.hpp"
 #include "app/control/signals.hpp"
 #include "app/integrate/partition_choice.hpp"
 #include "app/measure/oversubscription.hpp"
-#include "app/probe/probe.hpp"
-#include "app/probe/probe_json.hpp"
 #include "app/problem/material_file.hpp"
 #include "app/problem/resource_estimate.hpp"
 #include "app/results/checkpoint_text.hpp"
@@ -23,9 +20,6 @@
 #include "app/run/report.hpp"
 #include "app/run/simulation.hpp"
 #include "app/run/summary.hpp"
-#include "app/scale/scale.hpp"
-#include "app/scale/scale_json.hpp"
-#include "app/scale/scale_report.hpp"
 #include "comm/machine/environment.hpp"
 #include "comm/machine/node_facts.hpp"
 #include "comm/system/activity.hpp"
@@ -49,17 +43,6 @@ ResourceEstimate agreed_estimate(const comm::Communicator& world, const Config& 
                                  const PartitionChoice& choice) {
   return comm::agreed(world,
                       [&] { return estimate_resources(config, choice.partition, choice.nodes); });
-}
-
-/// Collective. Checks before the measurements that their results can be written.
-void check_targets(const comm::Communicator& world,
-                   const std::vector<std::optional<std::filesystem::path>>& files) {
-  comm::agree(world, [&] {
-    if (!world.is_root()) return;
-    for (const auto& file : files) {
-      if (file) io::check_text_file(*file);
-    }
-  });
 }
 
 /// Whether the file has the signature or the name of an HDF5 file.
@@ -192,51 +175,6 @@ ExitCode run(const comm::Communicator& world, const Options& options, const io::
   log.line(stopped);
   if (log.failure() != 0) std::cerr << "halotherm: " + stopped + "\n";  // standard output is broken
   return ExitCode::stopped_early;
-}
-
-ExitCode run_bench(const comm::Communicator& world, const BenchOptions& options,
-                   const io::Log& log) {
-  check_targets(world, {options.json});
-  const comm::DeviceScope device(world, threads_worth(largest_cells(options)));
-  const auto record = bench(world, options, log);
-  comm::agree(world, [&] {
-    if (world.is_root() && options.json) io::write_text_file(*options.json, bench_json(record));
-  });
-  return ExitCode::done;
-}
-
-ExitCode run_probe(const comm::Communicator& world, const ProbeOptions& options,
-                   const io::Log& log) {
-  check_targets(world, {options.json});
-  const comm::DeviceScope device(world);
-  const auto record = probe(world, options, log);
-  comm::agree(world, [&] {
-    if (world.is_root() && options.json) io::write_text_file(*options.json, probe_json(record));
-  });
-  if (!options.expectation) return ExitCode::done;
-  if (const auto miss = what_misses(*options.expectation, record))
-    throw comm::CollectiveError(ExitCode::check_failed, *miss);
-  return ExitCode::done;
-}
-
-ExitCode run_scale(const comm::Communicator& world, const Options& options, const io::Log& log) {
-  check_targets(world, {options.scale.json, options.scale.csv});
-  const auto config = load_config(world, options.config, options.overrides);
-  const comm::DeviceScope device(world, threads_worth(config, fewest_ranks(options.scale)));
-  log.line(banner(config, comm::places(world)));
-  const auto record = scale(world, config, options.scale, log);
-  comm::agree(world, [&] {
-    if (!world.is_root()) return;
-    if (options.scale.json) io::write_text_file(*options.scale.json, scale_json(record));
-    if (options.scale.csv) io::write_text_file(*options.scale.csv, scale_csv(record));
-  });
-  const auto same = world.is_root() ? record.same_bits() : std::nullopt;
-  if (world.any(same && !*same)) {
-    throw comm::CollectiveError(ExitCode::check_failed,
-                                {"the temperatures differ between numbers of ranks",
-                                 "their bits must be equal", "report this"});
-  }
-  return ExitCode::done;
 }
 
 /// Prints the configuration, and to standard error what has no counterpart in it.

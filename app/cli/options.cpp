@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/options.hpp"
 
+#include "app/cli/measurement_options.hpp"
 #include "app/config/config.hpp"
-#include "app/scale/rank_counts.hpp"
 #include "comm/mpi/error.hpp"
 #include "comm/system/error_text.hpp"
 #include "comm/system/version.hpp"
@@ -58,9 +58,7 @@ class CommandLine {
     add_run();
     add_check();
     add_config();
-    add_bench();
-    add_probe();
-    add_scale();
+    add_measurements();
     add_import(app, options_.import, [&] { options_.command = Options::Command::import; });
     add("info", Options::Command::info, "print version, libraries, and the devices of this job",
         {"halotherm info", "mpirun -n 4 halotherm info"});
@@ -146,91 +144,27 @@ class CommandLine {
         "the same as a JSON Schema, for editors");
   }
 
-  void add_bench() {
-    auto& bench =
+  void add_measurements() {
+    add_bench_options(
         add("bench", Options::Command::bench,
             "measure the speed of the solver's parts and the limits of this machine",
             {"halotherm bench --json bench.json",
-             "mpirun -n 2 halotherm bench --cells 512 --cells 1000,777,513 --precision float32"});
-    bench
-        .add_option_function<std::string>(
-            "--cells",
-            [this](const auto& text) { options_.bench.cells.push_back(parse_grid(text)); },
-            "cells of each rank's grid: N, NX,NY or NX,NY,NZ; may be repeated")
-        ->trigger_on_parse()
-        ->type_name("N[,N[,N]]")
-        ->allow_extra_args(false);
-    bench
-        .add_option("--precision", options_.bench.precisions, "float64 or float32; may be repeated")
-        ->check(CLI::IsMember({"float64", "float32"}))
-        ->allow_extra_args(false);
-    bench
-        .add_option("--repeats", options_.bench.repeats,
-                    "measurements, of which the median is reported (default: 5)")
-        ->check(CLI::Range(1, 1000));
-    bench.add_option("--json", options_.bench.json, "also write everything to this file")
-        ->type_name("FILE");
-    bench
-        .add_option("--directory", options_.bench.directory,
-                    "folder in which a checkpoint is written and removed (default: results/bench)")
-        ->type_name("FOLDER");
-  }
-
-  void add_probe() {
-    auto& probe =
+             "mpirun -n 2 halotherm bench --cells 512 --cells 1000,777,513 --precision float32"}),
+        options_.bench);
+    add_probe_options(
         add("probe", Options::Command::probe,
             "test the exchange between the ranks of this job: correctness, path and speed",
             {"mpirun -n 4 halotherm probe",
              "mpirun -n 4 halotherm probe --expect nvlink --json probe.json",
-             "srun -N 2 --ntasks-per-node=4 halotherm probe --expect 20"});
-    probe.add_option("--json", options_.probe.json, "also write everything to this file")
-        ->type_name("FILE");
-    probe
-        .add_option_function<std::string>(
-            "--expect",
-            [this](const auto& text) { options_.probe.expectation = parse_expectation(text); },
-            "exit with 5 unless NVLink joins the GPUs of each node, RDMA joins the nodes, or every "
-            "pair reaches this rate")
-        ->type_name("nvlink|rdma|GB/s");
-    probe
-        .add_option("--pairs", options_.probe.pairs,
-                    "largest number of pairs of ranks to measure (default: 64)")
-        ->check(CLI::Range(1, 1000000));
-  }
-
-  void add_scale() {
-    auto& study = options_.scale;
+             "srun -N 2 --ntasks-per-node=4 halotherm probe --expect 20"}),
+        options_.probe);
     auto& scale = add(
         "scale", Options::Command::scale,
         "measure how a problem scales over the ranks of this job, and report what limits it",
         {"mpirun -n 4 halotherm scale --strong configs/benchmark.yaml --json strong.json",
          "mpirun -n 4 halotherm scale --weak configs/benchmark.yaml --repeats 9 --csv weak.csv"});
     add_config_file(scale);
-    auto* kind = scale.add_option_group("kind")->require_option(1);
-    kind->add_flag_callback(
-        "--strong", [] {}, "the same grid on every number of ranks");
-    kind->add_flag_callback(
-        "--weak", [&] { study.kind = ScaleKind::weak; },
-        "a grid that grows with the ranks: each rank has a block of the configured grid's size");
-    scale
-        .add_option_function<std::string>(
-            "--ranks", [&](const auto& text) { study.ranks = parse_counts(text); },
-            "numbers of ranks, as in 1,2,4 (default: 1, 2, 4 and so on, and all of the job)")
-        ->type_name("N[,N...]");
-    scale
-        .add_option("--repeats", study.repeats,
-                    "measurements on each number (default: 6, the fewest for 95 % intervals)")
-        ->check(CLI::Range(1, 1000));
-    scale
-        .add_option("--steps", study.steps,
-                    "steps of a measurement (default: as many as take about a second)")
-        ->check(CLI::Range(1, 1000000000));
-    scale
-        .add_option("--json", study.json,
-                    "also write everything to this file, for scripts/plot_scaling.py and "
-                    "scripts/predict_scaling.py")
-        ->type_name("FILE");
-    scale.add_option("--csv", study.csv, "also write a table to this file")->type_name("FILE");
+    add_scale_options(scale, options_.scale);
   }
 
   Options& options_;

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The options of the commands that measure: bench, probe and scale.
+#pragma once
+
+#include "app/bench/bench.hpp"
+#include "app/probe/probe.hpp"
+#include "app/scale/scale.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace halotherm::app {
+
+/// Each adds its options to the command, which stores them in `options` as it parses.
+void add_bench_options(CLI::App& command, BenchOptions& options);
+void add_probe_options(CLI::App& command, ProbeOptions& options);
+void add_scale_options(CLI::App& command, ScaleOptions& options);
+
+}  // namespace halotherm::app
