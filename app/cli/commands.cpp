@@ -205,6 +205,8 @@ ExitCode carry_out(const comm::Communicator& world, const Options& options, cons
       return run_probe(world, options.probe, log);
     case Options::Command::scale:
       return run_scale(world, options, log);
+    case Options::Command::verify:
+      return run_verify(world, options.verify, log);
     case Options::Command::import:
       print_imported(world, options.import, log);
       break;

@@ -74,4 +74,10 @@ void add_scale_options(CLI::App& command, ScaleOptions& options) {
   command.add_option("--csv", options.csv, "also write a table to this file")->type_name("FILE");
 }
 
+void add_verify_options(CLI::App& command, VerifyOptions& options) {
+  command.add_flag("--quick", options.quick, "some combinations of all, in seconds");
+  command.add_option("--json", options.json, "also write everything to this file")
+      ->type_name("FILE");
+}
+
 }  // namespace halotherm::app

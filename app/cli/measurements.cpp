@@ -7,6 +7,7 @@
 #include "app/problem/resource_estimate.hpp"
 #include "app/scale/scale_json.hpp"
 #include "app/scale/scale_report.hpp"
+#include "app/verify/verify_report.hpp"
 #include "comm/machine/environment.hpp"
 #include "io/files/durable_file.hpp"
 
@@ -66,6 +67,21 @@ ExitCode run_scale(const comm::Communicator& world, const Options& options, cons
                                 {"the temperatures differ between numbers of ranks",
                                  "their bits must be equal", "report this"});
   }
+  return ExitCode::done;
+}
+
+ExitCode run_verify(const comm::Communicator& world, const VerifyOptions& options,
+                    const io::Log& log) {
+  check_targets(world, {options.json});
+  const comm::DeviceScope device(world, 1);
+  const auto places = comm::places(world);
+  const auto record = verify(world, options, log);
+  if (world.is_root()) log.line(verify_text(record));
+  comm::agree(world, [&] {
+    if (world.is_root() && options.json)
+      io::write_text_file(*options.json, verify_json(record, places));
+  });
+  require_passed(world, record);
   return ExitCode::done;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The commands that measure: bench, probe and scale.
+// The commands that measure and verify: bench, probe, scale and verify.
 #pragma once
 
 #include "app/cli/options.hpp"
@@ -26,5 +26,7 @@ comm::ExitCode run_probe(const comm::Communicator& world, const ProbeOptions& op
                          const io::Log& log);
 comm::ExitCode run_scale(const comm::Communicator& world, const Options& options,
                          const io::Log& log);
+comm::ExitCode run_verify(const comm::Communicator& world, const VerifyOptions& options,
+                          const io::Log& log);
 
 }  // namespace halotherm::app

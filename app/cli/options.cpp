@@ -165,6 +165,12 @@ class CommandLine {
          "mpirun -n 4 halotherm scale --weak configs/benchmark.yaml --repeats 9 --csv weak.csv"});
     add_config_file(scale);
     add_scale_options(scale, options_.scale);
+    add_verify_options(
+        add("verify", Options::Command::verify,
+            "prove that this program gives right answers on this machine: orders of accuracy, "
+            "exact solutions, ghost cells, one answer; exit with 5 if a claim fails",
+            {"halotherm verify --quick", "mpirun -n 2 halotherm verify --json verify.json"}),
+        options_.verify);
   }
 
   Options& options_;
@@ -196,7 +202,7 @@ void add_option_names(const CLI::App& app, std::vector<std::string>& names) {
   const auto near = io::nearest(word, known);
   refuse({name + ": \"" + word + "\" is not known here",
           commands.empty()
-              ? "the commands are run, check, config, bench, probe, scale, import, info"
+              ? "the commands are run, check, config, bench, probe, scale, verify, import, info"
               : "",
           near ? "did you mean " + *near + "?" : "see " + name + " --help"});
 }

@@ -7,6 +7,7 @@
 #include "app/probe/probe.hpp"
 #include "app/results/restart_state.hpp"
 #include "app/scale/scale.hpp"
+#include "app/verify/verify.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -25,6 +26,7 @@ struct Options {
     bench,
     probe,
     scale,
+    verify,
     import,
     info,
     help_or_version
@@ -40,6 +42,7 @@ struct Options {
   BenchOptions bench;
   ProbeOptions probe;
   ScaleOptions scale;
+  VerifyOptions verify;
   ImportOptions import;
   std::string text_to_print;  ///< of help_or_version
 };

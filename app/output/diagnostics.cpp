@@ -90,6 +90,15 @@ template <class Real>
 }  // namespace
 
 template <class Real>
+solver::AccumulatorBoard<Real> make_board(const Domain<Real>& domain,
+                                          const solver::HeatEquation<Real>& equation,
+                                          const std::vector<FlowPlace>& places) {
+  const double capacity = domain.world.max(equation.largest_capacity(domain.owned));
+  return {equation, solver::AccumulatorScales::for_capacity(capacity),
+          solver::FlowSums<Real>(equation, domain.owned, parts_of(places), capacity)};
+}
+
+template <class Real>
 Diagnostics reduce_diagnostics(const comm::Communicator& world, const solver::Grid& grid,
                                Sensors<Real>& sensors, const solver::Accumulator& of_block,
                                const TemperatureBounds& allowed,
@@ -163,5 +172,12 @@ std::string csv_row(const Diagnostics& d, const std::vector<FlowPlace>& places) 
       const solver::Field<Real>&, const solver::Clock&);
 HALOTHERM_INSTANTIATE(float)
 HALOTHERM_INSTANTIATE(double)
+
+template solver::AccumulatorBoard<float> make_board(const Domain<float>&,
+                                                    const solver::HeatEquation<float>&,
+                                                    const std::vector<FlowPlace>&);
+template solver::AccumulatorBoard<double> make_board(const Domain<double>&,
+                                                     const solver::HeatEquation<double>&,
+                                                     const std::vector<FlowPlace>&);
 
 }  // namespace halotherm::app

@@ -2,10 +2,12 @@
 // A run's diagnostics, reduced over all ranks: one row of diagnostics.csv.
 #pragma once
 
+#include "app/domain/domain.hpp"
 #include "app/output/heat_balance.hpp"
 #include "app/output/sensors.hpp"
 #include "app/problem/temperature_bounds.hpp"
 #include "comm/partition/quantity.hpp"
+#include "solver/diagnostics/accumulator_board.hpp"
 #include "solver/diagnostics/diagnostics.hpp"
 #include "solver/equation/clock.hpp"
 #include "solver/field/grid.hpp"
@@ -29,6 +31,12 @@ struct Diagnostics {
   TemperatureBounds allowed;    ///< by sources and sides so far
   std::optional<HeatBalance> balance;  ///< of the last step; none where that was not instrumented
 };
+
+/// Collective. The board of a run's instrumented steps. `equation` must outlive it.
+template <class Real>
+solver::AccumulatorBoard<Real> make_board(const Domain<Real>& domain,
+                                          const solver::HeatEquation<Real>& equation,
+                                          const std::vector<FlowPlace>& places);
 
 /// Collective. Reduces the blocks' accumulators; the result has the same bits for every partition.
 /// `of_block`: this rank's accumulator of `temperature`; `allowed`: this rank's bounds;

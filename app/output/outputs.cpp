@@ -33,16 +33,6 @@ double rounding_of(const Config& config) {
   return solver::is_implicit(config.time.integrator) ? eps + config.linear.tolerance : eps;
 }
 
-/// Collective. The board of a run's instrumented steps.
-template <class Real>
-solver::AccumulatorBoard<Real> board_of(const Domain<Real>& domain,
-                                        const solver::HeatEquation<Real>& equation,
-                                        const std::vector<FlowPlace>& places) {
-  const double capacity = domain.world.max(equation.largest_capacity(domain.owned));
-  return {equation, solver::AccumulatorScales::for_capacity(capacity),
-          solver::FlowSums<Real>(equation, domain.owned, parts_of(places), capacity)};
-}
-
 }  // namespace
 
 template <class Real>
@@ -62,7 +52,7 @@ Outputs<Real>::Outputs(const comm::Streams& streams, const Domain<Real>& domain,
       watchdog_schedule_{std::nullopt, config.watchdog.steps},
       places_(flow_places(config, domain.grid)),
       problem_(problem),
-      board_(board_of(domain, problem.equation, places_)),
+      board_(make_board(domain, problem.equation, places_)),
       checkpoint_schedule_(schedule_of(config.output.checkpoint)),
       field_schedule_{std::nullopt, config.output.fields.steps},
       policy_(config.output.on_failure,

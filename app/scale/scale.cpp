@@ -3,6 +3,7 @@
 
 #include "app/config/writer.hpp"
 #include "app/domain/geometry.hpp"
+#include "app/measure/by_first_ranks.hpp"
 #include "app/measure/oversubscription.hpp"
 #include "app/probe/probe_json.hpp"
 #include "app/problem/resource_estimate.hpp"
@@ -26,21 +27,6 @@ namespace halotherm::app {
 namespace {
 
 constexpr std::uint64_t seed = 20150715;
-
-/// Collective. The first `count` ranks do the work, which is collective among them, while the
-/// others sleep. Throws its CollectiveError on all ranks.
-void by_first_ranks(const comm::Communicator& world, int count, const std::function<void()>& work) {
-  std::optional<comm::CollectiveError> failure;
-  if (world.rank() < count) {
-    try {
-      work();
-    } catch (const comm::CollectiveError& error) {
-      failure = error;
-    }
-  }
-  comm::sleeping_barrier(world);
-  comm::rethrow_of_root(world, failure);
-}
 
 std::vector<int> rank_counts(const std::vector<int>& asked, int size) {
   if (asked.empty()) return usual_rank_counts(size);
