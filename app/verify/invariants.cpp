@@ -99,13 +99,15 @@ Claim measure_same_bits(const comm::Communicator& world, const std::string& inte
     checksum = run_trial(world, config, request).checksum;
   }
   const auto differing = world.sum(checksum == reference ? std::int64_t{0} : std::int64_t{1});
-  return {
-      .group = "same bits",
-      .name = integrator + ", " + variant.name,
-      .measured = static_cast<double>(differing),
-      .required = Required::at_most,
-      .bound = 0,
-      .detail = fmt::format("{} ranks have other bits than the default partition's", differing)};
+  return {.group = "same bits",
+          .name = integrator + ", " + variant.name,
+          .measured = static_cast<double>(differing),
+          .required = Required::at_most,
+          .bound = 0,
+          .detail = fmt::format("{} ranks have other bits than the default partition's", differing),
+          .row = variant.name,
+          .column = integrator,
+          .integrator = integrator};
 }
 
 Claim measure_balance(const comm::Communicator& ranks, const std::string& integrator) {

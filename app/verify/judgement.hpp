@@ -24,7 +24,9 @@ struct Claim {
   double bound = 0;
   std::string detail{};      ///< from which numbers `measured` follows
   std::string impossible{};  ///< why it was not measured, as a transport that is missing; else ""
-  // of orders in space
+  double seconds = 0;        ///< that the measurement took
+  std::string row{}, column{};  ///< its place in the table of its group; "" if listed by itself
+  // of orders
   int dimensions = 0;
   std::string integrator{}, sides{}, coefficients{};
 

@@ -21,7 +21,7 @@ struct Manufactured {
   int dimensions = 1;
   SideKind sides = SideKind::temperature;
   CoefficientKind coefficients = CoefficientKind::constant;
-  bool steady = false;  ///< g = 1
+  bool steady = false;  ///< g = 1, and nothing changes with time
 
   /// Whether it is linear in the temperature, as implicit methods need it.
   bool is_linear() const {

@@ -20,6 +20,9 @@ struct VerifiedMethod {
   /// Of dt and of the cells' widths in a study of space: dt falls with this power of the width; 0
   /// where dt follows from the stability bound, and so does by itself.
   int dt_power;
+  /// In a study of space with such a power, on the coarser grid: so many that the errors of time
+  /// stay small beside those of the grid, which they could cancel.
+  int space_steps;
   int time_steps;  ///< of the longest steps in a study of time
 };
 const std::vector<VerifiedMethod>& verified_methods();
@@ -30,7 +33,7 @@ struct SpaceStudy {
   Manufactured problem;
 };
 /// All that make sense; with `quick` each dimension with each method, side and coefficient, but not
-/// all combinations.
+/// all combinations of these.
 std::vector<SpaceStudy> space_studies(bool quick);
 
 /// Collective over `ranks`. `exact`: the temperature that the results are compared with, the

@@ -98,6 +98,7 @@ VerifyRecord verify(const comm::Communicator& world, const VerifyOptions& option
   for (const auto& measurement : plan.measurements()) {
     progress.update(done++ / static_cast<double>(plan.measurements().size()),
                     [&] { return measurement.name; });
+    const comm::Stopwatch watch;
     std::vector<Claim> claims;
     try {
       if (measurement.on_first_ranks) {
@@ -108,6 +109,7 @@ VerifyRecord verify(const comm::Communicator& world, const VerifyOptions& option
     } catch (const comm::CollectiveError& error) {
       claims = {not_computed(measurement.name, error.what())};
     }
+    for (auto& claim : claims) claim.seconds = watch.seconds();
     std::ranges::move(claims, std::back_inserter(record.claims));
   }
   progress.interrupt();

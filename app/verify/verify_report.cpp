@@ -13,10 +13,10 @@ namespace halotherm::app {
 
 namespace {
 
-constexpr const char* space = "order in space";
+using Claims = std::vector<const Claim*>;
 
 template <class Member>
-std::vector<std::string> values_of(const std::vector<const Claim*>& claims, Member member) {
+std::vector<std::string> values_of(const Claims& claims, Member member) {
   std::vector<std::string> found;
   for (const auto* claim : claims) {
     const auto& value = claim->*member;
@@ -25,37 +25,45 @@ std::vector<std::string> values_of(const std::vector<const Claim*>& claims, Memb
   return found;
 }
 
-/// The least order over all coefficients, "-" if there is none; a failed one is marked.
-std::string least(const std::vector<const Claim*>& claims, int dimensions,
-                  const std::string& integrator, const std::string& sides) {
+/// The worst claim of a place in the table.
+const Claim* worst_of(const Claims& claims, const std::string& row, const std::string& column) {
   const Claim* worst = nullptr;
   for (const auto* claim : claims) {
-    if (claim->dimensions != dimensions || claim->integrator != integrator || claim->sides != sides)
-      continue;
-    if (worst == nullptr || claim->failed() || claim->measured < worst->measured) worst = claim;
-    if (worst->failed()) break;
+    if (claim->row != row || claim->column != column) continue;
+    if (worst == nullptr || (!worst->failed() && claim->measured < worst->measured)) worst = claim;
+    if (claim->failed()) worst = claim;
   }
-  if (worst == nullptr) return "-";
-  return fmt::format("{:.2f}{}", worst->measured, worst->failed() ? " !" : "");
+  return worst;
 }
 
-/// Dimensions and integrators down, sides across.
-std::string space_table(const std::vector<const Claim*>& claims) {
-  const auto sides = values_of(claims, &Claim::sides);
-  auto text = fmt::format(
-      "\norder in space: the least over coefficients ({}); at least {} is "
-      "required\n{:22}",
-      fmt::join(values_of(claims, &Claim::coefficients), ", "), claims.front()->bound, "");
-  const auto width = [](const std::string& side) { return std::max<std::size_t>(7, side.size()); };
-  for (const auto& side : sides) text += fmt::format("  {:>{}}", side, width(side));
-  for (int dimensions = 1; dimensions <= 3; ++dimensions) {
-    for (const auto& integrator : values_of(claims, &Claim::integrator)) {
-      text += fmt::format("\n  {}-D  {:<15}", dimensions, integrator);
-      for (const auto& side : sides)
-        text += fmt::format("  {:>{}}", least(claims, dimensions, integrator, side), width(side));
-    }
+std::string cell_of(const Claim* claim) {
+  if (claim == nullptr) return "-";
+  if (claim->required == Required::at_most) return claim->failed() ? "FAIL" : "ok";
+  return fmt::format("{:.2f}{}", claim->measured, claim->failed() ? " FAIL" : "");
+}
+
+std::string table_of(const Claims& claims) {
+  const auto columns = values_of(claims, &Claim::column);
+  auto rows = values_of(claims, &Claim::row);
+  std::size_t widest = 0;
+  for (const auto& row : rows) widest = std::max(widest, row.size());
+  const auto width = [](const std::string& text) { return std::max<std::size_t>(9, text.size()); };
+  auto text = fmt::format("  {:{}}", "", widest);
+  for (const auto& column : columns) text += fmt::format("  {:>{}}", column, width(column));
+  for (const auto& row : rows) {
+    text += fmt::format("\n  {:{}}", row, widest);
+    for (const auto& column : columns)
+      text += fmt::format("  {:>{}}", cell_of(worst_of(claims, row, column)), width(column));
   }
   return text + "\n";
+}
+
+/// What the numbers of a table are.
+std::string heading_of(const std::string& group, const Claims& claims) {
+  if (claims.front()->coefficients.empty() || claims.front()->row.empty()) return group;
+  return fmt::format("{}: the least over coefficients ({}); at least {} is required", group,
+                     fmt::join(values_of(claims, &Claim::coefficients), ", "),
+                     claims.front()->bound);
 }
 
 std::string line_of(const Claim& claim) {
@@ -81,29 +89,28 @@ Json claim_json(const Claim& claim) {
                       : claim.failed()      ? "failed"
                                             : "ok"},
           {"unavailable_reason", text_or_null(claim.impossible)},
+          {"seconds", claim.seconds},
           {"detail", text_or_null(claim.detail)}};
 }
 
 }  // namespace
 
 std::string verify_text(const VerifyRecord& record) {
-  std::string text, group;
-  std::vector<const Claim*> in_space;
-  for (const auto& claim : record.claims) {
-    if (claim.group == space) {
-      in_space.push_back(&claim);
-      continue;
+  Claims all;
+  for (const auto& claim : record.claims) all.push_back(&claim);
+  std::string text;
+  for (const auto& group : values_of(all, &Claim::group)) {
+    Claims placed, listed, of_group;
+    for (const auto* claim : all) {
+      if (claim->group != group) continue;
+      of_group.push_back(claim);
+      if (!claim->row.empty()) placed.push_back(claim);
+      if (claim->row.empty() || claim->failed()) listed.push_back(claim);
     }
-    if (claim.group != group) text += "\n" + claim.group + "\n";
-    group = claim.group;
-    text += line_of(claim);
+    text += "\n" + heading_of(group, of_group) + "\n";
+    if (!placed.empty()) text += table_of(placed);
+    for (const auto* claim : listed) text += line_of(*claim);
   }
-  if (!in_space.empty()) text = space_table(in_space) + text;
-  std::string failures;
-  for (const auto& claim : record.claims) {
-    if (claim.failed() && claim.group == space) failures += line_of(claim);
-  }
-  if (!failures.empty()) text += "\nfailed in the table of orders in space\n" + failures;
   const auto left_out = static_cast<int>(record.claims.size()) - record.measured();
   return text + fmt::format("\nverdict        {} of {} claims hold on {} rank{}{}, {}",
                             record.measured() - record.failed(), record.measured(), record.ranks,
