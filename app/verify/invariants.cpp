@@ -54,6 +54,19 @@ Config parsed(const comm::Communicator& ranks, const std::string& text) {
   return comm::agreed(ranks, [&] { return parse_config(text, "verify", {}); });
 }
 
+/// Collective.
+std::uint64_t checksum_of(const comm::Communicator& world, const Config& config,
+                          const Variant& variant) {
+  const TrialRequest request{.exact = "",
+                             .poison_ghosts = variant.poison_ghosts,
+                             .change_last_value = variant.change_last_value};
+  if (!variant.alone) return run_trial(world, config, request).checksum;
+  return comm::agreed(world, [&] {
+    const auto alone = comm::this_rank_alone();
+    return run_trial(alone, config, request).checksum;
+  });
+}
+
 }  // namespace
 
 std::vector<comm::Int3> all_dims(int ranks, bool quick) {
@@ -81,33 +94,27 @@ std::vector<Variant> partition_variants(int ranks, bool quick) {
   return variants;
 }
 
-Claim measure_same_bits(const comm::Communicator& world, const std::string& integrator,
-                        const Variant& variant) {
+std::vector<Claim> measure_same_bits(const comm::Communicator& world, const std::string& integrator,
+                                     const std::vector<Variant>& variants) {
   const auto text = mixed_problem(world.size(), integrator);
   const auto reference = run_trial(world, parsed(world, text), {}).checksum;
-  const auto config = parsed(world, text + "parallel: {" + variant.parallel + "}\n");
-  const TrialRequest request{.exact = "",
-                             .poison_ghosts = variant.poison_ghosts,
-                             .change_last_value = variant.change_last_value};
-  std::uint64_t checksum = 0;
-  if (variant.alone) {
-    comm::agree(world, [&] {
-      const auto alone = comm::this_rank_alone();
-      checksum = run_trial(alone, config, request).checksum;
-    });
-  } else {
-    checksum = run_trial(world, config, request).checksum;
+  std::vector<Claim> claims;
+  for (const auto& variant : variants) {
+    const auto config = parsed(world, text + "parallel: {" + variant.parallel + "}\n");
+    const auto differing =
+        world.sum(checksum_of(world, config, variant) == reference ? std::int64_t{0} : 1);
+    claims.push_back(
+        {.group = "same bits",
+         .name = integrator + ", " + variant.name,
+         .measured = static_cast<double>(differing),
+         .required = Required::at_most,
+         .bound = 0,
+         .detail = fmt::format("{} ranks have other bits than the default partition's", differing),
+         .row = variant.name,
+         .column = integrator,
+         .integrator = integrator});
   }
-  const auto differing = world.sum(checksum == reference ? std::int64_t{0} : std::int64_t{1});
-  return {.group = "same bits",
-          .name = integrator + ", " + variant.name,
-          .measured = static_cast<double>(differing),
-          .required = Required::at_most,
-          .bound = 0,
-          .detail = fmt::format("{} ranks have other bits than the default partition's", differing),
-          .row = variant.name,
-          .column = integrator,
-          .integrator = integrator};
+  return claims;
 }
 
 Claim measure_balance(const comm::Communicator& ranks, const std::string& integrator) {

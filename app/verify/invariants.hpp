@@ -27,9 +27,9 @@ std::vector<comm::Int3> all_dims(int ranks, bool quick);
 /// The partitions, halo widths and overlap settings for so many ranks.
 std::vector<Variant> partition_variants(int ranks, bool quick);
 
-/// Collective. Whether a variant has the bits of the partition that is chosen by default.
-Claim measure_same_bits(const comm::Communicator& world, const std::string& integrator,
-                        const Variant& variant);
+/// Collective. Whether each variant has the bits of the partition that is chosen by default.
+std::vector<Claim> measure_same_bits(const comm::Communicator& world, const std::string& integrator,
+                                     const std::vector<Variant>& variants);
 
 /// Collective over `ranks`. The worst balance of a step's heat, over its largest flow.
 Claim measure_balance(const comm::Communicator& ranks, const std::string& integrator);

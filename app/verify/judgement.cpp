@@ -42,8 +42,8 @@ std::optional<comm::ErrorText> what_failed(const VerifyRecord& record) {
                   first->group, first->name),
       fmt::format("{:.4g} was measured, {} {:.4g} is required", first->measured,
                   name_of(first->required), first->bound),
-      "do not trust this build on this machine; report it with the output of halotherm verify "
-      "--json and halotherm info"};
+      "report it with the output of halotherm verify --json and halotherm info, and do not rely on "
+      "this build here"};
 }
 
 }  // namespace halotherm::app

@@ -24,7 +24,7 @@ struct Claim {
   double bound = 0;
   std::string detail{};      ///< from which numbers `measured` follows
   std::string impossible{};  ///< why it was not measured, as a transport that is missing; else ""
-  double seconds = 0;        ///< that the measurement took
+  double seconds = 0;        ///< that the measurement took, if of several claims its share
   std::string row{}, column{};  ///< its place in the table of its group; "" if listed by itself
   // of orders
   int dimensions = 0;

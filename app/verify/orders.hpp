@@ -20,9 +20,10 @@ struct VerifiedMethod {
   /// Of dt and of the cells' widths in a study of space: dt falls with this power of the width; 0
   /// where dt follows from the stability bound, and so does by itself.
   int dt_power;
-  /// In a study of space with such a power, on the coarser grid: so many that the errors of time
-  /// stay small beside those of the grid, which they could cancel.
-  int space_steps;
+  /// In a study of space with such a power, on the coarser grid, for each of its cells along an
+  /// axis: so many that the errors of time stay small beside those of the grid, which they could
+  /// cancel.
+  double steps_a_cell;
   int time_steps;  ///< of the longest steps in a study of time
 };
 const std::vector<VerifiedMethod>& verified_methods();

@@ -40,13 +40,12 @@ class Plan {
     add("ghost cells", false,
         [quick](const auto& world) { return measure_transports(world, quick); });
     for (const auto& exact : exact_cases()) add_claim(exact.name, true, measure_exact, exact);
+    const auto variants = partition_variants(ranks, quick);
     for (const auto& method : verified_methods()) {
       const std::string name = method.name;
       add_claim("balance by " + name, true, measure_balance, name);
-      for (const auto& variant : partition_variants(ranks, quick))
-        add("bits by " + name, false, [name, variant](const auto& world) {
-          return std::vector{measure_same_bits(world, name, variant)};
-        });
+      add("bits by " + name, false,
+          [name, variants](const auto& world) { return measure_same_bits(world, name, variants); });
     }
     add_orders(quick);
   }
@@ -109,7 +108,7 @@ VerifyRecord verify(const comm::Communicator& world, const VerifyOptions& option
     } catch (const comm::CollectiveError& error) {
       claims = {not_computed(measurement.name, error.what())};
     }
-    for (auto& claim : claims) claim.seconds = watch.seconds();
+    for (auto& claim : claims) claim.seconds = watch.seconds() / static_cast<double>(claims.size());
     std::ranges::move(claims, std::back_inserter(record.claims));
   }
   progress.interrupt();

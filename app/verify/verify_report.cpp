@@ -25,13 +25,17 @@ std::vector<std::string> values_of(const Claims& claims, Member member) {
   return found;
 }
 
+bool is_worse(const Claim& a, const Claim& b) {
+  if (a.failed() != b.failed()) return a.failed();
+  return a.required == Required::at_least ? a.measured < b.measured : a.measured > b.measured;
+}
+
 /// The worst claim of a place in the table.
 const Claim* worst_of(const Claims& claims, const std::string& row, const std::string& column) {
   const Claim* worst = nullptr;
   for (const auto* claim : claims) {
     if (claim->row != row || claim->column != column) continue;
-    if (worst == nullptr || (!worst->failed() && claim->measured < worst->measured)) worst = claim;
-    if (claim->failed()) worst = claim;
+    if (worst == nullptr || is_worse(*claim, *worst)) worst = claim;
   }
   return worst;
 }

@@ -29,6 +29,7 @@ GROUPS = {
     "symmetry": "principles.Symmetry",
     "void_cells": "void_cells.VoidCells",
     "published_cases": "cases.PublishedCases",
+    "verify_command": "verify_command.VerifyCommand",
 }
 
 if __name__ == "__main__":
