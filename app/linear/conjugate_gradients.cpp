@@ -8,17 +8,11 @@
 
 namespace halotherm::app {
 
-namespace {
-solver::Field<float> like(const Level& level, const char* label) {
-  return solver::zero_field(level.grid, level.owned, label);
-}
-}  // namespace
-
 ConjugateGradients::ConjugateGradients(Multigrid& multigrid)
     : multigrid_(multigrid),
-      e_(like(multigrid.finest(), "correction")),
-      p_(like(multigrid.finest(), "search direction")),
-      Ap_(like(multigrid.finest(), "A p")) {}
+      e_(multigrid.finest().field("correction")),
+      p_(multigrid.finest().field("search direction")),
+      Ap_(multigrid.finest().field("A p")) {}
 
 auto ConjugateGradients::solve(double reduction, int most) -> Result {
   auto& level = multigrid_.finest();
@@ -34,13 +28,13 @@ auto ConjugateGradients::solve(double reduction, int most) -> Result {
   Result result;
   double rz_before = 0;
   while (result.iterations < most && result.reduction > reduction && first > 0) {
-    multigrid_.cycle();
+    multigrid_.symmetric_cycle();
     const auto& z = level.x;
     const double rz = product(rz_, r, z);
     const double factor = result.iterations == 0 ? 0 : rz / rz_before;
     solver::scale_and_add(space, level.owned, static_cast<float>(factor), z.view(), p_.view());
     level.exchange(p_);
-    solver::residual(space, level.dimensions(), level.owned, level.matrix.view(), {},
+    solver::residual(space, level.dimensions(), level.owned, level.A(), {},
                      std::as_const(p_).view(), Ap_.view());  // −A p
     const double pAp = -product(pAp_, p_, Ap_);
     if (!(pAp > 0) || !(rz > 0)) break;  // rounding

@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "app/linear/level.hpp"
 
+#include "app/linear/products.hpp"
+
 #include <utility>
 
 namespace halotherm::app {
 
 namespace {
 
-std::vector<comm::TransportKind> kinds_of(const comm::HaloPlan& plan, const KindTowards& kind) {
+/// With edges and corners, as joined cells may lie across several sides of a block.
+comm::Halo<float> halo_of(const Level& level, const comm::Partition& partition, int width) {
+  const auto plan =
+      comm::make_halo_plan(partition, level.communicator.rank(), width, comm::GhostRegion::all);
   std::vector<comm::TransportKind> kinds;
-  for (const auto& message : plan.messages) kinds.push_back(kind(message.neighbour));
-  return kinds;
+  for (const auto& message : plan.messages) kinds.push_back(level.kind(message.neighbour));
+  return {level.communicator, plan, kinds};
 }
 
-/// With edges and corners, as joined cells may lie across several sides of a block.
-comm::HaloPlan plan_of(const comm::Partition& partition, int rank) {
-  return comm::make_halo_plan(partition, rank, 1, comm::GhostRegion::all);
+int layers_for(const comm::Partition& partition) {
+  constexpr int wanted = solver::Ascent::sweeps;
+  return partition.coarsened({1, 1, 1}, wanted) ? wanted : 1;
 }
 
 void exchange_by(comm::Halo<float>& halo, const comm::Streams& streams,
@@ -30,33 +35,74 @@ void exchange_by(comm::Halo<float>& halo, const comm::Streams& streams,
 
 Level::Level(const comm::Communicator& the_communicator, const comm::Streams& the_streams,
              const solver::LevelGrid& the_grid, const comm::Partition& the_partition,
-             const KindTowards& kind, bool anchored)
+             KindTowards the_kind)
     : communicator(the_communicator),
       streams(the_streams),
       grid(the_grid),
       partition(the_partition),
       owned(partition.owned(communicator.rank())),
-      halo(communicator, plan_of(partition, communicator.rank()),
-           kinds_of(plan_of(partition, communicator.rank()), kind)),
-      matrix(grid, owned, anchored),
-      x(solver::zero_field(grid, owned, "x")),
-      next(solver::zero_field(grid, owned, "next x")),
-      b(solver::zero_field(grid, owned, "b")) {}
+      kind(std::move(the_kind)),
+      layers(layers_for(partition)),
+      halo(halo_of(*this, partition, 1)),
+      matrix(solver::SeparableMatrix(grid, {}, 0)),
+      x(field("x")),
+      next(field("next x")),
+      b(field("b")) {}
+
+solver::Field<float> Level::field(const std::string& label) const {
+  return solver::zero_field(grid, owned, label, layers);
+}
 
 void Level::exchange(solver::Field<float>& field) {
   exchange_by(halo, streams, field);
 }
 
+void Level::exchange_all_layers(solver::Field<float>& field) {
+  if (layers == 1) return exchange(field);
+  if (!wide_halo_) wide_halo_.emplace(halo_of(*this, partition, layers));
+  exchange_by(*wide_halo_, streams, field);
+}
+
+solver::Exchange Level::prepare_ascent(Level& coarse) {
+  if (layers < solver::Ascent::sweeps || coarse.layers < layers) {
+    coarse.exchange(coarse.x);
+    return [this](solver::Field<float>& field) { exchange(field); };
+  }
+  coarse.exchange_all_layers(coarse.x);
+  exchange_all_layers(b);
+  return {};
+}
+
+solver::Matrix& Level::faces(bool anchored) {
+  const auto* present = std::get_if<solver::Matrix>(&matrix);
+  if (present == nullptr || present->anchored() != anchored)
+    matrix.emplace<solver::Matrix>(grid, owned, anchored);
+  return std::get<solver::Matrix>(matrix);
+}
+
 /// Blocks at the domain's upper sides have a layer of faces more than cells.
-void Level::exchange_matrix(const KindTowards& kind) {
+void Level::exchange_matrix() {
+  auto* coefficients = std::get_if<solver::Matrix>(&matrix);
+  if (coefficients == nullptr) return;
   auto points = partition.split_points();
   for (int axis = 0; axis < grid.dimensions; ++axis) {
     if (!grid.periodic[axis]) ++points[static_cast<std::size_t>(axis)].back();
   }
-  const auto plan = plan_of(partition.between(points), communicator.rank());
-  comm::Halo<float> faces(communicator, plan, kinds_of(plan, kind));
-  for (auto* field : matrix.fields()) exchange_by(faces, streams, *field);
+  auto faces = halo_of(*this, partition.between(points), 1);
+  for (auto* field : coefficients->fields()) exchange_by(faces, streams, *field);
   streams.fence();  // before its buffers go
+}
+
+std::array<double, 3> Level::conductances() const {
+  if (const auto* separable = std::get_if<solver::SeparableMatrix>(&matrix))
+    return separable->conductances();
+  const auto& faces = std::get<solver::Matrix>(matrix);
+  std::array<double, 3> sums{};
+  for (int axis = 0; axis < dimensions(); ++axis) {
+    sums[static_cast<std::size_t>(axis)] =
+        Products().sum(communicator, space(), owned, faces.lower(axis).view(), {});
+  }
+  return sums;
 }
 
 }  // namespace halotherm::app

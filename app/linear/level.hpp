@@ -3,8 +3,9 @@
 #pragma once
 
 #include "app/domain/domain.hpp"
-#include "solver/linear/coarsening.hpp"
+#include "solver/linear/ascent.hpp"
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -15,16 +16,30 @@ namespace halotherm::app {
 using KindTowards = std::function<comm::TransportKind(int neighbour)>;
 
 struct Level {
-  /// Collective over neighbours. References must outlive it. All coefficients and vectors are 0.
+  /// Collective over neighbours. References must outlive it. All vectors are 0, and so is the
+  /// matrix, which has no anchors.
   Level(const comm::Communicator& communicator, const comm::Streams& streams,
-        const solver::LevelGrid& grid, const comm::Partition& partition, const KindTowards& kind,
-        bool anchored);
+        const solver::LevelGrid& grid, const comm::Partition& partition, KindTowards kind);
 
-  /// Makes the ghost cells of a field valid for later launches on the edge stream. Collective over
-  /// neighbours.
+  /// A field of zeros with as many ghost cells as those of the level.
+  solver::Field<float> field(const std::string& label) const;
+  /// Makes the ghost cells next to the block valid for later launches on the edge stream, edges and
+  /// corners included. Collective over neighbours.
   void exchange(solver::Field<float>& field);
-  /// The same for the coefficients. Collective over neighbours.
-  void exchange_matrix(const KindTowards& kind);
+  /// The same for the coefficients, if the matrix has some. Collective over neighbours.
+  void exchange_matrix();
+  /// Makes the matrix one with a number a face, unless it is, with anchors or without. New ones are
+  /// 0.
+  solver::Matrix& faces(bool anchored);
+  bool is_separable() const { return std::holds_alternative<solver::SeparableMatrix>(matrix); }
+  solver::AnyMatrixView A() const { return solver::view_of(matrix); }
+  /// Collective. The sum over all faces across each axis. Blocking.
+  std::array<double, 3> conductances() const;
+
+  /// Makes b and the x of the next level valid for an ascent to this one, and says what that has to
+  /// exchange between its sweeps. Collective over neighbours.
+  solver::Exchange prepare_ascent(Level& coarse);
+
   const comm::Space& space() const { return streams.edge(); }
   int dimensions() const { return grid.dimensions; }
   bool is_coarsest() const { return partition.global().size() == 1; }
@@ -34,14 +49,26 @@ struct Level {
   const solver::LevelGrid grid;
   const comm::Partition partition;
   const comm::Box owned;
-  comm::Halo<float> halo;
-  solver::Matrix matrix;
+  const KindTowards kind;
+  /// Layers of ghost cells: as many as an ascent needs, or 1 where blocks are too thin for that.
+  const int layers;
+  comm::Halo<float> halo;  ///< of one layer
+  solver::AnyMatrix matrix;
   solver::Field<float> x, next, b;  ///< of A x = b; `next` is scratch
 
   std::optional<solver::Coarsening> coarsening;  ///< to the next level; none if that is a copy
+  /// Linear in the corrections of the next level; none where the matrix is not separable.
+  std::optional<solver::Interpolation> interpolation;
   /// Whether blocks end between two cells that are joined, so ghost cells take part in restriction
   /// and correction.
   bool splits_pairs = false;
+  /// Of the sweeps after an interpolated correction.
+  Kokkos::Array<float, solver::Ascent::sweeps> weights{};
+
+ private:
+  void exchange_all_layers(solver::Field<float>& field);
+
+  std::optional<comm::Halo<float>> wide_halo_;  ///< of all layers, from the first ascent on
 };
 
 }  // namespace halotherm::app

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/linear/multigrid.hpp"
 
-#include "app/linear/products.hpp"
 #include "comm/mpi/sub_communicator.hpp"
 #include "solver/linear/smoother.hpp"
+#include "solver/linear/vectors.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -21,16 +21,6 @@ constexpr std::int64_t cells_for_one_rank = 4096;
 constexpr double smoothed_from = 0.4;
 const auto weights = solver::chebyshev_weights<2>(smoothed_from);
 
-std::array<double, 3> conductances(Level& level) {
-  std::array<double, 3> sums{};
-  for (int axis = 0; axis < level.dimensions(); ++axis) {
-    sums[static_cast<std::size_t>(axis)] =
-        Products().sum(level.communicator, level.space(), level.owned,
-                       std::as_const(level.matrix.lower(axis)).view(), {});
-  }
-  return sums;
-}
-
 bool splits_pairs(const comm::Partition& partition, const comm::Int3& factors) {
   for (int axis = 0; axis < 3; ++axis) {
     const auto& points = partition.split_points()[static_cast<std::size_t>(axis)];
@@ -39,6 +29,28 @@ bool splits_pairs(const comm::Partition& partition, const comm::Int3& factors) {
       return true;
   }
   return false;
+}
+
+/// Weights of sweeps after a correction across these axes: errors that it does not see have
+/// eigenvalues of D⁻¹A from the share of the weakest joined axis on, but bounds above 1/3 gain
+/// nothing.
+auto weights_for(const solver::Coarsening& coarsening, const std::array<double, 3>& conductances) {
+  double all = 0, weakest = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double one = conductances[static_cast<std::size_t>(axis)];
+    all += one;
+    if (coarsening.factors[axis] == 2 && (weakest == 0 || one < weakest)) weakest = one;
+  }
+  constexpr double most = 1.0 / 3;
+  return solver::chebyshev_weights<solver::Ascent::sweeps>(all > 0 ? std::min(weakest / all, most)
+                                                                   : most);
+}
+
+/// Corrections of cells that are joined across three axes are some 2 % too small: measured, 96³
+/// cells with fixed sides take 9 instead of 11 cycles for 1e-8.
+double overcorrection(const solver::Coarsening& coarsening) {
+  const auto& factors = coarsening.factors;
+  return factors[0] * factors[1] * factors[2] == 8 ? 1.025 : 1.0;
 }
 
 /// The cells of a box in the order of a larger one's memory.
@@ -59,56 +71,82 @@ void for_places(const comm::Box& whole, const comm::Box& part, const Work& work)
 
 Multigrid::Multigrid(const comm::Communicator& world, const comm::Streams& streams,
                      const solver::LevelGrid& grid, const comm::Partition& partition,
-                     const KindTowards& kind, bool anchored)
+                     const KindTowards& kind)
     : alone_(comm::this_rank_alone()), kind_(kind) {
-  levels_.push_back(std::make_unique<Level>(world, streams, grid, partition, kind, anchored));
+  levels_.push_back(std::make_unique<Level>(world, streams, grid, partition, kind));
 }
 
 void Multigrid::build() {
-  levels_.resize(1);
-  finest().exchange_matrix(kind_);
-  while (!levels_.back()->is_coarsest()) {
-    auto& level = *levels_.back();
-    const auto coarsening = solver::coarsening_of(level.grid, conductances(level));
+  finest().exchange_matrix();
+  std::size_t n = 0;
+  for (; !levels_[n]->is_coarsest(); ++n) {
+    auto& level = *levels_[n];
+    const auto conductances = level.conductances();
+    const auto coarsening = solver::coarsening_of(level.grid, conductances);
     const auto partition = level.partition.coarsened(coarsening.factors, 1);
     const bool few = level.partition.global().size() <= cells_for_one_rank;
     if (level.communicator.size() > 1 && (few || !partition)) {
-      add_copy();
+      add_copy(n);
     } else {
-      add_coarser(coarsening, *partition);
+      level.weights = weights_for(coarsening, conductances);
+      add_coarser(n, coarsening, *partition);
     }
   }
+  levels_.resize(n + 1);
 }
 
-void Multigrid::add_coarser(const solver::Coarsening& coarsening,
+Level& Multigrid::next_level(std::size_t n, const comm::Communicator& communicator,
+                             const solver::LevelGrid& grid, const comm::Partition& partition,
+                             const KindTowards& kind) {
+  const bool exists = n + 1 < levels_.size() && &levels_[n + 1]->communicator == &communicator &&
+                      levels_[n + 1]->partition.split_points() == partition.split_points();
+  if (!exists) {
+    levels_.resize(n + 1);
+    levels_.push_back(
+        std::make_unique<Level>(communicator, levels_[n]->streams, grid, partition, kind));
+  }
+  return *levels_[n + 1];
+}
+
+void Multigrid::add_coarser(std::size_t n, const solver::Coarsening& coarsening,
                             const comm::Partition& partition) {
-  auto& fine = *levels_.back();
+  auto& fine = *levels_[n];
   fine.coarsening = coarsening;
   fine.splits_pairs = splits_pairs(fine.partition, coarsening.factors);
-  levels_.push_back(std::make_unique<Level>(fine.communicator, fine.streams, coarsening.coarse(),
-                                            partition, kind_, fine.matrix.anchored()));
-  auto& coarse = *levels_.back();
-  solver::coarsen(fine.space(), coarsening, coarse.owned, fine.matrix.view(), coarse.matrix);
-  coarse.exchange_matrix(kind_);
+  auto& coarse = next_level(n, fine.communicator, coarsening.coarse(), partition, kind_);
+  if (const auto* matrix = std::get_if<solver::SeparableMatrix>(&fine.matrix)) {
+    const auto& joined =
+        coarse.matrix.emplace<solver::SeparableMatrix>(coarsened(coarsening, *matrix));
+    fine.interpolation.emplace(coarsening, *matrix, joined, overcorrection(coarsening));
+    return;
+  }
+  fine.interpolation.reset();
+  const auto& matrix = std::get<solver::Matrix>(fine.matrix);
+  solver::coarsen(fine.space(), coarsening, coarse.owned, matrix.view(),
+                  coarse.faces(matrix.anchored()));
+  coarse.exchange_matrix();
 }
 
 /// One block is the whole grid.
-void Multigrid::add_copy() {
-  auto& level = *levels_.back();
-  const auto& cells = level.grid.cells;
-  const comm::Partition whole(cells, level.grid.periodic, {1, 1, 1});
-  levels_.push_back(std::make_unique<Level>(
-      alone_, level.streams, level.grid, whole, [](int) { return comm::TransportKind::staged; },
-      level.matrix.anchored()));
-  auto& copy = *levels_.back();
+void Multigrid::add_copy(std::size_t n) {
+  auto& level = *levels_[n];
+  level.coarsening.reset();
+  const comm::Partition whole(level.grid.cells, level.grid.periodic, {1, 1, 1});
+  auto& copy =
+      next_level(n, alone_, level.grid, whole, [](int) { return comm::TransportKind::staged; });
+  if (level.is_separable()) {
+    copy.matrix = level.matrix;
+    return;
+  }
+  const auto& from = std::get<solver::Matrix>(level.matrix);
+  auto& to = copy.faces(from.anchored());
   for (int axis = 0; axis < level.dimensions(); ++axis) {
-    gather(level, level.matrix.lower(axis), copy, copy.matrix.lower(axis),
+    gather(level, from.lower(axis), copy, to.lower(axis),
            [&](const comm::Box& owned) { return level.grid.faces(owned, axis); });
   }
   const auto same = [](const comm::Box& owned) { return owned; };
-  if (level.matrix.anchored())
-    gather(level, level.matrix.anchor(), copy, copy.matrix.anchor(), same);
-  copy.exchange_matrix(kind_);
+  if (from.anchored()) gather(level, from.anchor(), copy, to.anchor(), same);
+  copy.exchange_matrix();
 }
 
 /// Each rank adds the bits of its values to zeros.
@@ -131,8 +169,19 @@ void Multigrid::gather(const Level& from, const solver::Field<float>& values, Le
   solver::copy_from_host<float>(all, whole, copy);
 }
 
+void Multigrid::gather_b(const Level& from, Level& to) {
+  gather(from, from.b, to, to.b, [](const comm::Box& owned) { return owned; });
+}
+
+void Multigrid::take_x(const Level& from, Level& to) {
+  solver::restrict_to(to.space(), {to.grid}, to.owned, from.x.view(), to.x.view());
+}
+
 bool Multigrid::anchored() const {
   const auto& last = *levels_.back();
+  if (const auto* separable = std::get_if<solver::SeparableMatrix>(&last.matrix))
+    return separable->anchored();
+  const auto& matrix = std::get<solver::Matrix>(last.matrix);
   std::vector<float> value(1);
   double sum = 0;
   last.streams.fence();
@@ -141,59 +190,115 @@ bool Multigrid::anchored() const {
     sum += static_cast<double>(value.front());
   };
   for (int axis = 0; axis < last.dimensions(); ++axis) {
-    add(last.matrix.lower(axis), last.owned);
+    add(matrix.lower(axis), last.owned);
     auto above = last.owned;
     ++above.lower[axis];
     ++above.upper[axis];
-    if (!last.grid.periodic[axis]) add(last.matrix.lower(axis), above);
+    if (!last.grid.periodic[axis]) add(matrix.lower(axis), above);
   }
-  if (last.matrix.anchored()) add(last.matrix.anchor(), last.owned);
+  if (matrix.anchored()) add(matrix.anchor(), last.owned);
   return sum > 0;
 }
 
 void Multigrid::smooth(Level& level, float weight) {
   level.exchange(level.x);
-  solver::sweep(level.space(), level.dimensions(), level.owned, level.matrix.view(), weight,
+  solver::sweep(level.space(), level.dimensions(), level.owned, level.A(), weight,
                 std::as_const(level.b).view(), std::as_const(level.x).view(), level.next.view());
   swap(level.x, level.next);
 }
 
-void Multigrid::cycle(std::size_t n) {
+/// The b of the next level, from that of a level and its x.
+void Multigrid::restrict_residual(std::size_t n) {
   auto& level = *levels_[n];
-  const auto& space = level.space();
-  const auto A = level.matrix.view();
-  const auto b = std::as_const(level.b).view();
-  if (level.is_coarsest())
-    return solver::first_sweep(space, level.dimensions(), level.owned, A, 1, b, level.x.view());
   auto& coarse = *levels_[n + 1];
-  if (!level.coarsening) {  // the next level is a copy
-    gather(level, level.b, coarse, coarse.b, [](const comm::Box& owned) { return owned; });
-    cycle(n + 1);
-    return solver::restrict_to(space, {level.grid}, level.owned, std::as_const(coarse.x).view(),
-                               level.x.view());
-  }
-  solver::first_sweep(space, level.dimensions(), level.owned, A, weights[0], b, level.x.view());
-  smooth(level, weights[1]);
-
+  const auto& space = level.space();
+  const auto b = std::as_const(level.b).view(), x = std::as_const(level.x).view();
   level.exchange(level.x);
   // CPUs compute residuals several at once, but not the sums of neighbours
   if (level.splits_pairs || comm::kernels_run_on_host) {
-    solver::residual(space, level.dimensions(), level.owned, A, b, std::as_const(level.x).view(),
-                     level.next.view());
+    solver::residual(space, level.dimensions(), level.owned, level.A(), b, x, level.next.view());
     if (level.splits_pairs) level.exchange(level.next);
     solver::restrict_to(space, *level.coarsening, coarse.owned, std::as_const(level.next).view(),
                         coarse.b.view());
   } else {
-    solver::restrict_residual(space, *level.coarsening, coarse.owned, A, b,
-                              std::as_const(level.x).view(), coarse.b.view());
+    solver::restrict_residual(space, *level.coarsening, coarse.owned, level.A(), b, x,
+                              coarse.b.view());
   }
-  cycle(n + 1);
-  if (level.splits_pairs) coarse.exchange(coarse.x);
-  solver::add_correction(space, *level.coarsening, level.owned, A, std::as_const(coarse.x).view(),
-                         level.x.view());
+}
 
+void Multigrid::symmetric_cycle(std::size_t n) {
+  auto& level = *levels_[n];
+  const auto& space = level.space();
+  const auto b = std::as_const(level.b).view();
+  if (level.is_coarsest())
+    return solver::first_sweep(space, level.dimensions(), level.owned, level.A(), 1, b,
+                               level.x.view());
+  auto& coarse = *levels_[n + 1];
+  if (!level.coarsening) {  // the next level is a copy
+    gather_b(level, coarse);
+    symmetric_cycle(n + 1);
+    return take_x(coarse, level);
+  }
+  solver::first_sweep(space, level.dimensions(), level.owned, level.A(), weights[0], b,
+                      level.x.view());
+  smooth(level, weights[1]);
+  restrict_residual(n);
+  symmetric_cycle(n + 1);
+  if (level.splits_pairs) coarse.exchange(coarse.x);
+  solver::add_correction(space, *level.coarsening, level.owned, level.A(),
+                         std::as_const(coarse.x).view(), level.x.view());
   smooth(level, weights[1]);
   smooth(level, weights[0]);
+}
+
+template <class Real>
+void Multigrid::cycle_onto(double factor, const comm::GridView<Real>& values) {
+  descend();
+  for (std::size_t n = levels_.size() - 1; n > 0; --n) {
+    auto& level = *levels_[n - 1];
+    ascend(n - 1, [&](const solver::Ascent& ascent, const solver::Exchange& exchange) {
+      if (n > 1)
+        return solver::ascend(level.space(), level.owned, ascent, exchange, level.x, level.next);
+      solver::ascend_onto(level.space(), level.owned, ascent, exchange, level.x, level.next, factor,
+                          values);
+    });
+  }
+  auto& first = finest();
+  if (!first.coarsening)  // all that a level is was solved on its copy
+    solver::correct(first.space(), first.owned, factor, std::as_const(first.x).view(), values);
+}
+template void Multigrid::cycle_onto(double, const comm::GridView<float>&);
+template void Multigrid::cycle_onto(double, const comm::GridView<double>&);
+
+void Multigrid::descend() {
+  for (std::size_t n = 0; n + 1 < levels_.size(); ++n) {
+    auto& level = *levels_[n];
+    auto& coarse = *levels_[n + 1];
+    if (!level.coarsening) {
+      gather_b(level, coarse);
+      continue;
+    }
+    if (level.splits_pairs) level.exchange(level.b);
+    solver::restrict_to(level.space(), *level.coarsening, coarse.owned,
+                        std::as_const(level.b).view(), coarse.b.view());
+  }
+  auto& last = *levels_.back();
+  solver::first_sweep(last.space(), last.dimensions(), last.owned, last.A(), 1,
+                      std::as_const(last.b).view(), last.x.view());
+}
+
+/// Calls `work` with the ascent to a level, from the x of the next one.
+void Multigrid::ascend(
+    std::size_t n,
+    const std::function<void(const solver::Ascent&, const solver::Exchange&)>& work) {
+  auto& level = *levels_[n];
+  auto& coarse = *levels_[n + 1];
+  if (!level.coarsening) return take_x(coarse, level);
+  const auto exchange = level.prepare_ascent(coarse);
+  work({level.grid, std::get<solver::SeparableMatrix>(level.matrix).view(),
+        level.interpolation->view(), level.weights, std::as_const(level.b).view(),
+        std::as_const(coarse.x).view()},
+       exchange);
 }
 
 }  // namespace halotherm::app

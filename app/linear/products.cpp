@@ -12,10 +12,17 @@ template <class Value>
 double Products::sum(const comm::Communicator& world, const comm::Space& space,
                      const comm::Box& owned, const comm::GridView<const Value>& a,
                      const comm::GridView<const Value>& b) {
+  return sum(world, [&](const solver::SumScale& scale) {
+    return solver::sum_of_products(space, owned, a, b, scale);
+  });
+}
+
+double Products::sum(const comm::Communicator& world,
+                     const std::function<solver::ProductSum(const solver::SumScale&)>& part) {
   constexpr int spare = 8, unused = 40;  // bits of the scale above the largest product
   while (true) {
     const solver::SumScale scale(top_);
-    auto mine = solver::sum_of_products(space, owned, a, b, scale);
+    auto mine = part(scale);
     const double largest = world.max(mine.largest);
     if (!std::isfinite(largest))
       throw comm::CollectiveError(comm::ExitCode::numerics,

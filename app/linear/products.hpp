@@ -5,6 +5,8 @@
 #include "comm/mpi/communicator.hpp"
 #include "solver/linear/vectors.hpp"
 
+#include <functional>
+
 namespace halotherm::app {
 
 /// Sums of one kind, such as all r · z of a solve: each starts with the scale that fitted the last.
@@ -15,6 +17,10 @@ class Products {
   template <class Value>
   double sum(const comm::Communicator& world, const comm::Space& space, const comm::Box& owned,
              const comm::GridView<const Value>& a, const comm::GridView<const Value>& b);
+  /// Collective. The same of the sums that `part` makes of a block for a scale, which it may be
+  /// asked for several times.
+  double sum(const comm::Communicator& world,
+             const std::function<solver::ProductSum(const solver::SumScale&)>& part);
 
  private:
   int top_ = 0;  ///< of the scale

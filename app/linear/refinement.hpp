@@ -7,6 +7,7 @@
 #include "app/problem/problem.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ namespace halotherm::app {
 struct SolveRecord {
   int levels = 0;                 ///< of the multigrid
   std::int64_t solves = 0;        ///< of steps; 0 for a steady state
-  std::int64_t iterations = 0;    ///< of conjugate gradients, each with one cycle
+  std::int64_t iterations = 0;    ///< cycles of the multigrid
   std::vector<double> residuals;  ///< 2-norm over that of the start, after each refinement
   bool at_rounding = false;       ///< it ended where the temperature's precision ends
   double seconds = 0;             ///< on the slowest rank, set-up of the matrix included
@@ -24,8 +25,9 @@ struct SolveRecord {
 };
 
 /// Drives F(T) = div(K grad T) + q + rate · rho c (target − T) to zero (Wilkinson 1963): F comes
-/// from the operator of explicit steps in the run's precision, corrections from conjugate gradients
-/// in single precision. Instantiated for float and double.
+/// from the operator of explicit steps in the run's precision. A correction is a cycle of the
+/// multigrid where the matrix is separable and cycles converge fast, else some iterations of
+/// conjugate gradients; both in single precision. Instantiated for float and double.
 template <class Real>
 class Refinement {
  public:
@@ -52,7 +54,9 @@ class Refinement {
   solver::Field<Real>& scratch() { return residual_; }
 
  private:
+  int correct(solver::Field<Real>& temperature, double reduction, std::int64_t most);
   double residual_of(solver::Field<Real>& temperature, const solver::Field<Real>& target);
+  double round_residual();
   double rounding_of(const solver::Field<Real>& temperature);
   [[noreturn]] void report_no_convergence(const SolveRecord& record, const std::string& what) const;
 
@@ -61,10 +65,13 @@ class Refinement {
   Problem<Real>& problem_;
   LinearConfig config_;
   Multigrid multigrid_;
-  ConjugateGradients gradients_;
+  bool anchored_;  ///< whether a matrix that is not separable has anchors
+  std::optional<ConjugateGradients> gradients_;  ///< from their first use on
   solver::Field<Real> residual_;
   Products products_;
-  double rate_ = 0;  ///< of the matrix [1/s]
+  double unit_ = 1;              ///< of b of the finest level, a power of two
+  double rate_ = 0;              ///< of the matrix [1/s]
+  bool cycles_suffice_ = false;  ///< no conjugate gradients are needed
 };
 
 }  // namespace halotherm::app

@@ -151,6 +151,17 @@ void Boundary<Real>::balance(const comm::Space& space, const comm::GridView<cons
 }
 
 template <class Real>
+std::optional<double> Boundary<Real>::common_alpha(std::size_t index) const {
+  const auto& [of_all, of_cell, on_host] = conditions_[index];
+  if (balances_[index].present) return std::nullopt;
+  const auto alpha = of_cell.data() == nullptr ? of_all.alpha : on_host(0).alpha;
+  for (std::size_t n = 0; n < of_cell.extent(0); ++n) {
+    if (on_host(n).alpha != alpha) return std::nullopt;
+  }
+  return static_cast<double>(alpha);
+}
+
+template <class Real>
 Sides<Real> Boundary<Real>::view() const {
   Sides<Real> result{owned_, {}};
   for (std::size_t s = 0; s < sides_.size(); ++s) {

@@ -9,6 +9,7 @@
 #include "solver/field/grid.hpp"
 #include "solver/material/materials.hpp"
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -76,6 +77,10 @@ class Boundary {
   /// conditions are linear.
   void balance(const comm::Space& space, const comm::GridView<const Real>& T,
                const MaterialsView<Real>& materials = {}) const;
+
+  /// The alpha of all faces of the side at position `index` of `sides()`; nothing if they differ,
+  /// or follow the temperature.
+  std::optional<double> common_alpha(std::size_t index) const;
 
   /// For kernels; valid until a condition is set.
   Sides<Real> view() const;

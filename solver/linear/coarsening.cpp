@@ -2,9 +2,10 @@
 #include "solver/linear/coarsening.hpp"
 
 #include "comm/device/for_each_cell.hpp"
-#include "solver/field/dimensions.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace halotherm::solver {
 
@@ -18,6 +19,28 @@ struct Children {
 KOKKOS_FORCEINLINE_FUNCTION Children children(const Coarsening& c, int axis, int coarse) {
   const int first = c.factors[axis] * coarse;
   return {first, Kokkos::min(first + c.factors[axis], c.fine.cells[axis])};
+}
+
+/// The conductance of a coarse face across an axis on a line of cells, whose fine faces are
+/// `face(index)`; index −1 is that of a periodic side's other end.
+template <class Value, class Face>
+KOKKOS_FORCEINLINE_FUNCTION Value coarse_face(const Coarsening& c, int axis, int coarse_index,
+                                              const Face& face) {
+  const int cells = c.fine.cells[axis];
+  if (c.factors[axis] == 1) return face(coarse_index);
+  const int index = Kokkos::min(2 * coarse_index, cells);
+  const Value own = face(index), half = static_cast<Value>(0.5);
+  if (!(own > 0)) return 0;
+  Value resistance = 1 / own;
+  const auto add_half_of = [&](Value other) {
+    if (other > 0) resistance = resistance + half / other;
+  };
+  // the face inside of the coarse cell below exists if that has two cells
+  const bool pair_below =
+      coarse_index > 0 ? index == 2 * coarse_index : c.fine.periodic[axis] && cells % 2 == 0;
+  if (pair_below) add_half_of(face(index - 1));
+  if (2 * coarse_index + 1 < cells) add_half_of(face(index + 1));
+  return Kokkos::max(1 / resistance, own * half);
 }
 
 template <int Axis>
@@ -45,24 +68,10 @@ struct CoarseFaces {
     if constexpr (Axis == 1) return fine(one, index, other);
     return fine(one, other, index);
   }
-  KOKKOS_FORCEINLINE_FUNCTION static float half_resistance(float conductance) {
-    return conductance > 0 ? 0.5F / conductance : 0.0F;
-  }
   /// A line through the coarse face.
   KOKKOS_FORCEINLINE_FUNCTION float line(int coarse_index, int one, int other) const {
-    const int cells = c.fine.cells[Axis];
-    if (c.factors[Axis] == 1) return face(coarse_index, one, other);
-    const int index = Kokkos::min(2 * coarse_index, cells);
-    const float own = face(index, one, other);
-    if (!(own > 0)) return 0;
-    float resistance = 1 / own;
-    // the face inside of the coarse cell below exists if that has two cells
-    const bool pair_below =
-        coarse_index > 0 ? index == 2 * coarse_index : c.fine.periodic[Axis] && cells % 2 == 0;
-    if (pair_below) resistance = resistance + half_resistance(face(index - 1, one, other));
-    if (2 * coarse_index + 1 < cells)
-      resistance = resistance + half_resistance(face(index + 1, one, other));
-    return Kokkos::max(1 / resistance, own / 2);
+    return coarse_face<float>(c, Axis, coarse_index,
+                              [&](int index) { return face(index, one, other); });
   }
 };
 
@@ -83,23 +92,31 @@ struct Restriction {
   }
 };
 
-template <int Dim>
+template <int Dim, class Matrix>
 struct ResidualValues {
-  MatrixView A;
+  Matrix A;
   comm::GridView<const float> b, x;
   KOKKOS_FORCEINLINE_FUNCTION float operator()(int i, int j, int k) const {
-    return b(i, j, k) + A.template row<Dim>(x, i, j, k).flow;
+    return b(i, j, k) + A.template around<Dim>(i, j, k).flow(x, i, j, k);
   }
 };
 
-template <int Dim>
+/// Whether it may.
+KOKKOS_FORCEINLINE_FUNCTION bool has_void_cells(const MatrixView& A) {
+  return A.anchored;
+}
+KOKKOS_FORCEINLINE_FUNCTION bool has_void_cells(const SeparableView&) {
+  return false;
+}
+
+template <int Dim, class Matrix>
 struct Correction {
   comm::Int3 shift;  ///< of a fine index that gives the coarse one
-  MatrixView A;
+  Matrix A;
   comm::GridView<const float> coarse;
   comm::GridView<float> x;
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
-    if (A.anchored && !(A.template diagonal<Dim>(i, j, k) > 0)) return;
+    if (has_void_cells(A) && !(A.template around<Dim>(i, j, k).diagonal() > 0)) return;
     x(i, j, k) = x(i, j, k) + coarse(i >> shift[0], j >> shift[1], k >> shift[2]);
   }
 };
@@ -143,6 +160,33 @@ void coarsen(const comm::Space& space, const Coarsening& coarsening, const comm:
     restrict_to(space, coarsening, coarse_owned, fine.anchor, coarse.anchor().view());
 }
 
+SeparableMatrix coarsened(const Coarsening& coarsening, const SeparableMatrix& fine) {
+  const auto grid = coarsening.coarse();
+  std::array<AxisFactors, 3> factors;
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto& from = fine.along(axis);
+    auto& to = factors[static_cast<std::size_t>(axis)];
+    to.conductivity = from.conductivity;
+    const auto face = [&](int index) {
+      return from
+          .face[static_cast<std::size_t>(index < 0 ? coarsening.fine.cells[axis] - 1 : index)];
+    };
+    const bool periodic = grid.periodic[axis];
+    for (int index = 0; index <= grid.cells[axis]; ++index) {
+      const bool wraps = periodic && index == grid.cells[axis];
+      to.face.push_back(wraps ? to.face.front()
+                              : coarse_face<double>(coarsening, axis, index, face));
+    }
+    if (periodic && grid.cells[axis] == 1) to.face = {0, 0};  // a cell beside itself
+    for (int index = 0; index < grid.cells[axis]; ++index) {
+      const auto cells = children(coarsening, axis, index);
+      to.area.push_back(
+          std::accumulate(from.area.begin() + cells.first, from.area.begin() + cells.end, 0.0));
+    }
+  }
+  return {grid, std::move(factors), fine.mass()};
+}
+
 void restrict_to(const comm::Space& space, const Coarsening& coarsening,
                  const comm::Box& coarse_owned, const comm::GridView<const float>& fine,
                  const comm::GridView<float>& coarse) {
@@ -151,22 +195,25 @@ void restrict_to(const comm::Space& space, const Coarsening& coarsening,
 }
 
 void restrict_residual(const comm::Space& space, const Coarsening& coarsening,
-                       const comm::Box& coarse_owned, const MatrixView& A,
+                       const comm::Box& coarse_owned, const AnyMatrixView& A,
                        const comm::GridView<const float>& b, const comm::GridView<const float>& x,
                        const comm::GridView<float>& coarse) {
-  with_dimensions(coarsening.fine.dimensions, [&](auto dim) {
+  with_matrix(A, coarsening.fine.dimensions, [&](const auto& matrix, auto dim) {
+    using Values = ResidualValues<dim(), std::decay_t<decltype(matrix)>>;
     comm::for_each_cell(space, "restricted residual", coarse_owned,
-                        Restriction<ResidualValues<dim()>>{coarsening, {A, b, x}, coarse});
+                        Restriction<Values>{coarsening, {matrix, b, x}, coarse});
   });
 }
 
 void add_correction(const comm::Space& space, const Coarsening& coarsening,
-                    const comm::Box& fine_owned, const MatrixView& A,
+                    const comm::Box& fine_owned, const AnyMatrixView& A,
                     const comm::GridView<const float>& coarse, const comm::GridView<float>& x) {
   comm::Int3 shift{};
   for (int axis = 0; axis < 3; ++axis) shift[axis] = coarsening.factors[axis] - 1;
-  with_dimensions(coarsening.fine.dimensions, [&](auto dim) {
-    comm::for_each_cell(space, "correction", fine_owned, Correction<dim()>{shift, A, coarse, x});
+  with_matrix(A, coarsening.fine.dimensions, [&](const auto& matrix, auto dim) {
+    using Form = std::decay_t<decltype(matrix)>;
+    comm::for_each_cell(space, "correction", fine_owned,
+                        Correction<dim(), Form>{shift, matrix, coarse, x});
   });
 }
 

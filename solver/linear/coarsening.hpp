@@ -2,7 +2,7 @@
 // Between a level of the multigrid and the next coarser one.
 #pragma once
 
-#include "solver/linear/matrix.hpp"
+#include "solver/linear/any_matrix.hpp"
 
 namespace halotherm::solver {
 
@@ -28,18 +28,20 @@ Coarsening coarsening_of(const LevelGrid& fine, const std::array<double, 3>& con
 /// between two cells that are joined, and are asynchronous on `space`.
 void coarsen(const comm::Space& space, const Coarsening& coarsening, const comm::Box& coarse_owned,
              const MatrixView& fine, Matrix& coarse);
+/// The same of a separable matrix, along each axis. Blocking.
+SeparableMatrix coarsened(const Coarsening& coarsening, const SeparableMatrix& fine);
 /// coarse = sums of `fine`.
 void restrict_to(const comm::Space& space, const Coarsening& coarsening,
                  const comm::Box& coarse_owned, const comm::GridView<const float>& fine,
                  const comm::GridView<float>& coarse);
 /// The same of b − A x, which is not stored.
 void restrict_residual(const comm::Space& space, const Coarsening& coarsening,
-                       const comm::Box& coarse_owned, const MatrixView& A,
+                       const comm::Box& coarse_owned, const AnyMatrixView& A,
                        const comm::GridView<const float>& b, const comm::GridView<const float>& x,
                        const comm::GridView<float>& coarse);
 /// x += the value of the coarse cell; void cells of A keep 0.
 void add_correction(const comm::Space& space, const Coarsening& coarsening,
-                    const comm::Box& fine_owned, const MatrixView& A,
+                    const comm::Box& fine_owned, const AnyMatrixView& A,
                     const comm::GridView<const float>& coarse, const comm::GridView<float>& x);
 
 }  // namespace halotherm::solver

@@ -80,9 +80,10 @@ struct AddMass {
 
 }  // namespace
 
-Field<float> zero_field(const LevelGrid& grid, const comm::Box& owned, const std::string& label) {
+Field<float> zero_field(const LevelGrid& grid, const comm::Box& owned, const std::string& label,
+                        int layers) {
   comm::Int3 ghosts{0, 0, 0};
-  for (int axis = 0; axis < grid.dimensions; ++axis) ghosts[axis] = 1;
+  for (int axis = 0; axis < grid.dimensions; ++axis) ghosts[axis] = layers;
   Field<float> field(label, owned, ghosts);
   const comm::Space space;
   Kokkos::deep_copy(space,

@@ -2,7 +2,6 @@
 #include "solver/linear/smoother.hpp"
 
 #include "comm/device/for_each_cell.hpp"
-#include "solver/field/dimensions.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -17,37 +16,38 @@ KOKKOS_FORCEINLINE_FUNCTION float quotient(float value, float diagonal) {
   return diagonal > 0 ? result : 0.0F;
 }
 
-template <int Dim>
+template <int Dim, class Matrix>
 struct FirstSweep {
-  MatrixView A;
+  Matrix A;
   float weight;
   comm::GridView<const float> b;
   comm::GridView<float> x;
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
-    x(i, j, k) = quotient(weight * b(i, j, k), A.template diagonal<Dim>(i, j, k));
+    x(i, j, k) = quotient(weight * b(i, j, k), A.template around<Dim>(i, j, k).diagonal());
   }
 };
 
-template <int Dim>
+template <int Dim, class Matrix>
 struct Sweep {
-  MatrixView A;
+  Matrix A;
   float weight;
   comm::GridView<const float> b, x;
   comm::GridView<float> next;
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
-    const auto row = A.template row<Dim>(x, i, j, k);
+    const auto faces = A.template around<Dim>(i, j, k);
+    const float left = b(i, j, k) + faces.flow(x, i, j, k);
     // where the diagonal is 0, x is 0 from the first sweep on
-    next(i, j, k) = x(i, j, k) + quotient(weight * (b(i, j, k) + row.flow), row.diagonal);
+    next(i, j, k) = x(i, j, k) + quotient(weight * left, faces.diagonal());
   }
 };
 
-template <int Dim>
+template <int Dim, class Matrix>
 struct CellsResidual {
-  MatrixView A;
+  Matrix A;
   comm::GridView<const float> b, x;
   comm::GridView<float> result;
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
-    const float flow = A.template row<Dim>(x, i, j, k).flow;
+    const float flow = A.template around<Dim>(i, j, k).flow(x, i, j, k);
     result(i, j, k) = b.data == nullptr ? flow : b(i, j, k) + flow;
   }
 };
@@ -55,9 +55,9 @@ struct CellsResidual {
 }  // namespace
 
 template <int Sweeps>
-std::array<float, Sweeps> chebyshev_weights(double lowest) {
+Kokkos::Array<float, Sweeps> chebyshev_weights(double lowest) {
   constexpr double highest = 2;
-  std::array<float, Sweeps> weights{};
+  Kokkos::Array<float, Sweeps> weights{};
   for (int n = 0; n < Sweeps; ++n) {
     const double angle = std::numbers::pi * (2 * n + 1) / (2 * Sweeps);
     const double root = (highest + lowest) / 2 + (highest - lowest) / 2 * std::cos(angle);
@@ -65,30 +65,33 @@ std::array<float, Sweeps> chebyshev_weights(double lowest) {
   }
   return weights;
 }
-template std::array<float, 2> chebyshev_weights<2>(double);
-template std::array<float, 3> chebyshev_weights<3>(double);
+template Kokkos::Array<float, 2> chebyshev_weights<2>(double);
+template Kokkos::Array<float, 3> chebyshev_weights<3>(double);
 
 void first_sweep(const comm::Space& space, int dimensions, const comm::Box& owned,
-                 const MatrixView& A, float weight, const comm::GridView<const float>& b,
+                 const AnyMatrixView& A, float weight, const comm::GridView<const float>& b,
                  const comm::GridView<float>& x) {
-  with_dimensions(dimensions, [&](auto dim) {
-    comm::for_each_cell(space, "first sweep", owned, FirstSweep<dim()>{A, weight, b, x});
+  with_matrix(A, dimensions, [&](const auto& matrix, auto dim) {
+    using Form = std::decay_t<decltype(matrix)>;
+    comm::for_each_cell(space, "first sweep", owned, FirstSweep<dim(), Form>{matrix, weight, b, x});
   });
 }
 
-void sweep(const comm::Space& space, int dimensions, const comm::Box& owned, const MatrixView& A,
+void sweep(const comm::Space& space, int dimensions, const comm::Box& owned, const AnyMatrixView& A,
            float weight, const comm::GridView<const float>& b, const comm::GridView<const float>& x,
            const comm::GridView<float>& next) {
-  with_dimensions(dimensions, [&](auto dim) {
-    comm::for_each_cell(space, "sweep", owned, Sweep<dim()>{A, weight, b, x, next});
+  with_matrix(A, dimensions, [&](const auto& matrix, auto dim) {
+    using Form = std::decay_t<decltype(matrix)>;
+    comm::for_each_cell(space, "sweep", owned, Sweep<dim(), Form>{matrix, weight, b, x, next});
   });
 }
 
-void residual(const comm::Space& space, int dimensions, const comm::Box& owned, const MatrixView& A,
-              const comm::GridView<const float>& b, const comm::GridView<const float>& x,
-              const comm::GridView<float>& result) {
-  with_dimensions(dimensions, [&](auto dim) {
-    comm::for_each_cell(space, "residual", owned, CellsResidual<dim()>{A, b, x, result});
+void residual(const comm::Space& space, int dimensions, const comm::Box& owned,
+              const AnyMatrixView& A, const comm::GridView<const float>& b,
+              const comm::GridView<const float>& x, const comm::GridView<float>& result) {
+  with_matrix(A, dimensions, [&](const auto& matrix, auto dim) {
+    using Form = std::decay_t<decltype(matrix)>;
+    comm::for_each_cell(space, "residual", owned, CellsResidual<dim(), Form>{matrix, b, x, result});
   });
 }
 

@@ -2,9 +2,7 @@
 // Jacobi sweeps and residuals of A x = b on a block.
 #pragma once
 
-#include "solver/linear/matrix.hpp"
-
-#include <array>
+#include "solver/linear/any_matrix.hpp"
 
 namespace halotherm::solver {
 
@@ -13,20 +11,20 @@ namespace halotherm::solver {
 /// "Iterative Methods for Sparse Linear Systems", ch. 12.3.2). Sweeps in any order make one
 /// symmetric smoother.
 template <int Sweeps>
-std::array<float, Sweeps> chebyshev_weights(double lowest);
+Kokkos::Array<float, Sweeps> chebyshev_weights(double lowest);
 
 /// x = weight D⁻¹ b: a sweep that begins with x = 0. Where the diagonal is 0, so is x. All
 /// functions are asynchronous on `space`; ghost cells of `x` that are read must be valid.
 void first_sweep(const comm::Space& space, int dimensions, const comm::Box& owned,
-                 const MatrixView& A, float weight, const comm::GridView<const float>& b,
+                 const AnyMatrixView& A, float weight, const comm::GridView<const float>& b,
                  const comm::GridView<float>& x);
 /// next = x + weight D⁻¹ (b − A x).
-void sweep(const comm::Space& space, int dimensions, const comm::Box& owned, const MatrixView& A,
+void sweep(const comm::Space& space, int dimensions, const comm::Box& owned, const AnyMatrixView& A,
            float weight, const comm::GridView<const float>& b, const comm::GridView<const float>& x,
            const comm::GridView<float>& next);
 /// result = b − A x, or −A x if `b` has no data.
-void residual(const comm::Space& space, int dimensions, const comm::Box& owned, const MatrixView& A,
-              const comm::GridView<const float>& b, const comm::GridView<const float>& x,
-              const comm::GridView<float>& result);
+void residual(const comm::Space& space, int dimensions, const comm::Box& owned,
+              const AnyMatrixView& A, const comm::GridView<const float>& b,
+              const comm::GridView<const float>& x, const comm::GridView<float>& result);
 
 }  // namespace halotherm::solver

@@ -131,37 +131,40 @@ struct Advance {
   }
 };
 
-template <class Real>
-struct Weigh {
-  HeatContent<Real> heat;
-  VolumeShares shares;
-  comm::GridView<Real> values;
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
-    if (heat.is_void(i, j, k)) {
-      values(i, j, k) = 0;
-    } else if (shares.differ()) {
-      values(i, j, k) = static_cast<Real>(static_cast<double>(values(i, j, k)) * shares(i, j, k));
-    }
-  }
-};
-
-template <int Dim, class Real>
+template <int Dim, class Matrix, class Real>
 struct ResidualTerms {
-  MatrixView A;
+  Matrix A;
   comm::GridView<const Real> T;
   comm::GridView<float> terms;
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
-    terms(i, j, k) = A.template diagonal<Dim>(i, j, k) * static_cast<float>(T(i, j, k));
+    terms(i, j, k) = A.template around<Dim>(i, j, k).diagonal() * static_cast<float>(T(i, j, k));
   }
 };
 
+/// Writes b, and sums up its squares.
 template <class Real>
-struct RoundToFloat {
+struct RoundAndSum : Products<float> {
+  HeatContent<Real> heat;
+  VolumeShares shares;
   double factor;
   comm::GridView<const Real> values;
-  comm::GridView<float> b;
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
-    b(i, j, k) = static_cast<float>(factor * static_cast<double>(values(i, j, k)));
+  comm::GridView<float> rounded;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k, Collected& value) const {
+    round(i, j, k);
+    Products<float>::operator()(i, j, k, value);
+  }
+  /// On CPUs, where the row is then in the cache.
+  void row(int first, int end, int j, int k, Collected& value) const {
+    for (int i = first; i < end; ++i) round(i, j, k);
+    Products<float>::row(first, end, j, k, value);
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION void round(int i, int j, int k) const {
+    const bool none = heat.is_void(i, j, k);
+    const double value = factor * static_cast<double>(values(i, j, k)) * shares(i, j, k);
+    rounded(i, j, k) = none ? 0.0F : static_cast<float>(value);
   }
 };
 
@@ -189,6 +192,20 @@ ProductSum sum_of_products(const comm::Space& space, const comm::Box& owned,
   return result.total;
 }
 
+template <class Real>
+ProductSum round_and_sum(const comm::Space& space, const comm::Box& owned,
+                         const HeatEquation<Real>& equation, double factor,
+                         const comm::GridView<const Real>& values, const comm::GridView<float>& b,
+                         const SumScale& scale) {
+  Collected result;
+  const RoundAndSum<Real> body{
+      {b, b, scale}, equation.heat_content(), equation.volume_shares(), factor, values, b};
+  reduce_cells(space, "round and sum", owned, body, result);
+  space.fence("round and sum");
+  result.hand_over(scale);
+  return result.total;
+}
+
 void clear(const comm::Space& space, const comm::Box& owned, const comm::GridView<float>& x) {
   comm::for_each_cell(space, "clear", owned, Clear{x});
 }
@@ -205,25 +222,14 @@ void advance(const comm::Space& space, const comm::Box& owned, float step,
 }
 
 template <class Real>
-void weigh(const comm::Space& space, const comm::Box& owned, const HeatEquation<Real>& equation,
-           const comm::GridView<Real>& values) {
-  comm::for_each_cell(space, "weigh", owned,
-                      Weigh<Real>{equation.heat_content(), equation.volume_shares(), values});
-}
-
-template <class Real>
 void residual_terms(const comm::Space& space, int dimensions, const comm::Box& owned,
-                    const MatrixView& A, const comm::GridView<const Real>& T,
+                    const AnyMatrixView& A, const comm::GridView<const Real>& T,
                     const comm::GridView<float>& terms) {
-  with_dimensions(dimensions, [&](auto dim) {
-    comm::for_each_cell(space, "residual terms", owned, ResidualTerms<dim(), Real>{A, T, terms});
+  with_matrix(A, dimensions, [&](const auto& matrix, auto dim) {
+    using Form = std::decay_t<decltype(matrix)>;
+    comm::for_each_cell(space, "residual terms", owned,
+                        ResidualTerms<dim(), Form, Real>{matrix, T, terms});
   });
-}
-
-template <class Real>
-void round_to_float(const comm::Space& space, const comm::Box& owned, double factor,
-                    const comm::GridView<const Real>& values, const comm::GridView<float>& b) {
-  comm::for_each_cell(space, "round", owned, RoundToFloat<Real>{factor, values, b});
 }
 
 template <class Real>
@@ -236,11 +242,10 @@ void correct(const comm::Space& space, const comm::Box& owned, double factor,
   template ProductSum sum_of_products(const comm::Space&, const comm::Box&,                      \
                                       const comm::GridView<const Real>&,                         \
                                       const comm::GridView<const Real>&, const SumScale&);       \
-  template void weigh(const comm::Space&, const comm::Box&, const HeatEquation<Real>&,           \
-                      const comm::GridView<Real>&);                                              \
-  template void residual_terms(const comm::Space&, int, const comm::Box&, const MatrixView&,     \
-                               const comm::GridView<const Real>&, const comm::GridView<float>&); \
-  template void round_to_float(const comm::Space&, const comm::Box&, double,                     \
+  template ProductSum round_and_sum(                                                             \
+      const comm::Space&, const comm::Box&, const HeatEquation<Real>&, double,                   \
+      const comm::GridView<const Real>&, const comm::GridView<float>&, const SumScale&);         \
+  template void residual_terms(const comm::Space&, int, const comm::Box&, const AnyMatrixView&,  \
                                const comm::GridView<const Real>&, const comm::GridView<float>&); \
   template void correct(const comm::Space&, const comm::Box&, double,                            \
                         const comm::GridView<const float>&, const comm::GridView<Real>&);

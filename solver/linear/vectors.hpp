@@ -7,7 +7,7 @@
 #include "comm/partition/box.hpp"
 #include "solver/diagnostics/exact_sum.hpp"
 #include "solver/equation/heat_equation.hpp"
-#include "solver/linear/matrix.hpp"
+#include "solver/linear/any_matrix.hpp"
 
 namespace halotherm::solver {
 
@@ -25,6 +25,14 @@ ProductSum sum_of_products(const comm::Space& space, const comm::Box& owned,
                            const comm::GridView<const Value>& a,
                            const comm::GridView<const Value>& b, const SumScale& scale);
 
+/// b = factor · values · the shares of their cells' volumes, rounded to float, and 0 in void cells;
+/// the sum of b · b over the block. Blocking. Instantiated for float and double.
+template <class Real>
+ProductSum round_and_sum(const comm::Space& space, const comm::Box& owned,
+                         const HeatEquation<Real>& equation, double factor,
+                         const comm::GridView<const Real>& values, const comm::GridView<float>& b,
+                         const SumScale& scale);
+
 /// x = 0. All updates are asynchronous on `space`.
 void clear(const comm::Space& space, const comm::Box& owned, const comm::GridView<float>& x);
 /// y = x + factor y.
@@ -34,19 +42,11 @@ void scale_and_add(const comm::Space& space, const comm::Box& owned, float facto
 void advance(const comm::Space& space, const comm::Box& owned, float step,
              const comm::GridView<const float>& p, const comm::GridView<const float>& q,
              const comm::GridView<float>& x, const comm::GridView<float>& r);
-/// Values per volume times the shares of their cells' volumes; 0 in void cells.
-template <class Real>
-void weigh(const comm::Space& space, const comm::Box& owned, const HeatEquation<Real>& equation,
-           const comm::GridView<Real>& values);
 /// The magnitude of the terms that a cell's residual consists of: D T.
 template <class Real>
 void residual_terms(const comm::Space& space, int dimensions, const comm::Box& owned,
-                    const MatrixView& A, const comm::GridView<const Real>& T,
+                    const AnyMatrixView& A, const comm::GridView<const Real>& T,
                     const comm::GridView<float>& terms);
-/// b = factor · values, rounded to float.
-template <class Real>
-void round_to_float(const comm::Space& space, const comm::Box& owned, double factor,
-                    const comm::GridView<const Real>& values, const comm::GridView<float>& b);
 /// T += factor · x.
 template <class Real>
 void correct(const comm::Space& space, const comm::Box& owned, double factor,

@@ -25,6 +25,17 @@ def steady(name):
     if name == "uneven":
         config["grid"] = {"x": {"lower": -0.3, "layers": [[0.01, 2], [0.4, 21], [0.99, 18]]},
                           "y": {"lower": -0.3, "upper": 0.8, "cells": 23}, "z": {"lower": -0.3, "layers": [[0.02, 1], [0.5, 12], [0.48, 4]]}}
+    if name in ("constant", "constant periodic"):
+        config["materials"] = {"solid": {"conductivity": [1, 2, 1.5], "density": 2, "heat_capacity": 0.9}}
+        config["regions"] = [{"material": "solid"}, {"box": {"lower": [0, 0, 0], "upper": [0.4, 0.5, 0.3]}, "source": 2e3}]
+        config["sides"] = {"x-": {"temperature": "300 + 40*sin(y) + 10*z"}, "y+": {"convection": {"coefficient": 5, "ambient": 280}},
+                           "z+": {"flux": "5*x"}}
+    if name == "constant periodic":
+        config["sides"] = {"x": "periodic", "y": "periodic", "z-": {"convection": {"coefficient": 5, "ambient": 280}}}
+    if name == "constant uneven":
+        config = steady("constant")
+        config["grid"] = {"x": {"lower": -0.3, "layers": [[0.1, 4], [0.4, 21], [0.9, 28]]},
+                          "y": {"lower": -0.3, "upper": 0.8, "cells": 41}, "z": {"lower": -0.3, "layers": [[0.1, 5], [0.5, 16], [0.4, 10]]}}
     if name == "plane":
         config["grid"] = {"cells": [97, 61], "lower": [-0.3] * 2, "upper": [1.1, 0.8]}
         config["materials"] = {"solid": {"conductivity": [1, 3], "density": 2, "heat_capacity": 0.9}}
@@ -37,7 +48,7 @@ def steady(name):
 
 class Steady(BitsCase):
     def test_cuts(self):
-        for name in ("solid", "periodic", "void", "uneven", "plane"):
+        for name in ("solid", "periodic", "void", "uneven", "constant", "constant periodic", "constant uneven", "plane"):
             reference = self.run_program(steady(name))
             solve = reference.report()["solve"]
             print(f"{name}: {solve['iterations']} iterations on {solve['levels']} levels, residuals {solve['residuals']}")
@@ -58,6 +69,22 @@ class Steady(BitsCase):
             for transport in ("staged", "rma"):
                 with self.subTest(precision=precision, transport=transport):
                     self.assert_same(self.run_program(config | {"parallel": {"transport": transport, "overlap": False}}, 3), reference, transport)
+
+    def test_both_forms_of_the_matrix_have_one_solution(self):
+        """A patch that conducts as its side but for rounding: its matrix is no product of factors along the axes."""
+        results = []
+        for coefficient in (50, 50.0000001):
+            config = steady("constant")
+            patch = {"name": "same", "box": {"lower": [-0.3, 0, 0], "upper": [-0.3, 0.3, 0.3]}, "convection": {"coefficient": coefficient, "ambient": 305}}
+            config["sides"]["x-"] = {"convection": {"coefficient": 50, "ambient": 305}, "patches": [patch]}
+            config["linear"] = {"tolerance": 1e-10}
+            results.append(self.run_program(config, 2))
+        product, faces = (result.report()["solve"]["iterations"] for result in results)
+        print(f"cycles with a product {product}, with faces {faces}")
+        self.assertLessEqual(product, 17)
+        self.assertNotEqual(product, faces)
+        one, other = (result.temperature() for result in results)
+        self.assertLessEqual(abs(one - other).max(), 1e-6)
 
     def test_a_finished_run_is_not_solved_again(self):
         folder = self.work / "chain"

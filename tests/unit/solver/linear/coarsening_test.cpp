@@ -12,14 +12,17 @@
 namespace halotherm::solver {
 namespace {
 
-const comm::Space space;
+/// Made when it is needed, which is after Kokkos was started.
+comm::Space space() {
+  return {};
+}
 
 std::vector<float> coarse_of(const Line& line) {
   const Coarsening coarsening{line.grid, {2, 1, 1}};
   const auto grid = coarsening.coarse();
   const comm::Box box{{0, 0, 0}, grid.cells};
   Matrix coarse(grid, box, false);
-  coarsen(space, coarsening, box, line.matrix.view(), coarse);
+  coarsen(space(), coarsening, box, line.matrix.view(), coarse);
   return values_of(coarse.lower(0), grid.faces(box, 0));
 }
 
@@ -54,7 +57,7 @@ TEST(Coarsening, ParallelFacesAddUp) {
   EXPECT_TRUE((coarsening.coarse().cells[1] == 2 && coarsening.coarse().cells[2] == 1));
   const comm::Box coarse_box{{0, 0, 0}, coarsening.coarse().cells};
   Matrix coarse(coarsening.coarse(), coarse_box, true);
-  coarsen(space, coarsening, coarse_box, fine.view(), coarse);
+  coarsen(space(), coarsening, coarse_box, fine.view(), coarse);
   EXPECT_EQ(values_of(coarse.lower(0), coarsening.coarse().faces(coarse_box, 0)),
             (std::vector<float>{4, 4, 4, 4, 4, 2, 2, 2, 2, 2}));
   const auto sums = values_of(coarse.anchor(), coarse_box);
@@ -78,7 +81,7 @@ TEST(Coarsening, TheResidualIsRestrictedAsItIsStored) {
   set(x, line.box, {1, -2, 3, 5, 4});
   set(b, line.box, {7, 1, 2, -3, 5});
   const auto A = line.matrix.view();
-  residual(space, 1, line.box, A, std::as_const(b).view(), std::as_const(x).view(), r.view());
+  residual(space(), 1, line.box, A, std::as_const(b).view(), std::as_const(x).view(), r.view());
   // b − (Σ conductance (x − neighbour)): first cell 7 − (2·1 + 1·(1 + 2))
   EXPECT_EQ(values_of(r, line.box),
             (std::vector<float>{2, 1 + 3 + 3 * 5, 2 - 15 + 2, -3 - 2 - 4, 5 + 4 - 8}));
@@ -86,12 +89,12 @@ TEST(Coarsening, TheResidualIsRestrictedAsItIsStored) {
   const comm::Box box{{0, 0, 0}, coarsening.coarse().cells};
   auto stored = zero_field(coarsening.coarse(), box, "b"),
        fused = zero_field(coarsening.coarse(), box, "b");
-  restrict_to(space, coarsening, box, std::as_const(r).view(), stored.view());
-  restrict_residual(space, coarsening, box, A, std::as_const(b).view(), std::as_const(x).view(),
+  restrict_to(space(), coarsening, box, std::as_const(r).view(), stored.view());
+  restrict_residual(space(), coarsening, box, A, std::as_const(b).view(), std::as_const(x).view(),
                     fused.view());
   EXPECT_EQ(values_of(stored, box), (std::vector<float>{21, -20, 1}));
   EXPECT_EQ(values_of(fused, box), values_of(stored, box));
-  add_correction(space, coarsening, line.box, A, std::as_const(stored).view(), x.view());
+  add_correction(space(), coarsening, line.box, A, std::as_const(stored).view(), x.view());
   EXPECT_EQ(values_of(x, line.box), (std::vector<float>{22, 19, -17, -15, 5}));
 }
 

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "solver/linear/interpolation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace halotherm::solver {
+
+namespace {
+
+/// The centres of cells of these widths, in the same unit.
+std::vector<double> centres_of(const std::vector<double>& widths) {
+  std::vector<double> centres;
+  double end = 0;
+  for (const double width : widths) {
+    centres.push_back(end + width / 2);
+    end += width;
+  }
+  return centres;
+}
+
+/// Along one axis.
+struct Axis {
+  const AxisFactors& fine;
+  const AxisFactors& coarse;
+  bool periodic;
+  std::vector<double> fine_centres = centres_of(fine.area);
+  std::vector<double> coarse_centres = centres_of(coarse.area);
+
+  int coarse_cells() const { return static_cast<int>(coarse.area.size()); }
+  AxisWeights weights(int index, int parent) const {
+    const double way = fine_centres[at(index)] - coarse_centres[at(parent)];
+    const int cells = coarse_cells();
+    const int beyond = parent + (way < 0 ? -1 : 1);
+    const bool at_side = !periodic && (beyond < 0 || beyond == cells);
+    if (way == 0) return {parent, parent, 1, 0};
+    if (at_side) {
+      const double share = std::abs(way) / (coarse.area[at(parent)] / 2);
+      const double face = temperature_of_face(parent, way < 0 ? 0 : cells);
+      return {parent, parent, static_cast<float>(1 - share * (1 - face)), 0};
+    }
+    // a periodic neighbour is a ghost cell
+    const auto other = at((beyond + cells) % cells);
+    const double distance = (coarse.area[at(parent)] + coarse.area[other]) / 2;
+    const double share = std::abs(way) / distance;
+    return {parent, beyond, static_cast<float>(1 - share), static_cast<float>(share)};
+  }
+
+ private:
+  static std::size_t at(int index) { return static_cast<std::size_t>(index); }
+  /// Where the cell at the side has 1, and 0 is beyond.
+  double temperature_of_face(int cell, int face) const {
+    const double half = 2 * coarse.conductivity / coarse.area[at(cell)];
+    return half > 0 ? std::max(0.0, 1 - coarse.face[at(face)] / half) : 1.0;
+  }
+};
+
+}  // namespace
+
+Interpolation::Interpolation(const Coarsening& coarsening, const SeparableMatrix& fine,
+                             const SeparableMatrix& coarse, double factor) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const Axis one{fine.along(axis), coarse.along(axis), coarsening.fine.periodic[axis]};
+    auto& weights = weights_[static_cast<std::size_t>(axis)];
+    for (int index = 0; index < coarsening.fine.cells[axis]; ++index) {
+      auto weight = one.weights(index, index / coarsening.factors[axis]);
+      if (axis == 0) {
+        weight.own *= static_cast<float>(factor);
+        weight.other *= static_cast<float>(factor);
+      }
+      weights.push_back(weight);
+    }
+    copy_with_margin(axis, coarsening.fine.periodic[axis], one.coarse_cells());
+  }
+}
+
+/// Cells beyond a periodic side take from ghost cells; those beyond another side nothing.
+void Interpolation::copy_with_margin(int axis, bool periodic, int coarse_cells) {
+  constexpr int margin = SeparableMatrix::margin;
+  const auto& weights = along(axis);
+  const int cells = static_cast<int>(weights.size());
+  auto& device = on_device_[static_cast<std::size_t>(axis)];
+  device = Kokkos::View<AxisWeights*, comm::Memory>("interpolation",
+                                                    static_cast<std::size_t>(cells + 2 * margin));
+  const auto host = Kokkos::create_mirror_view(device);
+  for (int index = -margin; index < cells + margin; ++index) {
+    const int turns = (index < 0 ? index - cells + 1 : index) / cells;
+    const int inside = periodic ? index - turns * cells : std::clamp(index, 0, cells - 1);
+    auto weight = weights[static_cast<std::size_t>(inside)];
+    if (periodic) {
+      weight.parent += turns * coarse_cells;
+      weight.beyond += turns * coarse_cells;
+    } else if (inside != index) {
+      weight = {weight.parent, weight.parent, 0, 0};
+    }
+    host(static_cast<std::size_t>(index + margin)) = weight;
+  }
+  Kokkos::deep_copy(device, host);
+}
+
+InterpolationView Interpolation::view() const {
+  constexpr int margin = SeparableMatrix::margin;
+  return {{on_device_[0].data() + margin, on_device_[1].data() + margin,
+           on_device_[2].data() + margin}};
+}
+
+}  // namespace halotherm::solver

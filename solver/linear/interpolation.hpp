@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Corrections that are linear along each axis between the centres of coarse cells.
+#pragma once
+
+#include "solver/linear/coarsening.hpp"
+
+#include <array>
+#include <vector>
+
+namespace halotherm::solver {
+
+/// What a fine cell takes along one axis: `own` of the coarse cell in which it lies, `other` of the
+/// one beyond, on the side to which the fine cell lies.
+struct alignas(16) AxisWeights {
+  int parent = 0;
+  int beyond = 0;  ///< the parent again where `other` is 0
+  float own = 1;
+  float other = 0;
+};
+
+/// In kernels.
+struct InterpolationView {
+  /// by index of the fine cell; also of `SeparableMatrix::margin` cells beyond the grid, where a
+  /// side's cells take nothing
+  const AxisWeights* along[3];
+
+  /// On a line along x through coarse cells.
+  static KOKKOS_FORCEINLINE_FUNCTION float on_line(const comm::GridView<const float>& coarse,
+                                                   const AxisWeights& x, int J, int K) {
+    return x.own * coarse(x.parent, J, K) + x.other * coarse(x.beyond, J, K);
+  }
+  /// In a plane of coarse cells.
+  static KOKKOS_FORCEINLINE_FUNCTION float in_plane(const comm::GridView<const float>& coarse,
+                                                    const AxisWeights& x, const AxisWeights& y,
+                                                    int K) {
+    return y.own * on_line(coarse, x, y.parent, K) + y.other * on_line(coarse, x, y.beyond, K);
+  }
+  /// At a fine cell.
+  template <int Dim>
+  KOKKOS_FORCEINLINE_FUNCTION float operator()(const comm::GridView<const float>& coarse, int i,
+                                               int j, int k) const {
+    const auto x = along[0][i];
+    if constexpr (Dim == 1) return on_line(coarse, x, j, k);
+    const auto y = along[1][j];
+    if constexpr (Dim == 2) return in_plane(coarse, x, y, k);
+    const auto z = along[2][k];
+    return z.own * in_plane(coarse, x, y, z.parent) + z.other * in_plane(coarse, x, y, z.beyond);
+  }
+};
+
+/// Owns the weights of all fine cells, on every rank. Between the last centre and a side the
+/// correction is linear towards that of the face, which follows from the side's conductance: 0 at a
+/// fixed temperature, that of the cell at an insulated side.
+class Interpolation {
+ public:
+  /// All weights are multiplied by `factor`. Blocking.
+  Interpolation(const Coarsening& coarsening, const SeparableMatrix& fine,
+                const SeparableMatrix& coarse, double factor);
+
+  InterpolationView view() const;
+  /// Of the cells along an axis.
+  const std::vector<AxisWeights>& along(int axis) const {
+    return weights_[static_cast<std::size_t>(axis)];
+  }
+
+ private:
+  void copy_with_margin(int axis, bool periodic, int coarse_cells);
+
+  std::array<std::vector<AxisWeights>, 3> weights_;
+  std::array<Kokkos::View<AxisWeights*, comm::Memory>, 3> on_device_;
+};
+
+}  // namespace halotherm::solver
