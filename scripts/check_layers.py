@@ -27,7 +27,7 @@ ROOMS = {
     "comm": ["system", "mpi", "partition", "device", "machine", "transport", "halo"],
     "solver": ["field", "formula", "material", "equation", "diagnostics", "streaming", "sweeps", "kernels", "integrators", "linear"],
     "io": ["text", "yaml", "hdf5", "files", "distribution", "field"],
-    "app": ["config", "import", "control", "domain", "problem", "linear", "integrate", "results", "output", "measure", "run", "bench", "probe", "scale", "verify", "cli"],
+    "app": ["config", "import", "control", "domain", "problem", "parts", "linear", "integrate", "results", "output", "measure", "run", "bench", "probe", "scale", "verify", "cli"],
 }
 OUTSIDE_ROOMS = {"app/main.cpp"}
 MOST_UNITS = 16

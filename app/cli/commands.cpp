@@ -9,7 +9,8 @@
 #include "app/control/signals.hpp"
 #include "app/integrate/partition_choice.hpp"
 #include "app/measure/oversubscription.hpp"
-#include "app/problem/material_file.hpp"
+#include "app/output/material_file.hpp"
+#include "app/parts/heat_paths.hpp"
 #include "app/problem/resource_estimate.hpp"
 #include "app/results/checkpoint_text.hpp"
 #include "app/results/checkpoint_trial.hpp"
@@ -112,6 +113,8 @@ RunRecord simulate(const comm::Communicator& world, const Config& config, const 
   const auto choice = choose_partition<Real>(world, config);
   if (const auto balance = balance_text(choice, config.dimensions()); !balance.empty())
     log.line("balance        " + balance);
+  for (const auto& line : check_heat_paths(world, config, choice.partition))
+    log.line("warning        " + line);
   const auto owned = choice.partition.owned(world.rank());
   auto temperature = read_restart_field<Real>(world, config, options.restart, owned, restart, log);
   restart.lock = lock.on_root();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/problem/boundary_conditions.hpp"
 
-#include "app/config/description.hpp"
-#include "app/config/patches.hpp"
+#include "app/problem/side_parts.hpp"
 #include "comm/mpi/error.hpp"
 
 #include <algorithm>
@@ -11,31 +10,6 @@
 namespace halotherm::app {
 
 namespace {
-
-std::vector<solver::Side> sides_of(const Config& config, const solver::Grid& grid,
-                                   const comm::Box& owned) {
-  std::vector<solver::Side> sides;
-  for (int axis = 0; axis < grid.dimensions; ++axis) {
-    const bool periodic = config.sides[static_cast<std::size_t>(axis)][0].periodic;
-    if (!periodic && owned.lower[axis] == 0) sides.push_back({axis, 0});
-    if (!periodic && owned.upper[axis] == grid.cells[axis]) sides.push_back({axis, 1});
-  }
-  return sides;
-}
-
-/// The cells inside of ghost cells at a side.
-comm::Box inside_of(const comm::Box& ghosts, const solver::Side& side) {
-  comm::Int3 inward{0, 0, 0};
-  inward[side.axis] = side.end == 0 ? 1 : -1;
-  return comm::shifted(ghosts, inward);
-}
-
-/// The ghost cells outside of cells at a side.
-comm::Box outside_of(const comm::Box& cells, const solver::Side& side) {
-  comm::Int3 outward{0, 0, 0};
-  outward[side.axis] = side.end == 0 ? -1 : 1;
-  return comm::shifted(cells, outward);
-}
 
 /// K along an axis; 1 where it depends on the temperature.
 solver::Coefficient conductivity_along(const solver::AnyMaterial& material, int axis) {
@@ -79,9 +53,6 @@ auto BoundaryConditions<Real>::condition_of(const FieldSampler& sampler, const C
                                             std::size_t index, const solver::Side& side,
                                             const comm::Box& owned, const comm::Box& sampled,
                                             const solver::AnyMaterial& material) -> Condition {
-  const auto& of_side =
-      config.sides[static_cast<std::size_t>(side.axis)][static_cast<std::size_t>(side.end)];
-  const auto key = "sides." + side_name(side.axis, side.end);
   const int last = sampler.grid.cells[side.axis] - 1;
   Condition condition{index,
                       solver::Boundary<Real>::ghost_layer(owned, side),
@@ -89,24 +60,11 @@ auto BoundaryConditions<Real>::condition_of(const FieldSampler& sampler, const C
                       {}};
   const bool tables = std::holds_alternative<solver::TabulatedMaterial>(material);
   const auto conductivity = conductivity_along(material, side.axis);
-  const auto add = [&](const std::string& name, const SurfaceConfig& surface,
-                       const comm::Box& faces) {
-    if (faces.empty()) return;
-    if (faces == condition.layer) condition.parts.clear();  // nothing shows of what is below
-    const auto sample = [&](const std::string& of_quantity, const Quantity& quantity, Range range) {
-      return sampler.on_faces(of_quantity, quantity, faces, side, range);
-    };
-    const SampledSide values(name, surface, sample);
+  for (auto& [faces, values, number] : parts_of_side(sampler, config, side, owned)) {
     const bool linear =
         values.is_fixed() || values.is_insulated() || (!tables && !values.radiates());
-    condition.parts.push_back(
-        {faces, values, values_in(conductivity, sampled, inside_of(faces, side)), !linear});
-  };
-  add(key, of_side, condition.layer);
-  for (std::size_t n = 0; n < of_side.patches.size(); ++n) {
-    const auto cells = patch_cells(config.grid, side.axis, side.end, of_side.patches[n].box);
-    add(key + ".patches[" + std::to_string(n) + "]", of_side.patches[n],
-        comm::intersection(outside_of(cells, side), condition.layer));
+    auto inside = values_in(conductivity, sampled, inside_of(faces, side));
+    condition.parts.push_back({faces, std::move(values), std::move(inside), !linear});
   }
   return condition;
 }

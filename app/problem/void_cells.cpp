@@ -3,7 +3,7 @@
 
 #include "app/domain/exact_sums.hpp"
 #include "app/problem/region_map.hpp"
-#include "app/problem/sampled_side.hpp"
+#include "app/problem/side_parts.hpp"
 #include "comm/mpi/error.hpp"
 #include "solver/diagnostics/flow_sums.hpp"
 
@@ -52,7 +52,8 @@ class Cutter {
         box_(box),
         owned_(owned),
         materials_(materials),
-        condition_(comm::agreed(sampler.world, [&] { return sampled(); })) {}
+        condition_(comm::agreed(sampler.world,
+                                [&] { return void_condition(sampler, config, box, materials); })) {}
 
   VoidCells cut(solver::Material& material) const {
     VoidCells result;
@@ -74,18 +75,6 @@ class Cutter {
   }
 
  private:
-  SampledSide sampled() const {
-    auto side = SampledSide(std::string("sides.") + void_material, faces_,
-                            [&](const std::string& key, const Quantity& quantity, Range range) {
-                              auto points = sampler_.points_of_cells(box_);
-                              points.owners = materials_;
-                              points.owner = void_owner;
-                              return SampledQuantity(key, quantity, std::move(points), range);
-                            });
-    side.evaluate(0);
-    return side;
-  }
-
   std::size_t cells() const { return materials_->size(); }
   bool is_void(std::size_t n) const { return (*materials_)[n] == void_owner; }
   std::size_t place_in_block(const comm::Int3& cell) const {

@@ -5,6 +5,7 @@
 #include "app/domain/geometry.hpp"
 #include "app/domain/transport_choice.hpp"
 #include "app/integrate/time_step_size.hpp"
+#include "app/parts/heat_paths.hpp"
 #include "app/problem/problem.hpp"
 #include "comm/mpi/error.hpp"
 #include "comm/system/best_time.hpp"
@@ -212,6 +213,7 @@ Forecast forecast(const comm::Communicator& world, const Config& config,
   const auto bounds =
       look<Real>(world, config, owned, varies_somewhere(config) ? budget : 0.1 * budget, result);
   if (!varies_somewhere(config)) result.looked_at = 1;
+  result.unheld = check_heat_paths(world, config, partition, budget);
   result.dt_adapts = config.time.tolerance.has_value();
   result.dt = result.dt_adapts ? longest_dt(config.time, bounds) : choose_dt(config.time, bounds);
   result.stages = scheme_of(config.time, bounds).stages(result.dt);

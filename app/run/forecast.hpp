@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace halotherm::app {
 
@@ -39,7 +40,8 @@ struct Forecast {
   bool dt_adapts = false;
   bool steady = false;  ///< solved for, without steps
   StepCost cost;
-  RegionCensus regions{};  ///< none if no region has a shape
+  RegionCensus regions{};             ///< none if no region has a shape
+  std::vector<std::string> unheld{};  ///< lines on parts whose temperature nothing holds
 
   double seconds() const { return static_cast<double>(steps) * cost.at_least(); }
 };

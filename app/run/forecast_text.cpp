@@ -91,6 +91,7 @@ std::string to_string(const Forecast& f) {
         "everywhere\n",
         100 * (1 - f.looked_at));
   }
+  for (const auto& line : f.unheld) text += "warning        " + line + "\n";
   if (const auto fewer = fewer_ranks_text(f.cost, f.ranks); !fewer.empty() && !f.steady)
     text += "warning        " + fewer + "\n";
   if (f.seconds() > day) text += long_run_text(f);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/problem/material_file.hpp"
+#include "app/output/material_file.hpp"
 
 #include "app/config/writer.hpp"
 #include "app/domain/geometry.hpp"
