@@ -97,8 +97,9 @@ void add_time(Keys& keys, Config& c) {
              "step may take, auto being 99", .example = "25"},
     {.path = "time.dt", .slot = &c.time.dt, .rule = or_auto(duration(positive)), .unit = "s",
      .help = "time step; auto takes time.safety times time.bound, with rkl2 stretched by its "
-             "stages; a number above the stability bound is refused, except with backward-euler "
-             "and crank-nicolson, which need a number"},
+             "stages, and with euler and rk2 follows properties that depend on the temperature; a "
+             "number above the stability bound is refused, except with backward-euler and "
+             "crank-nicolson, which need a number"},
     {.path = "time.tolerance", .slot = &c.time.tolerance, .rule = number(positive), .unit = "K",
      .help = "error that a step of rk2 or rkl2 may make in any cell, as estimated: steps become as "
              "long as it allows, and those with a larger error are taken again; none gives steps "

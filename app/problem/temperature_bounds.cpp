@@ -1,29 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/problem/temperature_bounds.hpp"
 
-#include "solver/formula/bounds.hpp"
-#include "solver/formula/formula.hpp"
-
-#include <utility>
+#include "app/problem/quantity_bounds.hpp"
 
 namespace halotherm::app {
-
-namespace {
-
-/// Between which values a quantity in position and time lies.
-solver::Bounds values_of(const Quantity& quantity, const solver::VariableBounds& variables) {
-  if (const auto* number = std::get_if<double>(&quantity)) return {*number, *number};
-  if (const auto* formula = std::get_if<Formula>(&quantity))
-    return solver::bounds_of(solver::Formula(formula->text, "xyzt").code(), variables);
-  if (const auto* table = std::get_if<Table>(&quantity)) {
-    const auto [least, most] =
-        std::ranges::minmax(table->points, {}, [](const auto& point) { return point[1]; });
-    return {least[1], most[1]};
-  }
-  return {};  // files do not change with time
-}
-
-}  // namespace
 
 /// coefficient (ambient − T) + flux vanishes at ambient + flux/coefficient.
 void TemperatureBounds::include_flows(const solver::HeatFlows& flows) {
@@ -46,7 +26,7 @@ TemperatureBounds bounds_of_sources(const Config& config, const solver::Coeffici
   }
   const auto variables = variable_bounds(config);
   for (const auto& part : changing) {
-    const auto [least, most] = values_of(part.quantity, variables);
+    const auto [least, most] = bounds_of(part.quantity, variables);
     bounds.include_heat(least, most);
   }
   return bounds;

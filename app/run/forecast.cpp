@@ -4,6 +4,7 @@
 #include "app/config/material_tables.hpp"
 #include "app/domain/geometry.hpp"
 #include "app/domain/transport_choice.hpp"
+#include "app/integrate/step_range.hpp"
 #include "app/integrate/time_step_size.hpp"
 #include "app/parts/heat_paths.hpp"
 #include "app/problem/problem.hpp"
@@ -215,6 +216,7 @@ Forecast forecast(const comm::Communicator& world, const Config& config,
   if (!varies_somewhere(config)) result.looked_at = 1;
   result.unheld = check_heat_paths(world, config, partition, budget);
   result.dt_adapts = config.time.tolerance.has_value();
+  result.dt_follows = result.dt_is_least = steps_follow(config);
   result.dt = result.dt_adapts ? longest_dt(config.time, bounds) : choose_dt(config.time, bounds);
   result.stages = scheme_of(config.time, bounds).stages(result.dt);
   result.steps =

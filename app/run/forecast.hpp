@@ -38,7 +38,9 @@ struct Forecast {
   bool dt_is_chosen = false;  ///< by time.dt
   /// by time.tolerance: `dt` is the longest step that it may allow, `steps` the fewest
   bool dt_adapts = false;
-  bool steady = false;  ///< solved for, without steps
+  bool dt_follows = false;   ///< the temperatures (app/integrate/step_range.hpp): `dt` is the first
+  bool dt_is_least = false;  ///< where it follows: no step is shorter
+  bool steady = false;       ///< solved for, without steps
   StepCost cost;
   RegionCensus regions{};             ///< none if no region has a shape
   std::vector<std::string> unheld{};  ///< lines on parts whose temperature nothing holds

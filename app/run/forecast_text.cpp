@@ -46,6 +46,10 @@ std::string steps_text(const Forecast& f) {
         "steps          {} or more, of at most {} stages and {:.4g} s (time.tolerance)\n", f.steps,
         f.stages, f.dt);
   }
+  if (f.dt_follows) {
+    return fmt::format("steps          {} of {:.4g} s{} (dt: auto follows the temperatures)\n",
+                       f.steps, f.dt, f.dt_is_least ? ", or fewer" : " at first");
+  }
   return fmt::format("steps          {} of {:.4g} s{}{}\n", f.steps, f.dt,
                      f.stages > 1 ? fmt::format(", {} stages each", f.stages) : "",
                      f.dt_is_chosen ? "" : " (dt: auto)");

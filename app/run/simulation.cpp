@@ -32,11 +32,13 @@ std::string after(std::int64_t step, const std::vector<int>& awaited) {
   return awaited.empty() ? text + ", exchanging no ghost cells" : text;
 }
 
-/// The full step at the beginning [s]: with a tolerance it goes on from the checkpoint's.
-double first_dt(const TimeConfig& config, const StepBounds& bounds, const RestartState& restart) {
-  const double dt = choose_dt(config, bounds);
-  const bool kept = config.tolerance && restart.goes_on() && !restart.info.numbers.empty();
-  return kept ? std::min(restart.info.dt, longest_dt(config, bounds)) : dt;
+/// The full step at the beginning [s]: with a tolerance, and where steps follow the temperatures,
+/// it goes on from the checkpoint's.
+double first_dt(const Config& config, const StepBounds& bounds, const RestartState& restart) {
+  const double dt = choose_dt(config.time, bounds);
+  if (!restart.goes_on() || restart.info.numbers.empty()) return dt;
+  if (config.time.tolerance) return std::min(restart.info.dt, longest_dt(config.time, bounds));
+  return steps_follow(config) ? restart.info.dt : dt;
 }
 
 /// A note on a restart with another tolerance; usually empty.
@@ -69,7 +71,7 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
       bounds_(step_bounds(world, problem_.equation, problem_.boundary)),
       integrator_(streams_, domain_, problem_, scheme_of(config.time, bounds_)),
       state_(Integrator<Real>::quantities(), domain_.owned, domain_.ghosts),
-      clock_(first_dt(config.time, bounds_, restart_), end_of(config.time), restart_.step(),
+      clock_(first_dt(config, bounds_, restart_), end_of(config.time), restart_.step(),
              restart_.time(), config.output.fields.every),
       control_(world, config.output.directory, config.output.checkpoint.walltime, limit),
       outputs_(streams_, domain_, problem_, config, state_.quantities(),
@@ -88,6 +90,8 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
   if (restart_.goes_on()) state_.numbers() = restart_.info.numbers;
   if (config.time.tolerance) {
     adaptive_.emplace(config.time, bounds_, integrator_, problem_, state_);
+  } else if (steps_follow(config)) {
+    range_.emplace(streams_, domain_, problem_, config, bounds_);
   } else {
     state_.numbers().clear();
   }
@@ -109,6 +113,7 @@ RunRecord Simulation<Real>::run() {
     outputs_.begin(clock_, state_);
   }
   reach_steady_state();
+  if (range_ && !clock_.finished()) range_->follow(state_, clock_);
   Calibration calibration;
   if (!adaptive_ && !implicit_ && clock_.steps_to_go() >= steps_worth_calibrating) {
     const comm::Activity activity("measuring the parts of a step");
@@ -152,6 +157,7 @@ void Simulation<Real>::say_expectation(const Calibration& calibration) const {
        .cells = choice_.partition.global().size(),
        .dt_is_chosen = time_.dt.has_value(),
        .dt_adapts = adaptive_.has_value(),
+       .dt_follows = range_.has_value(),
        .cost = {.computation = calibration.computation, .exchange = calibration.exchange}}));
 }
 
@@ -180,6 +186,7 @@ void Simulation<Real>::step_until_end() {
   control_.begin(clock_.step());
   while (!clock_.finished() && !requests_.stop) {
     comm::note_progress();
+    if (range_) range_->follow(state_, clock_);
     take_step();
     step = clock_.step();
     requests_ =

@@ -9,6 +9,7 @@
 #include "app/integrate/integrator.hpp"
 #include "app/integrate/partition_choice.hpp"
 #include "app/integrate/phase_timers.hpp"
+#include "app/integrate/step_range.hpp"
 #include "app/integrate/time_step_size.hpp"
 #include "app/linear/steady_state.hpp"
 #include "app/measure/calibration.hpp"
@@ -61,6 +62,7 @@ class Simulation {
   solver::State<Real> state_;
   solver::Clock clock_;
   std::optional<AdaptiveSteps<Real>> adaptive_;  ///< where a tolerance is given
+  std::optional<StepRange<Real>> range_;         ///< where steps follow the temperatures
   RunControl control_;
   RunRequests requests_;
   Outputs<Real> outputs_;

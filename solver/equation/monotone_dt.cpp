@@ -45,23 +45,42 @@ struct WeightedRate {
   }
 };
 
+template <class Real, class Medium>
+double largest_rate(int dimensions, const Medium& medium, const HeatContent<Real>& heat,
+                    const Sides<Real>& sides) {
+  return with_dimensions(dimensions, [&](auto dim) {
+    using Rate = WeightedRate<dim(), Real, Medium>;
+    return reduce_cells("weighted rate", sides.owned, Rate{medium, heat, sides});
+  });
+}
+
 }  // namespace
 
 template <class Real>
 double monotone_dt(const HeatEquation<Real>& equation, const Sides<Real>& sides) {
   const double rate = std::visit(
       [&](const auto& medium) {
-        return with_dimensions(equation.dimensions(), [&](auto dim) {
-          using Rate = WeightedRate<dim(), Real, std::decay_t<decltype(medium)>>;
-          return reduce_cells("weighted rate", sides.owned,
-                              Rate{medium, equation.heat_content(), sides});
-        });
+        return largest_rate(equation.dimensions(), medium, equation.heat_content(), sides);
       },
       equation.medium());
   return 1.0 / rate;
 }
 
+template <class Real>
+double monotone_dt(const HeatEquation<Real>& equation, const Sides<Real>& sides,
+                   const MaterialsView<Real>& limits) {
+  auto medium = std::get<TabulatedMedium<Real>>(equation.medium());
+  auto heat = equation.heat_content();
+  medium.materials = limits;
+  heat.materials = limits;
+  return 1.0 / largest_rate(equation.dimensions(), medium, heat, sides);
+}
+
 template double monotone_dt(const HeatEquation<float>&, const Sides<float>&);
 template double monotone_dt(const HeatEquation<double>&, const Sides<double>&);
+template double monotone_dt(const HeatEquation<float>&, const Sides<float>&,
+                            const MaterialsView<float>&);
+template double monotone_dt(const HeatEquation<double>&, const Sides<double>&,
+                            const MaterialsView<double>&);
 
 }  // namespace halotherm::solver

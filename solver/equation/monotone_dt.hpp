@@ -17,4 +17,10 @@ namespace halotherm::solver {
 template <class Real>
 double monotone_dt(const HeatEquation<Real>& equation, const Sides<Real>& sides);
 
+/// The same of an equation whose properties depend on the temperature, with the largest K and the
+/// smallest rho c of `limits`, its materials within a range of temperatures.
+template <class Real>
+double monotone_dt(const HeatEquation<Real>& equation, const Sides<Real>& sides,
+                   const MaterialsView<Real>& limits);
+
 }  // namespace halotherm::solver

@@ -21,6 +21,7 @@ GROUPS = {
     "spacing": "spacing.Spacing",
     "steady": "steady.Steady",
     "implicit": "implicit.Implicit",
+    "table_steps": "table_steps.TableSteps",
     "regions": "decompositions.Regions",
     "moving_sources": "decompositions.MovingSources",
     "units": "units.Units",
