@@ -29,6 +29,9 @@ GROUPS = {
     "symmetry": "principles.Symmetry",
     "void_cells": "void_cells.VoidCells",
     "published_cases": "cases.PublishedCases",
+    "siam_problem_8": "hundred_digits.HundredDigits",
+    "convergence": "convergence.Convergence",
+    "convergence_of_fires": "convergence.ConvergenceOfFires",
     "verify_command": "verify_command.VerifyCommand",
 }
 
