@@ -32,7 +32,8 @@ ROOMS = {
 OUTSIDE_ROOMS = {"app/main.cpp"}
 MOST_UNITS = 16
 # a table that keys.hpp declares; the latter are the definitions of apply.hpp for one precision each, compiled in parallel
-WITHOUT_HEADER = {"app/main.cpp", "app/config/problem_keys.cpp", "solver/kernels/apply_stretched.cpp", "solver/kernels/apply_uneven.cpp"} | {
+WITHOUT_HEADER = {"app/main.cpp", "app/config/problem_keys.cpp", "solver/kernels/apply_stored.cpp",
+                  "solver/kernels/apply_stored_uneven.cpp", "solver/kernels/apply_stretched.cpp", "solver/kernels/apply_uneven.cpp"} | {
     f"solver/kernels/apply_{name}_{real}.cpp" for name in ("euler", "runge_kutta", "smoother") for real in ("double", "float")}
 
 FORMATS = r"hdf5.*|H5.*|yaml-cpp/.*"

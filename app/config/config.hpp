@@ -94,7 +94,7 @@ struct GridConfig {
 
 enum class Axis { x, y, z };
 
-/// The name that stands for no material: cells that are cut out of the body.
+/// Stands for no material: cells that are cut out of the body.
 inline constexpr const char* void_material = "void";
 
 struct MaterialConfig {
@@ -128,8 +128,7 @@ struct LayerConfig {
   double from = 0, to = 0;
 };
 
-/// A part of the domain. It replaces the material below it if it has one, and the source if it has
-/// a material or a source.
+/// A part of the domain: replaces the material below if it has one, the source if it has either.
 struct RegionConfig {
   std::string name;      ///< "" if it has none
   std::string material;  ///< "" to keep what lies below
@@ -154,6 +153,12 @@ struct RegionConfig {
   bool replaces_source() const {
     return !material.empty() || labels.has_value() || source.has_value() || power.has_value();
   }
+};
+
+/// A thermal resistance of the faces between cells of two materials.
+struct ContactConfig {
+  std::array<std::string, 2> between;  ///< names of materials
+  double resistance = 0;               ///< [m² K/W]
 };
 
 /// Heat transfer between a side and its surroundings.
@@ -217,8 +222,7 @@ struct ParallelConfig {
   int halo = 1;  ///< ghost cells on each side ("auto" = 1)
 };
 
-/// When an output is due; at most one member is set. With none, only a checkpoint of the last state
-/// is written.
+/// When an output is due: at most one member is set, none for the last state's checkpoint alone.
 struct ScheduleConfig {
   std::optional<double> every;  ///< [s] of simulated time
   std::optional<long> steps;
@@ -261,6 +265,7 @@ struct Config {
   GridConfig grid;
   std::vector<MaterialConfig> materials;  ///< with exactly one, it is everywhere below the regions
   std::vector<RegionConfig> regions;      ///< later ones lie on top
+  std::vector<ContactConfig> contacts;    ///< each pair of materials once
   Quantity initial_temperature = 0.0;     ///< [K]
   /// [axis][0 = lower, 1 = upper]; axes beyond the grid's are unused.
   std::array<std::array<SideConfig, 2>, 3> sides{};

@@ -103,6 +103,8 @@ std::string allowed(const Rule& rule) {
     return text + "a list with one list of numbers per axis, each " + allowed_value(rule);
   if (rule.shape == Shape::per_axis)
     return text + "a list with one number per axis, each " + allowed_value(rule);
+  if (rule.shape == Shape::pair && rule.kind == Kind::name)
+    return text + "a list of two names of letters, digits, _ and -";
   if (rule.shape == Shape::pair)
     return text + "a list of two numbers" + rule.bounds.to_text() + ", the lower one first";
   text += allowed_value(rule);

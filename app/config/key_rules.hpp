@@ -12,6 +12,7 @@ inline constexpr double most_cells_an_axis = 1 << 30;
 inline constexpr double most_uneven_cells = 1 << 20;  ///< along an axis
 inline constexpr double most_steps = 1e15;
 inline constexpr double most_patches = 100;
+inline constexpr double most_contacts = 1000;
 inline constexpr io::Bounds positive{.min = 0, .min_excluded = true};
 inline constexpr io::Bounds not_negative{.min = 0};
 
@@ -41,6 +42,11 @@ inline Rule position() {
 /// Two numbers, ascending.
 inline Rule interval(io::Bounds bounds) {
   return {.kind = Kind::number, .bounds = bounds, .shape = Shape::pair};
+}
+
+/// Two names.
+inline Rule pair_of_names() {
+  return {.kind = Kind::name, .shape = Shape::pair};
 }
 
 inline Rule field_quantity(io::Bounds bounds, std::string variables) {

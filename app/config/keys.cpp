@@ -68,6 +68,9 @@ void add_problem(Keys& keys, Config& c) {
      .help = "which cells are of which material, and what heats them; later regions lie on top",
      .example = "[{material: copper}, {box: {lower: [0, 0, 0], upper: [0.1, 0.1, 0.1]}, source: "
                 "1e6}]"},
+    {.path = "contacts", .slot = map_slot(c.contacts), .rule = maps(most_contacts),
+     .help = "thermal resistances of the faces between cells of two materials",
+     .example = "[{between: [silicon, copper], resistance: 1e-5}]"},
     {.path = "initial.temperature", .slot = &c.initial_temperature,
      .rule = temperature(field_quantity({}, "xyz")), .unit = "K",
      .help = "temperature at the start", .required = true, .example = "300"},

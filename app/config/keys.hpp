@@ -75,8 +75,8 @@ using Slot = std::variant<
     std::optional<double>*, std::vector<int>*, std::vector<double>*,
     std::optional<std::array<double, 2>>*, std::optional<std::array<int, 3>>*,
     std::optional<std::array<std::vector<int>, 3>>*, Quantity*, std::optional<Quantity>*,
-    std::vector<Quantity>*, comm::FileHints*, std::map<long, std::string>*, std::vector<GridLayer>*,
-    FaceList*, WordSlot, MapSlot>;
+    std::vector<Quantity>*, comm::FileHints*, std::map<long, std::string>*,
+    std::array<std::string, 2>*, std::vector<GridLayer>*, FaceList*, WordSlot, MapSlot>;
 
 /// One key, bound to the member that holds its value.
 struct Key {
@@ -97,6 +97,7 @@ std::vector<Key> keys_of(Config& config);
 std::vector<Key> keys_of(AxisConfig& axis);
 std::vector<Key> keys_of(MaterialConfig& material);
 std::vector<Key> keys_of(RegionConfig& region);
+std::vector<Key> keys_of(ContactConfig& contact);
 std::vector<Key> keys_of(BoxConfig& box);
 std::vector<Key> keys_of(CylinderConfig& cylinder);
 std::vector<Key> keys_of(SphereConfig& sphere);

@@ -86,6 +86,16 @@ std::vector<Key> keys_of(RegionConfig& region) {
   };
 }
 
+std::vector<Key> keys_of(ContactConfig& contact) {
+  return {
+    {.path = "between", .slot = &contact.between, .rule = pair_of_names(),
+     .help = "the two materials", .required = true, .example = "[silicon, copper]"},
+    {.path = "resistance", .slot = &contact.resistance, .rule = number(not_negative),
+     .unit = "m2 K/W", .help = "thermal resistance of a unit of area", .required = true,
+     .example = "1e-5"},
+  };
+}
+
 std::vector<Key> keys_of(BoxConfig& box) {
   return {
     {.path = "lower", .slot = &box.lower, .rule = position(), .unit = "m",

@@ -206,4 +206,17 @@ void read_labels(io::YamlReader& yaml, const io::YamlNode& node, const std::stri
   }
 }
 
+void read_names(io::YamlReader& yaml, const io::YamlNode& node, const std::string& needed,
+                std::array<std::string, 2>& names) {
+  if (!node.is(io::YamlNode::Kind::list) || node.children.size() != names.size())
+    return yaml.fail_needed(node, needed);
+  for (std::size_t n = 0; n < names.size(); ++n) {
+    const auto text = yaml.text(node.children[n], "a name");
+    if (!text) continue;
+    const auto wrong = wrong_text(*text, Kind::name);
+    if (wrong) yaml.fail(node.children[n], *wrong);
+    if (!wrong) names[n] = *text;
+  }
+}
+
 }  // namespace halotherm::app

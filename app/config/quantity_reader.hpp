@@ -31,6 +31,10 @@ std::optional<Quantity> read_table(io::YamlReader& yaml, const io::YamlNode& nod
 std::optional<std::array<double, 2>> read_interval(io::YamlReader& yaml, const io::YamlNode& node,
                                                    const Rule& rule);
 
+/// Two names. Reports mistakes to `yaml`, "must be `needed`" if it is no list of two.
+void read_names(io::YamlReader& yaml, const io::YamlNode& node, const std::string& needed,
+                std::array<std::string, 2>& names);
+
 /// Add the entries of a map whose keys a user chooses. Report mistakes to `yaml`, "must be
 /// `needed`" if it is no such map.
 void read_hints(io::YamlReader& yaml, const io::YamlNode& node, const std::string& needed,

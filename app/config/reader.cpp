@@ -114,6 +114,10 @@ class ConfigReader {
     *slot = read_interval(yaml_, node, rule);
   }
 
+  void store(const YamlNode& node, const Rule& rule, std::array<std::string, 2>* slot) {
+    read_names(yaml_, node, allowed(rule), *slot);
+  }
+
   void store(const YamlNode& node, const Rule& rule, std::optional<std::array<int, 3>>* slot) {
     std::vector<int> values;
     store(node, rule, &values);

@@ -23,6 +23,16 @@ std::vector<std::string> names_of(const std::vector<MaterialConfig>& materials) 
   return names;
 }
 
+/// Checks the name of a material, or of no material, at `node`.
+void check_material(io::YamlReader& yaml, const YamlNode& node, const std::string& name,
+                    const std::vector<std::string>& names) {
+  if (name == void_material || std::ranges::find(names, name) != names.end()) return;
+  const auto near = io::nearest(name, names);
+  yaml.fail(node, {fmt::format("is \"{}\"", comm::shortened(name, 64)),
+                   fmt::format("must be one of materials: {}", fmt::join(names, ", ")),
+                   near ? "did you mean " + *near + "?" : "add it to materials"});
+}
+
 /// Checks a region, whose place in the text is `node`.
 class RegionCheck {
  public:
@@ -36,7 +46,8 @@ class RegionCheck {
 
   void check() {
     check_contents();
-    if (!region_.material.empty()) check_material(*node_.find("material"), region_.material);
+    if (!region_.material.empty())
+      check_material(yaml_, *node_.find("material"), region_.material, names_);
     if (region_.material == void_material) check_heats_nothing();
     check_labels();
     if (region_.box) check_box(*region_.box);
@@ -62,14 +73,6 @@ class RegionCheck {
                            "add one, or remove the region"});
   }
 
-  void check_material(const YamlNode& node, const std::string& name) {
-    if (name == void_material || std::ranges::find(names_, name) != names_.end()) return;
-    const auto near = io::nearest(name, names_);
-    yaml_.fail(node, {fmt::format("is \"{}\"", comm::shortened(name, 64)),
-                      fmt::format("must be one of materials: {}", fmt::join(names_, ", ")),
-                      near ? "did you mean " + *near + "?" : "add it to materials"});
-  }
-
   void check_heats_nothing() {
     for (const auto* key : {"source", "power"}) {
       const auto* node = node_.find(key);
@@ -91,7 +94,7 @@ class RegionCheck {
                                   "add labels, or write material: NAME"});
     }
     for (const auto& child : materials->children) {
-      if (child.is(YamlNode::Kind::scalar)) check_material(child, child.text);
+      if (child.is(YamlNode::Kind::scalar)) check_material(yaml_, child, child.text, names_);
     }
   }
 
@@ -216,6 +219,45 @@ void check_use(const Config& config, io::YamlReader& yaml) {
   }
 }
 
+/// The materials of one contact, in an order of their own; none if they are not two.
+std::optional<std::pair<std::string, std::string>> pair_of(const Config& config,
+                                                           const ContactConfig& contact,
+                                                           io::YamlReader& yaml,
+                                                           const YamlNode& list) {
+  const auto& [one, other] = contact.between;
+  if (one.empty() || other.empty()) return std::nullopt;  // their mistake is reported already
+  for (std::size_t n = 0; n < 2; ++n) {
+    const auto& node = list.children[n];
+    check_material(yaml, node, contact.between[n], names_of(config.materials));
+    if (contact.between[n] != void_material) continue;
+    yaml.fail(node, {"is void", "void cells are no part of the body",
+                     "give sides.void a convection, of the coefficient 1/resistance"});
+  }
+  if (one != other) return std::minmax(one, other);
+  yaml.fail(list, {"is twice \"" + one + "\"", "a contact is between two materials",
+                   "give the parts materials of their own, with the same properties"});
+  return std::nullopt;
+}
+
+void check_contacts(const Config& config, io::YamlReader& yaml) {
+  const auto* list = yaml.find("contacts");
+  if (list == nullptr || list->children.size() != config.contacts.size()) return;
+  if (!config.contacts.empty() && has_tables(config)) {
+    yaml.fail_key(*list, {"stands beside a material that depends on the temperature",
+                          "faces between such materials have no resistance yet",
+                          "give the materials numbers or formulas in x, y, z, or remove it"});
+  }
+  std::set<std::pair<std::string, std::string>> pairs;
+  for (std::size_t n = 0; n < config.contacts.size(); ++n) {
+    const auto* between = list->children[n].find("between");
+    if (between == nullptr) continue;
+    const auto pair = pair_of(config, config.contacts[n], yaml, *between);
+    if (!pair || pairs.insert(*pair).second) continue;
+    yaml.fail(*between, {"is a pair of an earlier contact", "each pair may be given once",
+                         "remove one of the two"});
+  }
+}
+
 void check_even_alone(const Config& config, io::YamlReader& yaml) {
   if (config.grid.even()) return;
   std::string what;
@@ -241,6 +283,7 @@ void check_regions(const Config& config, io::YamlReader& yaml) {
   }
   check_void(config, yaml);
   check_use(config, yaml);
+  check_contacts(config, yaml);
 }
 
 }  // namespace halotherm::app

@@ -7,8 +7,9 @@
 
 namespace halotherm::app {
 
-/// Reports materials that are unknown or unused, and regions that contradict themselves, to `yaml`;
-/// and cells of different widths beside void cells or tables.
+/// Reports materials that are unknown or unused, regions that contradict themselves, and contacts
+/// of what are not two materials, to `yaml`; and cells of different widths beside void cells or
+/// tables, and contacts beside tables.
 void check_regions(const Config& config, io::YamlReader& yaml);
 
 }  // namespace halotherm::app

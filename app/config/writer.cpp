@@ -223,6 +223,7 @@ std::string to_yaml(const Config& config) {
   for (const auto& key : keys_of(copy)) {
     if (key.path.starts_with("units.") && config.output_unit() == io::TemperatureUnit::kelvin)
       continue;  // as in checkpoints of versions without these keys
+    if (key.path == "contacts" && copy.contacts.empty()) continue;  // likewise
     if (key.path == "time.end") write_sides(writer, copy, dimensions);
     if (key.rule.shape == Shape::named) {
       for (const auto& [name, keys] : std::get<MapSlot>(key.slot).all())

@@ -2,6 +2,7 @@
 #include "app/problem/region_census.hpp"
 
 #include "app/domain/exact_sums.hpp"
+#include "app/problem/contacts.hpp"
 #include "app/problem/region_sampler.hpp"
 #include "app/problem/void_cells.hpp"
 #include "comm/mpi/error.hpp"
@@ -180,6 +181,7 @@ RegionCensus count_regions(const FieldSampler& sampler, const Config& config,
 
 Config with_source_densities(const FieldSampler& sampler, const Config& config,
                              const comm::Box& owned, double budget) {
+  refuse_contacts_apart(sampler, config, owned, budget);
   const bool powers = std::ranges::any_of(
       config.regions, [](const auto& region) { return region.power.has_value(); });
   if (!has_shapes(config) && !powers) return config;

@@ -35,7 +35,7 @@ RegionCensus count_regions(const FieldSampler& sampler, const Config& config,
 
 /// Collective. The configuration with the sources per volume of regions that have a power in total.
 /// Throws CollectiveError (usage) if a region has no cell, or one with a power heats none, if all
-/// cells are void, or if a sensor is in one that is. Of grids
+/// cells are void, if a sensor is in one that is, or if materials in contact do not touch. Of grids
 /// that take longer than `budget` [s] to count, densities are estimated.
 Config with_source_densities(const FieldSampler& sampler, const Config& config,
                              const comm::Box& owned,

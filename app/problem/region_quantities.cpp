@@ -3,6 +3,7 @@
 
 #include "app/config/material_tables.hpp"
 #include "app/domain/geometry.hpp"
+#include "app/problem/contacts.hpp"
 
 #include <fmt/format.h>
 
@@ -160,6 +161,7 @@ VaryingCoefficients varying_coefficients(const Config& config) {
       .capacity = vary(densities(config)) || vary(heat_capacities(config)),
       .source = source};
   if (config.has_void()) add_those_of_void(config, varying);
+  if (has_resistances(config)) varying.faces = config.dimensions();
   return varying;
 }
 

@@ -59,9 +59,10 @@ struct VaryingCoefficients {
   bool capacity = false;
   bool source = false;
   bool material = false;  ///< the cells' materials, one byte each
+  int faces = 0;          ///< axes of conductances of faces, beside contacts
 
   /// Those that are numbers.
-  int count() const { return conductivities + (capacity ? 1 : 0) + (source ? 1 : 0); }
+  int count() const { return conductivities + faces + (capacity ? 1 : 0) + (source ? 1 : 0); }
 };
 VaryingCoefficients varying_coefficients(const Config& config);
 

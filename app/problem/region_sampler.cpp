@@ -2,6 +2,7 @@
 #include "app/problem/region_sampler.hpp"
 
 #include "app/config/material_tables.hpp"
+#include "app/problem/contacts.hpp"
 #include "comm/mpi/error.hpp"
 
 #include <algorithm>
@@ -81,6 +82,7 @@ solver::Material RegionSampler::constant_material() {
   material.volumetric_heat_capacity =
       product(mass, sampled(heat_capacities(config_), materials_, Range::positive));
   material.source = fixed_source();
+  material.contacts = contacts_of(config_, materials_);
   return material;
 }
 

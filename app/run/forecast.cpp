@@ -99,6 +99,7 @@ StepBounds look(const comm::Communicator& world, const Config& config, const com
   result.looked_at = static_cast<double>(looked_at) / static_cast<double>(result.cells);
   if (!config.regions.empty())
     result.regions = count_regions(sampler, complete, owned, budget, true);
+  result.contacts = count_contacts(sampler, config, owned, budget);
   return bounds;
 }
 
@@ -118,8 +119,12 @@ solver::AnyMaterial material_like(const Config& config, std::int64_t cells) {
   }
   const auto axes =
       std::max(conductivities(config).size(), static_cast<std::size_t>(varying.conductivities));
-  return solver::Material{std::vector(axes, like(varying.conductivities > 0, 1)),
+  solver::Material result{std::vector(axes, like(varying.conductivities > 0, 1)),
                           like(varying.capacity, 1), source};
+  if (varying.faces > 0)
+    result.contacts = contacts_of(
+        config, std::make_shared<const Owners>(static_cast<std::size_t>(cells), Owner{0}));
+  return result;
 }
 
 /// A step of so many stages on `box` by itself, all of whose sides are insulated.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/config/config.hpp"
+#include "app/problem/contacts.hpp"
 #include "app/problem/region_census.hpp"
 #include "comm/mpi/communicator.hpp"
 #include "comm/partition/partition.hpp"
@@ -44,6 +45,8 @@ struct Forecast {
   StepCost cost;
   RegionCensus regions{};             ///< none if no region has a shape
   std::vector<std::string> unheld{};  ///< lines on parts whose temperature nothing holds
+  RegionCensus regions{};  ///< none if no region has a shape
+  ContactCensus contacts{};
 
   double seconds() const { return static_cast<double>(steps) * cost.at_least(); }
 };

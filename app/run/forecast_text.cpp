@@ -99,12 +99,13 @@ std::string to_string(const Forecast& f) {
   if (const auto fewer = fewer_ranks_text(f.cost, f.ranks); !fewer.empty() && !f.steady)
     text += "warning        " + fewer + "\n";
   if (f.seconds() > day) text += long_run_text(f);
-  return to_string(f.regions) + text;
+  return to_string(f.regions) + to_string(f.contacts) + text;
 }
 
 std::string expectation_text(Forecast f) {
   f.ranks = 1;
   f.regions = {};
+  f.contacts = {};
   auto text = to_string(f);
   text.pop_back();
   return text;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solver/equation/heat_equation.hpp"
 
+#include "solver/equation/stored_faces.hpp"
 #include "solver/field/dimensions.hpp"
 #include "solver/field/reduce_cells.hpp"
 
@@ -28,6 +29,11 @@ double inverse(double value) {
 Coefficient inverted(const Coefficient& coefficient) {
   if (const auto* number = std::get_if<double>(&coefficient)) return inverse(*number);
   return converted<double>(std::get<std::vector<double>>(coefficient), inverse);
+}
+
+/// K along an axis.
+const Coefficient& along(const std::vector<Coefficient>& conductivity, int axis) {
+  return conductivity[conductivity.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
 }
 
 /// The largest of positive numbers, as a reducing functor of reduce_cells.
@@ -84,6 +90,7 @@ HeatEquation<Real>::HeatEquation(const Grid& grid, const comm::Box& owned,
 template <class Real>
 void HeatEquation<Real>::set(const Material& material, const Grid& grid) {
   set_medium(material.conductivity, grid);
+  if (material.contacts.any()) set_stored_medium(material, grid);
   inverse_capacity_ =
       cell_value("inverse heat capacity", inverted(material.volumetric_heat_capacity),
                  inverse_capacity_field_);
@@ -113,15 +120,12 @@ CellValue<Real> HeatEquation<Real>::cell_value(const char* label, const Coeffici
 template <class Real>
 void HeatEquation<Real>::set_medium(const std::vector<Coefficient>& conductivity,
                                     const Grid& grid) {
-  const auto of_axis = [&](int axis) -> const Coefficient& {
-    return conductivity[conductivity.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
-  };
   const bool uniform = std::ranges::all_of(
       conductivity, [](const auto& K) { return std::holds_alternative<double>(K); });
   if (uniform) {
     std::array<double, 3> K{};
     for (int axis = 0; axis < dimensions_; ++axis) {
-      K[axis] = std::get<double>(of_axis(axis));
+      K[axis] = std::get<double>(along(conductivity, axis));
       resistivity_[axis] = {{}, static_cast<Real>(inverse(K[axis])), false};
     }
     return set_uniform_medium(K, grid);
@@ -132,10 +136,10 @@ void HeatEquation<Real>::set_medium(const std::vector<Coefficient>& conductivity
       resistivity_[axis] = resistivity_[0];
       continue;
     }
-    const auto* number = std::get_if<double>(&of_axis(axis));
+    const auto& K = along(conductivity, axis);
+    const auto* number = std::get_if<double>(&K);
     resistivity_[axis] = cell_value(
-        "resistivity",
-        inverted(number ? Coefficient(std::vector<double>(cells, *number)) : of_axis(axis)),
+        "resistivity", inverted(number ? Coefficient(std::vector<double>(cells, *number)) : K),
         resistivity_fields_[axis]);
     ++conductivity_fields_;
   }
@@ -183,13 +187,37 @@ void HeatEquation<Real>::set_varying_medium(const Grid& grid) {
     medium_ = with_resistivities(spacing);
     return;
   }
+  medium_ = with_resistivities(uneven_spacing(grid));
+}
+
+/// Replaces the medium. Of faces between cells beyond the box nothing is known; no step reads them.
+template <class Real>
+void HeatEquation<Real>::set_stored_medium(const Material& material, const Grid& grid) {
+  const auto box = comm::grown(owned_, ghosts_, ghosts_);
+  for (int axis = 0; axis < dimensions_; ++axis) {
+    auto& field = face_fields_.emplace_back("faces", owned_, ghosts_);
+    const auto faces =
+        lower_faces(grid, box, axis, along(material.conductivity, axis), material.contacts);
+    copy_from_host<Real>(converted<Real>(faces, same), field.allocated(), field);
+  }
+  const auto with_faces = [&](const auto& spacing) {
+    StoredMedium<Real, std::decay_t<decltype(spacing)>> result{{}, spacing};
+    for (int axis = 0; axis < dimensions_; ++axis)
+      result.lower[axis] = std::as_const(face_fields_[static_cast<std::size_t>(axis)]).view();
+    medium_ = result;
+  };
+  grid.even() ? with_faces(EvenSpacing<Real>{}) : with_faces(uneven_spacing(grid));
+}
+
+template <class Real>
+UnevenSpacing<Real> HeatEquation<Real>::uneven_spacing(const Grid& grid) {
   UnevenSpacing<Real> spacing{};
   for (int axis = 0; axis < dimensions_; ++axis) {
     spacing.width[axis] = add_entries(axis, [&](int index) { return grid.width(axis, index); });
     spacing.two_over_width[axis] =
         add_entries(axis, [&](int index) { return 2 / grid.width(axis, index); });
   }
-  medium_ = with_resistivities(spacing);
+  return spacing;
 }
 
 template <class Real>
@@ -220,8 +248,9 @@ double HeatEquation<Real>::largest_capacity(const comm::Box& owned) const {
 
 template <class Real>
 int HeatEquation<Real>::bytes_per_cell() const {
-  const int varying =
-      conductivity_fields_ + (inverse_capacity_.varies ? 1 : 0) + (source_.value.varies ? 1 : 0);
+  const int faces =
+      face_fields_.empty() ? conductivity_fields_ : static_cast<int>(face_fields_.size());
+  const int varying = faces + (inverse_capacity_.varies ? 1 : 0) + (source_.value.varies ? 1 : 0);
   const int material = materials().of_cell.data == nullptr ? 0 : 1;
   return static_cast<int>(sizeof(Real)) * (2 + varying) + material;
 }
@@ -233,7 +262,11 @@ int HeatEquation<Real>::flops_per_cell() const {
   if (materials_) return 3 * 3 + (6 + 6) * dimensions_ + 12;
   const bool even = !volume_shares().differ();
   const int uneven_mean = even ? 0 : 3;  // a cell's resistance, and what it sees of both faces
-  const int per_axis = conductivity_fields_ > 0 ? with_one_mean + uneven_mean : even ? 5 : 6;
+  const bool stored = !face_fields_.empty();
+  const int per_axis = stored                     ? (even ? 6 : 8)
+                       : conductivity_fields_ > 0 ? with_one_mean + uneven_mean
+                       : even                     ? 5
+                                                  : 6;
   const int rate = inverse_capacity_.varies ? 1 : 0;
   return per_axis * dimensions_ + rate + 2;
 }

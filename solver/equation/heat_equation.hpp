@@ -5,6 +5,7 @@
 #include "solver/equation/medium.hpp"
 #include "solver/field/axis_entries.hpp"
 #include "solver/field/grid.hpp"
+#include "solver/material/contacts.hpp"
 
 #include <array>
 #include <optional>
@@ -24,6 +25,7 @@ struct Material {
   /// rho c [J/(m³ K)], > 0; infinite in void cells, which keep their temperature
   Coefficient volumetric_heat_capacity = 1.0;
   Coefficient source = 0.0;  ///< q [W/m³]
+  Contacts contacts{};
 };
 
 /// Coefficients of materials whose properties depend on the temperature.
@@ -95,6 +97,8 @@ class HeatEquation {
   void set_medium(const std::vector<Coefficient>& conductivity, const Grid& grid);
   void set_uniform_medium(const std::array<double, 3>& K, const Grid& grid);
   void set_varying_medium(const Grid& grid);
+  void set_stored_medium(const Material& material, const Grid& grid);
+  UnevenSpacing<Real> uneven_spacing(const Grid& grid);
   template <class Entry>
   const Real* add_entries(int axis, const Entry& entry);
   void set(const Material& material, const Grid& grid);
@@ -108,7 +112,8 @@ class HeatEquation {
   std::optional<Field<Real>> inverse_capacity_field_;
   std::optional<Field<Real>> source_field_;
   int conductivity_fields_ = 0;
-  AxisEntries<Real> axis_entries_;  ///< of a medium on an uneven grid
+  std::vector<Field<Real>> face_fields_;  ///< of a stored medium, one an axis
+  AxisEntries<Real> axis_entries_;        ///< of a medium on an uneven grid
   VolumeShareEntries shares_;
   Medium<Real> medium_;
   CellValue<Real> resistivity_[3];

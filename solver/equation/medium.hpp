@@ -4,6 +4,7 @@
 
 #include "solver/equation/cell_value.hpp"
 #include "solver/equation/spacing.hpp"
+#include "solver/equation/stored_medium.hpp"
 #include "solver/field/field.hpp"
 #include "solver/material/materials.hpp"
 
@@ -226,7 +227,8 @@ struct TabulatedMedium {
 template <class Real>
 using Medium =
     std::variant<UniformMedium<Real>, VaryingMedium<Real, EvenSpacing<Real>>, StretchedMedium<Real>,
-                 VaryingMedium<Real, UnevenSpacing<Real>>, TabulatedMedium<Real>>;
+                 VaryingMedium<Real, UnevenSpacing<Real>>, TabulatedMedium<Real>,
+                 StoredMedium<Real, EvenSpacing<Real>>, StoredMedium<Real, UnevenSpacing<Real>>>;
 
 /// Heat per volume in kernels, from 0 K.
 template <class Real>

@@ -55,6 +55,19 @@ struct MediumTraits<VaryingMedium<Real, UnevenSpacing<Real>>> : UsualTraits {
 };
 
 template <class Real>
+struct MediumTraits<StoredMedium<Real, EvenSpacing<Real>>> : UsualTraits {
+  static constexpr bool follows_isotropy = false;
+  static constexpr unsigned teams(int, bool) { return 6; }
+};
+
+template <class Real>
+struct MediumTraits<StoredMedium<Real, UnevenSpacing<Real>>> : UsualTraits {
+  static constexpr bool uneven = true;
+  static constexpr bool follows_isotropy = false;
+  static constexpr unsigned teams(int, bool) { return 5; }
+};
+
+template <class Real>
 struct MediumTraits<TabulatedMedium<Real>> : UsualTraits {
   static constexpr bool bound_by_arithmetic = true;
   static constexpr unsigned teams(int, bool) { return 4; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The definitions of apply.hpp, compiled in one source for each operator and precision, and in one
-// for all operators in each medium of uneven grids.
+// for all operators in each medium of uneven grids, or of stored faces.
 #pragma once
 
 #include "solver/field/dimensions.hpp"
@@ -95,7 +95,7 @@ void apply(const comm::Space& space, const comm::Region& region, const Operator<
 
 }  // namespace halotherm::solver
 
-/// On uneven grids, in a medium of theirs.
+/// In a medium of uneven grids, or of stored faces.
 #define HALOTHERM_APPLY_IN(Operator, Real, ...)                                 \
   template void halotherm::solver::detail::apply_in(                            \
       const halotherm::solver::__VA_ARGS__&, const halotherm::comm::Space&,     \
@@ -105,10 +105,19 @@ void apply(const comm::Space& space, const comm::Region& region, const Operator<
   HALOTHERM_APPLY_IN(Operator, Real, StretchedMedium<Real>)
 #define HALOTHERM_APPLY_UNEVEN(Operator, Real) \
   HALOTHERM_APPLY_IN(Operator, Real, VaryingMedium<Real, halotherm::solver::UnevenSpacing<Real>>)
+#define HALOTHERM_APPLY_STORED(Operator, Real) \
+  HALOTHERM_APPLY_IN(Operator, Real, StoredMedium<Real, halotherm::solver::EvenSpacing<Real>>)
+#define HALOTHERM_APPLY_STORED_UNEVEN(Operator, Real) \
+  HALOTHERM_APPLY_IN(Operator, Real, StoredMedium<Real, halotherm::solver::UnevenSpacing<Real>>)
 
+// clang-format off
 #define HALOTHERM_APPLY_OF(Operator, Real)                                               \
-  extern HALOTHERM_APPLY_STRETCHED(Operator, Real) extern HALOTHERM_APPLY_UNEVEN(        \
-      Operator, Real) namespace halotherm::solver {                                      \
+  extern HALOTHERM_APPLY_STRETCHED(Operator, Real)                                       \
+  extern HALOTHERM_APPLY_UNEVEN(Operator, Real)                                          \
+  extern HALOTHERM_APPLY_STORED(Operator, Real)                                          \
+  extern HALOTHERM_APPLY_STORED_UNEVEN(Operator, Real)                                   \
+  namespace halotherm::solver {                                                          \
     template void apply(const comm::Space&, const comm::Region&, const Operator<Real>&,  \
                         const comm::GridView<const Real>&, const comm::GridView<Real>&); \
   }
+// clang-format on

@@ -8,7 +8,7 @@
 #include "solver/diagnostics/instrument.hpp"
 #include "solver/equation/medium_traits.hpp"
 #include "solver/equation/update.hpp"
-#include "solver/streaming/streamed_faces.hpp"
+#include "solver/streaming/streamed_stored_faces.hpp"
 
 #include <algorithm>
 

@@ -82,6 +82,19 @@ class SweptFaces<Dim, Planes, StretchedMedium<Real>> : public SweptPlace {
   const StretchedMedium<Real>& medium_;
 };
 
+/// Faces that are stored: nothing is kept, since caches hold what neighbours share.
+template <int Dim, int Planes, class Real, class Spacing>
+class SweptFaces<Dim, Planes, StoredMedium<Real, Spacing>> : public SweptPlace {
+ public:
+  explicit SweptFaces(const StoredMedium<Real, Spacing>& medium) : medium_(medium) {}
+  VaryingFaces<Dim, Pack<Real>> of_plane(int n, const Star<Dim, Pack<Real>>& T) {
+    return medium_.faces_of(T, i_, j_, k_ + n);
+  }
+
+ private:
+  const StoredMedium<Real, Spacing>& medium_;
+};
+
 /// Faces that follow the temperatures of each step: the lines of K are kept.
 template <int Dim, int Planes, class Real>
 class SweptFaces<Dim, Planes, TabulatedMedium<Real>> : public SweptPlace {

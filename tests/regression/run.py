@@ -23,6 +23,7 @@ GROUPS = {
     "implicit": "implicit.Implicit",
     "table_steps": "table_steps.TableSteps",
     "regions": "decompositions.Regions",
+    "contacts": "contacts.Contacts",
     "moving_sources": "decompositions.MovingSources",
     "units": "units.Units",
     "material_file": "material_file.MaterialFile",

@@ -76,6 +76,11 @@ class PublishedCases(Case):
         known = {"middle": [73.12286], "tip": [64.85297]}  # the exact solution in 2-D; in 1-D 73.076 and 64.805
         self.check("straight_fin", known, 0.01)
 
+    def test_chip_on_epoxy(self):
+        rows = self.check("chip_on_epoxy", {"chip": [75.3]}, 0.05, offset=0, balance=1e-9).diagnostics()
+        joint = 1 / (0.9e-4 + 8e-3 / 239 + 1 / 100)  # W/(m2 K), of the way through the substrate
+        self.assertAlmostEqual(-rows["flow_x-_W"][-1], 1e4 * joint / (100 + joint), delta=0.01)
+
     def test_nafems_t2(self):
         self.check("nafems_t2", {"end": [927.00395045]}, 1e-6, offset=0)
 

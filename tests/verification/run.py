@@ -21,6 +21,7 @@ GROUPS = {
     "single_precision": "coefficient_order.SinglePrecision",
     "sine_mode": "exact.SineMode",
     "layers": "exact.Layers",
+    "contacts": "contacts",
     "uneven_spacing": "uneven_spacing",
     "stability_bound": "stability.Stability",
     "conservation": "conservation.Conservation",

@@ -36,6 +36,7 @@ regions:
   - {material: other, layer: {axis: x, from: -1, to: -0.5}}
   - {formula: "x^2 + y^2 < 0.1", source: {file: chip.h5, dataset: /q}}
   - {labels: {file: part.h5, dataset: /label}, materials: {1: solid, -7: other}}
+contacts: [{between: [other, solid], resistance: 1.5e-5}]
 initial: {temperature: {file: start.h5, dataset: /T}}
 sides:
   x-: {temperature: "300 + t"}
@@ -86,6 +87,9 @@ TEST(Config, every_key_arrives) {
   EXPECT_EQ(std::get<FileDataset>(config.materials[0].density).dataset, "/layers/density");
   EXPECT_EQ(std::get<FileDataset>(config.materials[0].density).made_by, "make_chip.py --refine 2");
   EXPECT_EQ(config.materials[1].name, "other");
+  ASSERT_EQ(config.contacts.size(), 1U);
+  EXPECT_EQ(config.contacts[0].between, (std::array<std::string, 2>{"other", "solid"}));
+  EXPECT_EQ(config.contacts[0].resistance, 1.5e-5);
   ASSERT_EQ(config.regions.size(), 7U);
   EXPECT_EQ(text_of(*config.regions[0].source), "1e6*sin(2*pi*t)");
   EXPECT_EQ(config.regions[1].name, "box-1");

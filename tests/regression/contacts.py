@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""Thermal resistances between materials: the same bits for every cut, transport, integrator and restart."""
+import numpy as np
+
+from bits import CUTS, BitsCase, problem, same_bits
+
+CONTACTS = [{"between": ["solid", "metal"], "resistance": 0.02}, {"between": ["solid", "foam"], "resistance": 0.3}]
+
+
+def touching(dimensions, precision="float64", contacts=None, **sections):
+    """The problem of the other tests with three materials, whose faces lie in and between blocks, and across a periodic side."""
+    config = problem(dimensions, precision, **sections)
+    config["materials"] |= {"metal": {"conductivity": 40, "density": 5, "heat_capacity": 1}, "foam": {"conductivity": 0.1, "density": 1, "heat_capacity": 0.4}}
+    config["regions"] = [{"material": "solid"}, {"material": "metal", "formula": "sin(11*x + 2)*cos(9*y) > 0.2"},
+                         {"material": "foam", "formula": "cos(7*x - 3*y)*cos(8*z) > 0.6"}, {"source": "500*exp(-20*(x^2 + y^2))*(1 + t)"}]
+    config["contacts"] = CONTACTS if contacts is None else contacts
+    return config
+
+
+class Contacts(BitsCase):
+    def compare(self, config_of, dimensions, label, cuts=None):
+        reference = self.run_program(config_of({"overlap": False}))
+        for ranks, of_ranks in (cuts or CUTS[dimensions]).items():
+            with self.subTest(label=label, ranks=ranks, cut=of_ranks[-1]):
+                results = self.run_program(config_of({"ranks": of_ranks[-1] or "auto", "halo": 1 + ranks % 2}), ranks)
+                self.assert_same(results, reference, f"{label}, {ranks} ranks")
+                self.forget(results)
+        print(f"{label}: the same field and diagnostics for every cut")
+        return reference
+
+    def test_cuts(self):
+        for dimensions, precision in ((1, "float64"), (2, "float32"), (3, "float64"), (3, "float32")):
+            self.compare(lambda parallel, d=dimensions, p=precision: touching(d, p, parallel=parallel), dimensions, f"{dimensions}-D, {precision}")
+
+    def test_integrators_and_spacing(self):
+        few = {3: CUTS[3][3], 4: CUTS[3][4]}
+        for integrator in ("rkl2", "crank-nicolson", "steady"):
+            def config_of(parallel, integrator=integrator):
+                config = touching(3, parallel=parallel)
+                config["sides"]["x+"] = {"convection": {"coefficient": 5, "ambient": 280}}
+                config["sides"]["x-"] = {"temperature": "300 + 40*y"}
+                config["sides"]["z+"], config["sides"]["z-"] = {"flux": 3}, {"flux": "200*sin(9*x)"}
+                config["regions"][-1] = {"source": 500}
+                config["time"] = {"integrator": integrator} | ({} if integrator == "steady" else {"steps": 4})
+                if integrator == "crank-nicolson":
+                    config["time"]["dt"] = 0.01
+                if integrator != "rkl2":
+                    config["grid"] = {"x": {"lower": -0.3, "layers": [[0.02, 1], [0.9, 22], [0.48, 6]]}, "y": {"lower": -0.3, "upper": 0.8, "cells": 23},
+                                      "z": {"lower": -0.3, "upper": 0.7, "cells": 17}}
+                return config
+            self.compare(config_of, 3, integrator, few)
+
+    def test_void_cells_and_transports(self):
+        def config_of(parallel):
+            config = touching(3, parallel=parallel)
+            config["regions"].insert(3, {"material": "void", "box": {"lower": [0.2, -0.3, -0.3], "upper": [0.45, 0.2, 0.3]}})
+            config["sides"]["void"] = {"convection": {"coefficient": 20, "ambient": 250}}
+            config["output"]["sensors"] = []
+            return config
+        reference = self.compare(config_of, 3, "void", {2: CUTS[3][2]})
+        for transport in ("staged", "rma"):
+            results = self.run_program(config_of({"transport": transport, "halo": 2}), 3)
+            self.assert_same(results, reference, transport)
+
+    def test_restart(self):
+        whole, folder = self.run_program(touching(3)), self.work / "chain"
+        self.run_program(touching(3, time={"steps": 8}), 2, folder)
+        self.assert_same(self.run_program(touching(3), 3, folder, ["--restart", "latest"]), whole, "a restart")
+        other = touching(3, contacts=CONTACTS[:1], time={"steps": 30})
+        self.assertIn("contacts", self.run_program(other, 1, folder, ["--restart", "latest"], expect=2).output)
+
+    def test_a_resistance_of_zero_has_the_bits_of_none(self):
+        none = touching(2, contacts=[])
+        zero = touching(2, contacts=[{"between": ["solid", "metal"], "resistance": 0}])
+        small = touching(2, contacts=[{"between": ["solid", "metal"], "resistance": 1e-3}])
+        reference = self.run_program(none)
+        self.assertTrue(same_bits(self.run_program(zero).temperature(), reference.temperature()))
+        self.assertFalse(np.allclose(self.run_program(small).temperature(), reference.temperature(), rtol=1e-9))
