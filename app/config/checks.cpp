@@ -116,6 +116,7 @@ void check_linear(const Config& config, const std::string& method, io::YamlReade
   std::string what;
   if (radiates(config)) what = "a side radiates";
   if (has_tables(config)) what = "a material depends on the temperature";
+  if (sources_follow_temperature(config)) what = "a source depends on the temperature";
   if (what.empty()) return;
   yaml.fail("time.integrator",
             {"is " + method + ", and " + what, "the solver is for linear problems",
@@ -282,6 +283,7 @@ void check_combinations(const Config& config, io::YamlReader& yaml) {
   if (config.grid.cells.empty()) return;
   check_regions(config, yaml);
   check_tables(config, yaml);
+  check_sources(config, yaml);
   check_grid(config.grid, yaml);
   check_snapshots(config, yaml);
   check_periodic(config, yaml);

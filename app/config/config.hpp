@@ -25,8 +25,7 @@ struct Formula {
   bool operator==(const Formula&) const = default;
 };
 
-/// A data set of an HDF5 file, of the grid's shape in (z, y, x) order. The path is relative to the
-/// configuration file's folder.
+/// A data set of an HDF5 file, of shape (z, y, x); its path starts at the configuration's folder.
 struct FileDataset {
   std::filesystem::path file;
   std::string dataset;
@@ -36,8 +35,8 @@ struct FileDataset {
   bool operator==(const FileDataset&) const = default;
 };
 
-/// Values at points of the temperature [K] or of time [s], ascending: linear between them, or held
-/// from each point to the next; constant beyond the first and the last.
+/// Values at ascending points of the temperature [K] or of time [s]: linear between them, or held
+/// to the next one; constant beyond the first and the last.
 struct Table {
   std::vector<std::array<double, 2>> points;
   bool held = false;
@@ -108,8 +107,7 @@ struct MaterialConfig {
   std::optional<std::array<double, 2>> temperatures;  ///< range of formulas in T [K]
 };
 
-/// The shapes of regions, which have the cells whose centres are inside. Positions and lengths in
-/// m; lower ends belong to a shape, upper ends do not.
+/// Shapes of regions: the cells with their centres inside [m]; upper ends do not belong to them.
 struct BoxConfig {
   std::vector<double> lower, upper;
 };
@@ -142,6 +140,8 @@ struct RegionConfig {
   std::map<long, std::string> materials;  ///< of the labels
   std::optional<Quantity> source;         ///< [W/m³]
   std::optional<Quantity> power;          ///< in total, instead of `source` [W]
+  /// range of T in `source`, which keeps the values at its ends beyond [K]
+  std::optional<std::array<double, 2>> temperatures;
 
   /// Whether it may be less than the whole domain.
   bool has_shape() const {

@@ -69,7 +69,7 @@ inline Rule property(io::Bounds bounds) {
   return rule;
 }
 inline Rule source_quantity() {
-  Rule rule = field_quantity({}, "xyzt");
+  Rule rule = field_quantity({}, "xyztT");
   rule.tables_in = 't';
   return rule;
 }

@@ -3,12 +3,14 @@
 
 #include "app/config/keys.hpp"
 #include "solver/formula/formula.hpp"
+#include "solver/formula/slope.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <optional>
 
 namespace halotherm::app {
@@ -180,6 +182,58 @@ void check_count(const Config& config, io::YamlReader& yaml) {
 
 bool has_tables(const Config& config) {
   return std::ranges::any_of(config.materials, depends_on_temperature);
+}
+
+bool source_follows_temperature(const Quantity& source) {
+  const auto* formula = std::get_if<Formula>(&source);
+  return formula != nullptr && solver::Formula(formula->text, "xyztT").uses('T');
+}
+
+bool sources_follow_temperature(const Config& config) {
+  return std::ranges::any_of(config.regions, [](const auto& region) {
+    return region.source && source_follows_temperature(*region.source);
+  });
+}
+
+solver::Bounds temperatures_of(const RegionConfig& region, io::TemperatureUnit unit) {
+  if (region.temperatures) return {(*region.temperatures)[0], (*region.temperatures)[1]};
+  const double zero = unit == io::TemperatureUnit::kelvin ? 0 : -io::celsius_zero;
+  return {zero, std::numeric_limits<double>::infinity()};
+}
+
+double steepest_fall(const Config& config, const RegionConfig& region) {
+  if (!region.source || !source_follows_temperature(*region.source)) return 0;
+  solver::VariableBounds variables;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    variables[axis] = {0, 0};
+    if (axis < std::min(config.grid.lower.size(), config.grid.upper.size()))
+      variables[axis] = {config.grid.lower[axis], config.grid.upper[axis]};
+  }
+  variables[3].lower = 0;  // t
+  if (config.time.end) variables[3].upper = *config.time.end;
+  variables[4] = temperatures_of(region, config.units.temperature);
+  const auto& text = std::get<Formula>(*region.source).text;
+  return solver::steepest_fall(solver::Formula(text, "xyztT").code(), variables);
+}
+
+void check_sources(const Config& config, io::YamlReader& yaml) {
+  const auto* list = yaml.find("regions");
+  if (list == nullptr || list->children.size() != config.regions.size()) return;
+  for (std::size_t n = 0; n < config.regions.size(); ++n) {
+    const auto& region = config.regions[n];
+    if (!region.source) continue;
+    if (region.temperatures && !source_follows_temperature(*region.source)) {
+      yaml.fail_key(
+          *list->children[n].find("temperatures"),
+          {"is given without T in the source", "it is the range of T there", "remove it"});
+    }
+    if (std::isfinite(steepest_fall(config, region))) continue;
+    yaml.fail(
+        *list->children[n].find("source"),
+        {"may fall without bound as T rises", "no step would be short enough at every temperature",
+         region.temperatures ? "correct the formula or narrow temperatures"
+                             : "add temperatures: [LOWEST, HIGHEST], the range of T in it"});
+  }
 }
 
 Table table_of(const Quantity& property, const std::optional<std::array<double, 2>>& temperatures,

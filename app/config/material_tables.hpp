@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Materials whose properties depend on the temperature, as tables.
+// What depends on the temperature: properties of materials, as tables, and sources.
 #pragma once
 
 #include "app/config/config.hpp"
 #include "io/yaml/yaml_reader.hpp"
+#include "solver/formula/bounds.hpp"
 
 namespace halotherm::app {
 
@@ -16,6 +17,19 @@ bool has_tables(const Config& config);
 /// temperature, if a value is not positive.
 Table table_of(const Quantity& property, const std::optional<std::array<double, 2>>& temperatures,
                io::TemperatureUnit unit = io::TemperatureUnit::kelvin);
+
+/// Whether T occurs in a source.
+bool source_follows_temperature(const Quantity& source);
+bool sources_follow_temperature(const Config& config);
+/// The range of T in a region's source [K], or in `unit`: its `temperatures`, or all.
+solver::Bounds temperatures_of(const RegionConfig& region,
+                               io::TemperatureUnit unit = io::TemperatureUnit::kelvin);
+/// By how much a region's source may fall at most with T, anywhere and at any time [W/(m³ K)];
+/// infinite if no bound is known.
+double steepest_fall(const Config& config, const RegionConfig& region);
+
+/// Reports to `yaml` sources that may fall without bound with T, and ranges of T without T.
+void check_sources(const Config& config, io::YamlReader& yaml);
 
 /// Reports to `yaml` what contradicts itself in materials that depend on the temperature: formulas
 /// without a range or with values that are not positive, latent heat without a melting range,

@@ -83,6 +83,10 @@ std::vector<Key> keys_of(RegionConfig& region) {
     {.path = "power", .slot = &region.power, .rule = power_quantity(), .unit = "W",
      .help = "heat source in total, the same per volume in all cells that have it", .example = "10",
      .not_beside = {"source"}},
+    {.path = "temperatures", .slot = &region.temperatures,
+     .rule = temperature(interval(not_negative)), .unit = "K",
+     .help = "range of T in source; beyond it the source keeps the values at its ends",
+     .example = "[250, 1500]", .needs = {"source"}},
   };
 }
 

@@ -90,7 +90,7 @@ void Integrator<Real>::take(const solver::Stage& stage, solver::Field<Real>& tem
   auto& from = field(stage.from, temperature);
 
   problem_.apply_conditions(streams_.bulk(), {time + stage.at * dt, time, time + dt});
-  problem_.balance_faces(streams_.bulk(), std::as_const(from).view());
+  problem_.follow_temperatures(streams_.bulk(), std::as_const(from).view());
   if (timers_.timed()) streams_.bulk().fence("formulas");
   timers_.ends(Phase::formulas);
 
@@ -181,7 +181,7 @@ void Integrator<Real>::compute(const comm::Region& interior, const comm::Region&
   for (int n = 0; n < stages; ++n) {
     problem_.apply_conditions(streams_.bulk(),
                               {time + scheme_.stage(n, stages).at * dt, time, time + dt});
-    problem_.balance_faces(streams_.bulk(), std::as_const(temperature).view());
+    problem_.follow_temperatures(streams_.bulk(), std::as_const(temperature).view());
   }
   diffuse(interior, shell, temperature, fields, dt);
 }

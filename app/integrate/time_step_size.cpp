@@ -14,10 +14,14 @@ constexpr double rounding = 1e-12;
 
 template <class Real>
 StepBounds step_bounds(const comm::Communicator& world, const solver::HeatEquation<Real>& equation,
-                       const BoundaryConditions<Real>& boundary) {
+                       const BoundaryConditions<Real>& boundary, double source_fall) {
   const auto sides = boundary.strictest_sides();
-  return {.monotone = world.min(solver::monotone_dt(equation, sides)),
-          .stable = world.min(equation.stable_dt(sides.owned))};
+  const StepBounds bounds{.monotone = world.min(solver::monotone_dt(equation, sides)),
+                          .stable = world.min(equation.stable_dt(sides.owned))};
+  if (source_fall == 0) return bounds;
+  // a source takes its fall from a cell's weight, and adds it to the largest eigenvalue
+  return {.monotone = 1 / (1 / bounds.monotone + source_fall),
+          .stable = 1 / (1 / bounds.stable + source_fall / 2)};
 }
 
 namespace {
@@ -87,9 +91,9 @@ std::string step_note(const TimeConfig& config, const StepBounds& bounds, double
 }
 
 template StepBounds step_bounds(const comm::Communicator&, const solver::HeatEquation<float>&,
-                                const BoundaryConditions<float>&);
+                                const BoundaryConditions<float>&, double);
 template StepBounds step_bounds(const comm::Communicator&, const solver::HeatEquation<double>&,
-                                const BoundaryConditions<double>&);
+                                const BoundaryConditions<double>&, double);
 
 solver::End end_of(const TimeConfig& config) {
   if (config.integrator == Method::steady) return {std::nullopt, 1};

@@ -16,10 +16,10 @@ struct StepBounds {
 };
 
 /// Collective. The bounds over all blocks and all times: a side whose coefficient changes with time
-/// counts as a fixed temperature.
+/// counts as a fixed temperature. `source_fall` [1/s], of all blocks: the largest −dq/dT/(rho c).
 template <class Real>
 StepBounds step_bounds(const comm::Communicator& world, const solver::HeatEquation<Real>& equation,
-                       const BoundaryConditions<Real>& boundary);
+                       const BoundaryConditions<Real>& boundary, double source_fall = 0);
 
 /// The configured method; RKL2 stretches `safety` times the stability bound. With a tolerance steps
 /// keep the temperature before them.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/parts/heat_paths.hpp"
 
+#include "app/config/material_tables.hpp"
 #include "app/domain/geometry.hpp"
 #include "app/parts/part_sums.hpp"
 #include "app/problem/region_census.hpp"
@@ -67,6 +68,14 @@ bool may_be_heated(const Config& config) {
          any_surface(config, [](const SurfaceConfig& surface) {
            return !surface.temperature && !is_zero(surface.flux);
          });
+}
+
+/// Whether the configuration alone tells that there is nothing to say. Sources that depend on the
+/// temperature may take up what others make, and steady states refuse them.
+bool needs_no_scan(const Config& config) {
+  const bool steady = config.time.integrator == solver::Method::steady;
+  return all_surely_held(config) || sources_follow_temperature(config) ||
+         (!steady && !may_be_heated(config));
 }
 
 /// Whether a face holds the temperature, or may at another time.
@@ -219,8 +228,7 @@ bool UnheldPart::balanced() const {
 
 UnheldParts find_unheld_parts(const FieldSampler& sampler, const Config& config,
                               const comm::Partition& partition, double budget) {
-  const bool steady = config.time.integrator == solver::Method::steady;
-  if (all_surely_held(config) || (!steady && !may_be_heated(config))) return {};
+  if (needs_no_scan(config)) return {};
   const auto& world = sampler.world;
   const auto owned = partition.owned(world.rank());
   const auto plan = comm::make_halo_plan(partition, world.rank(), 1, comm::GhostRegion::faces);

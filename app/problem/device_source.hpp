@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A source that changes with time, evaluated where the cells are.
+// A source that changes with time or with the temperature, evaluated where the cells are.
 #pragma once
 
 #include "app/problem/region_sampler.hpp"
@@ -23,9 +23,15 @@ class DeviceSource {
   /// `owned`: the block whose cells and ghost cells the source is sampled on. Throws Error (usage).
   DeviceSource(ChangingSource source, const comm::Box& owned);
 
-  /// Makes the source of `equation` that of a moment. Asynchronous on `space`; no kernel on other
-  /// streams may be reading the source. Throws Error (usage) for a value that all cells share.
+  /// Makes the source of `equation` that of a moment, but for what depends on the temperature.
+  /// Asynchronous on `space`; no kernel on other streams may be reading the source. Throws Error
+  /// (usage) for a value that all cells share.
   void apply(const comm::Space& space, const Moment& moment, solver::HeatEquation<Real>& equation);
+
+  /// Makes what depends on the temperature that of the last moment and of the temperatures `T` in
+  /// the block's own cells. Likewise asynchronous.
+  void follow(const comm::Space& space, const comm::GridView<const Real>& T,
+              solver::HeatEquation<Real>& equation);
 
   /// The first time at which a value in some cell was not finite, and the error (usage) that names
   /// the place. Blocking.
@@ -39,6 +45,7 @@ class DeviceSource {
     solver::CellsOfFormula cells;
     solver::DeviceArray<solver::FormulaOperation> code;  ///< empty for one value
     std::optional<SampledQuantity> number;
+    bool follows_temperature = false;
   };
   void add_parts(const comm::Box& owned);
   comm::Box cells_of(Owner owner) const;
@@ -51,6 +58,7 @@ class DeviceSource {
   std::optional<solver::CellwiseSource<Real>> cellwise_;  ///< none where one value holds everywhere
   solver::FirstFailure failure_;
   comm::Space last_space_;
+  double last_time_ = 0;  ///< [s]
 };
 
 }  // namespace halotherm::app

@@ -29,7 +29,7 @@ typename Problem<Real>::Sampled Problem<Real>::sample(const FieldSampler& sample
   auto material = regions.material();
   // a side next to a void cell has a condition as well, of which nothing comes
   BoundaryConditions<Real> boundary(sampler, config, owned, box, material);
-  auto source = regions.changing_source();
+  auto source = regions.changing_source(material);
   auto bounds =
       bounds_of_sources(config, source_of(material), source ? source->parts : OwnedQuantities{});
   auto void_cells = cut_out(sampler, config, box, owned, regions.materials(), material);
@@ -62,6 +62,7 @@ Problem<Real>::Problem(const Domain<Real>& domain, Sampled sampled)
       inputs(std::move(sampled.inputs)),
       domain_(domain),
       conditions_change_(domain.world.any(sampled.changing_source || boundary.change())) {
+  source_fall = domain.world.max(sampled.changing_source ? sampled.changing_source->fall : 0.0);
   comm::agree(domain.world, [&] {
     if (!sampled.changing_source) return;
     changing_source.emplace(std::move(*sampled.changing_source), domain.owned);

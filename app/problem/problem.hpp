@@ -22,12 +22,19 @@ struct Problem {
   Problem(const Domain<Real>& domain, const Config& config);
 
   /// Makes the equation and the physical sides those of a moment by evaluating what changes with
-  /// time: sides at once, sources asynchronously on `space`. Not collective. After a value that is
-  /// not allowed the conditions have no meaning; `check_conditions` reports it.
+  /// time, but not with the temperature: sides at once, sources asynchronously on `space`. Not
+  /// collective. After a value that is not allowed the conditions have no meaning;
+  /// `check_conditions` reports it.
   void apply_conditions(const comm::Space& space, const Moment& moment);
-  /// Before the kernels of a step or of one of its stages: makes the conditions of faces that
-  /// radiate, or at which K depends on the temperature, those of the temperatures `T`.
-  /// Asynchronous on `space`.
+  /// Before the kernels of a step or of one of its stages, after the conditions of its moment:
+  /// makes what depends on the temperatures those of `T`, which are sources and faces. Asynchronous
+  /// on `space`.
+  void follow_temperatures(const comm::Space& space, const comm::GridView<const Real>& T) {
+    if (changing_source && !failure_.kept()) changing_source->follow(space, T, equation);
+    balance_faces(space, T);
+  }
+  /// The faces alone: makes the conditions of faces that radiate, or at which K depends on the
+  /// temperature, those of the temperatures `T`. Asynchronous on `space`.
   void balance_faces(const comm::Space& space, const comm::GridView<const Real>& T) const {
     boundary.balance(space, T, equation.materials());
   }
@@ -56,10 +63,11 @@ struct Problem {
   std::vector<Real> initial_temperature(const Config& config);
 
   solver::HeatEquation<Real> equation;
-  std::optional<DeviceSource<Real>> changing_source;  ///< q where it depends on time
+  std::optional<DeviceSource<Real>> changing_source;  ///< q where it depends on time or T
   BoundaryConditions<Real> boundary;
   VoidCells void_cells;
   TemperatureBounds fixed_bounds;         ///< of sources and void faces, at every time
+  double source_fall = 0;                 ///< as ChangingSource::fall, of all blocks [1/s]
   std::vector<io::InputChecksum> inputs;  ///< of the data sets that were read
 
   /// Values on a box of cells.

@@ -29,7 +29,8 @@ solver::Bounds bounds_of(const Table& table, const solver::Bounds& time) {
 solver::Bounds bounds_of(const Quantity& quantity, const solver::VariableBounds& variables) {
   if (const auto* number = std::get_if<double>(&quantity)) return {*number, *number};
   if (const auto* formula = std::get_if<Formula>(&quantity))
-    return solver::bounds_of(solver::Formula(formula->text, "xyzt").code(), variables);
+    return solver::bounds_of(solver::Formula(formula->text, solver::formula_variables).code(),
+                             variables);
   if (const auto* table = std::get_if<Table>(&quantity)) return bounds_of(*table, variables[3]);
   return {};
 }

@@ -181,14 +181,14 @@ std::optional<solver::FormulaFactors> source_factors(const Config& config) {
   const auto all = sources(config);
   const auto* text = std::get_if<Formula>(&all.front().quantity);
   if (all.size() > 1 || text == nullptr) return std::nullopt;
-  const solver::Formula formula(text->text, "xyzt");
-  if (!formula.uses('t') || !formula.uses_position()) return std::nullopt;
+  const solver::Formula formula(text->text, solver::formula_variables);
+  if (formula.uses('T') || !formula.uses('t') || !formula.uses_position()) return std::nullopt;
   return solver::separated(formula.code(), variable_bounds(config));
 }
 
 bool source_changes(const Config& config) {
-  return std::ranges::any_of(
-      sources(config), [](const OwnedQuantity& owned) { return depends_on_time(owned.quantity); });
+  return std::ranges::any_of(sources(config),
+                             [](const OwnedQuantity& owned) { return changes(owned.quantity); });
 }
 
 std::vector<std::pair<std::string, Quantity>> quantities_on_cells(const Config& config) {

@@ -73,7 +73,7 @@ solver::VariableBounds variable_bounds(const Config& config);
 /// product of factors along the axes (solver::separated).
 std::optional<solver::FormulaFactors> source_factors(const Config& config);
 
-/// Whether a source changes with time.
+/// Whether a source changes with time or with the temperature.
 bool source_changes(const Config& config);
 
 /// All quantities on the grid's cells with their keys: those above, the regions' labels, and the

@@ -33,6 +33,28 @@ void copy_values(std::span<const double> from, const Owners& owners, Owner owner
   }
 }
 
+/// The region of a part of the source.
+const RegionConfig& region_of(const Config& config, const OwnedQuantity& part) {
+  return config.regions[part.owner];
+}
+
+solver::Bounds temperatures_of_part(const Config& config, const OwnedQuantity& part) {
+  return temperatures_of(region_of(config, part));
+}
+
+/// The least rho c of a cell of the box at any temperature [J/(m³ K)].
+double smallest_capacity(const solver::AnyMaterial& material, std::size_t cell) {
+  if (const auto* constant = std::get_if<solver::Material>(&material)) {
+    const auto& capacity = constant->volumetric_heat_capacity;
+    const auto* number = std::get_if<double>(&capacity);
+    return number != nullptr ? *number : std::get<std::vector<double>>(capacity)[cell];
+  }
+  const auto& tables = std::get<solver::TabulatedMaterial>(material);
+  const auto& table = tables.materials[tables.of_cell.empty() ? 0 : tables.of_cell[cell]];
+  return std::ranges::min_element(table.volumetric_heat_capacity, {}, &solver::PropertyPoint::value)
+      ->value;
+}
+
 /// Without shapes, all cells have the owners of any.
 comm::Box mapped_box(const Config& config, const comm::Box& box) {
   if (has_shapes(config)) return box;
@@ -112,6 +134,8 @@ solver::Coefficient RegionSampler::sampled(const OwnedQuantities& all,
                                            const std::shared_ptr<const Owners>& owners,
                                            Range range) {
   const auto parts = used(all, *owners);
+  if (parts.size() == 1 && source_follows_temperature(parts.front().quantity))
+    return everywhere(parts.front());
   if (parts.size() == 1) {
     const auto& [owner, key, quantity] = parts.front();
     auto values = sampler_.cells(key, quantity, box_, range);
@@ -124,11 +148,36 @@ solver::Coefficient RegionSampler::sampled(const OwnedQuantities& all,
   return values;
 }
 
+/// Collective. Of the box's cells, or one for all [K].
+const std::vector<double>& RegionSampler::initial_temperatures() {
+  if (!initial_temperatures_.empty()) return initial_temperatures_;
+  auto values =
+      sampler_.cells("initial.temperature", config_.initial_temperature, box_, Range::any);
+  if (const auto* number = std::get_if<double>(&values)) {
+    initial_temperatures_ = {*number};
+  } else {
+    initial_temperatures_ = std::get<std::vector<double>>(std::move(values));
+  }
+  return initial_temperatures_;
+}
+
+/// Collective. A source that depends on the temperature in all cells.
+solver::Coefficient RegionSampler::everywhere(const OwnedQuantity& part) {
+  std::vector<double> values(static_cast<std::size_t>(box_.size()));
+  (void)initial_temperatures();
+  comm::agree(sampler_.world, [&] {
+    auto sampled = sampled_part(part, nullptr, Range::any);
+    std::ranges::copy(sampled.at(0), values.begin());
+  });
+  return values;
+}
+
 /// Collective.
 void RegionSampler::add_values(const OwnedQuantity& part,
                                const std::shared_ptr<const Owners>& owners, Range range,
                                std::vector<double>& values) {
   const auto& [owner, key, quantity] = part;
+  if (source_follows_temperature(quantity)) (void)initial_temperatures();
   if (!std::holds_alternative<FileDataset>(quantity)) {
     comm::agree(sampler_.world, [&] {
       auto sampled = sampled_part(part, owners, range);
@@ -151,22 +200,54 @@ void RegionSampler::add_values(const OwnedQuantity& part,
   copy_values(all, *owners, owner, values);
 }
 
+/// The initial temperatures must be known where the part depends on them.
 SampledQuantity RegionSampler::sampled_part(const OwnedQuantity& part,
                                             const std::shared_ptr<const Owners>& owners,
                                             Range range) const {
   auto points = sampler_.points_of_cells(box_);
   points.owners = owners;
   points.owner = part.owner;
+  if (source_follows_temperature(part.quantity)) {
+    auto temperatures = initial_temperatures_;
+    const auto [lower, upper] = temperatures_of_part(config_, part);
+    for (auto& value : temperatures) value = std::clamp(value, lower, upper);
+    points.temperatures = std::make_shared<const std::vector<double>>(std::move(temperatures));
+  }
   return {part.key, part.quantity, std::move(points), range};
 }
 
-std::optional<ChangingSource> RegionSampler::changing_source() const {
+/// Of this rank's cells.
+double RegionSampler::fall_over_capacity(const ChangingSource& source,
+                                         const solver::AnyMaterial& material) const {
+  std::vector<double> falls;
+  for (const auto& part : source.parts)
+    falls.push_back(steepest_fall(config_, region_of(config_, part)));
+  if (std::ranges::max(falls) == 0) return 0;
+  double largest = 0;
+  std::size_t n = 0;
+  for_cells(box_, [&](int i, int j, int k) {
+    const auto cell = n++;
+    if (!owned_.contains(i, j, k)) return;
+    for (std::size_t part = 0; part < falls.size(); ++part) {
+      const bool has =
+          !source.points.owners || (*source.points.owners)[cell] == source.parts[part].owner;
+      if (has) largest = std::max(largest, falls[part] / smallest_capacity(material, cell));
+    }
+  });
+  return largest;
+}
+
+std::optional<ChangingSource> RegionSampler::changing_source(
+    const solver::AnyMaterial& material) const {
   auto parts = used(sources(config_), *sources_);
   const bool everywhere = parts.size() == 1;
-  std::erase_if(parts, [](const auto& part) { return !depends_on_time(part.quantity); });
+  std::erase_if(parts, [](const auto& part) { return !changes(part.quantity); });
   if (parts.empty()) return std::nullopt;
   ChangingSource source{sampler_.points_of_cells(box_), std::move(parts), source_factors(config_)};
   if (!everywhere) source.points.owners = sources_;
+  for (const auto& part : source.parts)
+    source.temperatures.push_back(temperatures_of_part(config_, part));
+  source.fall = fall_over_capacity(source, material);
   return source;
 }
 

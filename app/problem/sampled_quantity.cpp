@@ -92,10 +92,12 @@ std::string place_text(const std::array<double, 3>& position, double time) {
   return fmt::format("at ({:g}) m, t = {:g} s", fmt::join(position, ", "), time);
 }
 
-bool depends_on_time(const Quantity& quantity) {
+bool changes(const Quantity& quantity) {
   if (std::holds_alternative<Table>(quantity)) return true;
   const auto* formula = std::get_if<Formula>(&quantity);
-  return formula && solver::Formula(formula->text, "xyzt").uses('t');
+  if (formula == nullptr) return false;
+  const solver::Formula parsed(formula->text, solver::formula_variables);
+  return parsed.uses('t') || parsed.uses('T');
 }
 
 SampledQuantity::SampledQuantity(std::string key, const Quantity& quantity, SamplePoints points,
@@ -118,9 +120,9 @@ SampledQuantity::SampledQuantity(std::string key, const Quantity& quantity, Samp
     return;
   }
   const auto& text = std::get<Formula>(quantity).text;
-  formula_.emplace(text, "xyzt");
+  formula_.emplace(text, points_.temperatures ? solver::formula_variables : "xyzt");
   changes_ = formula_->uses('t');
-  varies_ = formula_->uses_position();
+  varies_ = formula_->uses_position() || formula_->uses('T');
   values_.resize(varies_ ? static_cast<std::size_t>(points_.box.size()) : 1);
   failures_.resize(varies_ ? static_cast<std::size_t>(parts_of(points_.box)) : 1);
 }
@@ -140,7 +142,7 @@ void SampledQuantity::evaluate(const Moment& moment) {
   const double time = moment.time;
   const auto& c = points_.coordinates;
   if (!varies_) {
-    values_.front() = value_at({c[0].front(), c[1].front(), c[2].front()}, time);
+    values_.front() = value_at({c[0].front(), c[1].front(), c[2].front()}, time, 0);
     return;
   }
   if (failures_.size() == 1) return evaluate_rows(0, time);
@@ -174,13 +176,15 @@ void SampledQuantity::evaluate_rows(std::size_t part, double time) {
     for (std::size_t i = 0; i < x.size(); ++i) {
       if (owner != nullptr && owner[i] != points_.owner) continue;
       position[0] = x[i];
-      value[i] = value_at(position, time);
+      value[i] = value_at(position, time, static_cast<std::size_t>(row * box.extent(0)) + i);
     }
   }
 }
 
-double SampledQuantity::value_at(const Position& position, double time) const {
-  const double value = (*formula_)(position, time);
+double SampledQuantity::value_at(const Position& position, double time, std::size_t point) const {
+  const auto* all = points_.temperatures.get();
+  const double temperature = all == nullptr ? 0 : (*all)[all->size() == 1 ? 0 : point];
+  const double value = (*formula_)(position, time, temperature);
   if (in_range(value, range_)) return value;
   return checked(key_, value, range_, comm::ExitCode::usage,
                  [&] { return place_text(position, time); });

@@ -49,8 +49,8 @@ inline bool varies(const Quantity& quantity) {
   return !std::holds_alternative<double>(quantity);
 }
 
-/// Whether the quantity changes with time.
-bool depends_on_time(const Quantity& quantity);
+/// Whether the quantity changes with time, or with the temperature.
+bool changes(const Quantity& quantity);
 
 /// Which of several owners has a cell, for all cells of a box, x fastest.
 using Owner = std::uint16_t;
@@ -64,6 +64,8 @@ struct SamplePoints {
   /// If given, one for each point: only those of `owner` are evaluated, and others have no meaning.
   std::shared_ptr<const Owners> owners{};
   Owner owner = 0;
+  /// If given, T in formulas at each point, or at all [K].
+  std::shared_ptr<const std::vector<double>> temperatures{};
 };
 
 /// What does not depend on time is evaluated once, what does not depend on the position at one
@@ -90,7 +92,7 @@ class SampledQuantity {
  private:
   void evaluate(const Moment& moment);
   void evaluate_rows(std::size_t part, double time);
-  double value_at(const std::array<double, 3>& position, double time) const;
+  double value_at(const std::array<double, 3>& position, double time, std::size_t point) const;
 
   std::string key_;
   Range range_;

@@ -59,6 +59,7 @@ StepBounds look_at(const comm::Communicator& world, const Config& config,
   auto sampled = Problem<Real>::sample(sampler, config, piece, 1);
   sampler.cells("initial.temperature", config.initial_temperature, piece, Range::any);
   solver::HeatEquation<Real> equation(sampler.grid, piece, sampled.material);
+  const double fall = world.max(sampled.changing_source ? sampled.changing_source->fall : 0.0);
   comm::agree(world, [&] {
     std::optional<DeviceSource<Real>> source;
     if (sampled.changing_source) source.emplace(std::move(*sampled.changing_source), piece);
@@ -71,7 +72,7 @@ StepBounds look_at(const comm::Communicator& world, const Config& config,
       source->check();
     }
   });
-  return step_bounds(world, equation, sampled.boundary);
+  return step_bounds(world, equation, sampled.boundary, fall);
 }
 
 /// Collective. The bounds of all that was looked at, whose share it fills in.
@@ -168,13 +169,19 @@ double seconds_of_formulas(const comm::Communicator& world, const Config& config
   const auto ghosts = sampler.grid.ghosts(1);
   const auto box = comm::grown(part, ghosts, ghosts);
   RegionSampler regions(sampler, config, box, part);
-  const auto changing = regions.changing_source();
+  const auto material = material_like(config, box.size());
+  const auto changing = regions.changing_source(material);
   if (!changing) return 0;
   const comm::Space space;
-  solver::HeatEquation<Real> equation(sampler.grid, part, material_like(config, box.size()));
+  solver::HeatEquation<Real> equation(sampler.grid, part, material);
   DeviceSource<Real> source(*changing, part);
-  const double seconds = comm::best_time_within(
-      formula_seconds, [&] { source.apply(space, 0, equation); }, [&] { space.fence("trial"); });
+  const solver::Field<Real> T("trial", part, ghosts);
+  const auto evaluate = [&] {
+    source.apply(space, 0, equation);
+    source.follow(space, T.view(), equation);
+  };
+  const double seconds =
+      comm::best_time_within(formula_seconds, evaluate, [&] { space.fence("trial"); });
   const bool in_cells = !changing->factors;
   const auto times = static_cast<double>(owned.size()) / static_cast<double>(part.size());
   return in_cells ? seconds * times : seconds;

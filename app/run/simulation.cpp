@@ -68,7 +68,7 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
       choice_(std::move(choice)),
       domain_(world, config, choice_.partition),
       problem_(domain_, config),
-      bounds_(step_bounds(world, problem_.equation, problem_.boundary)),
+      bounds_(step_bounds(world, problem_.equation, problem_.boundary, problem_.source_fall)),
       integrator_(streams_, domain_, problem_, scheme_of(config.time, bounds_)),
       state_(Integrator<Real>::quantities(), domain_.owned, domain_.ghosts),
       clock_(first_dt(config, bounds_, restart_), end_of(config.time), restart_.step(),

@@ -42,7 +42,7 @@ ScaleCase<Real>::ScaleCase(comm::Communicator ranks, Config config, const comm::
       choice_(choose_partition<Real>(ranks_, config_)),
       domain_(ranks_, config_, choice_.partition),
       problem_(domain_, config_),
-      bounds_(step_bounds(ranks_, problem_.equation, problem_.boundary)),
+      bounds_(step_bounds(ranks_, problem_.equation, problem_.boundary, problem_.source_fall)),
       integrator_(streams_, domain_, problem_, scheme_of(config_.time, bounds_)),
       state_(Integrator<Real>::quantities(), domain_.owned, domain_.ghosts),
       dt_(choose_dt(config_.time, bounds_)),

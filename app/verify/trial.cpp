@@ -32,7 +32,7 @@ class Trial {
         choice_(configured_partition(ranks, config)),
         domain_(ranks, config, choice_.partition),
         problem_(domain_, config),
-        bounds_(step_bounds(ranks, problem_.equation, problem_.boundary)),
+        bounds_(step_bounds(ranks, problem_.equation, problem_.boundary, problem_.source_fall)),
         integrator_(streams_, domain_, problem_, scheme_of(config.time, bounds_)),
         state_(Integrator<Real>::quantities(), domain_.owned, domain_.ghosts),
         clock_(choose_dt(config.time, bounds_), end_of(config.time)) {

@@ -92,6 +92,7 @@ struct EvaluateCells {
   CellsOfFormula cells;
   comm::Box box;
   comm::GridView<Real> field;
+  comm::GridView<const Real> T;  ///< without data where the formula does not depend on it
 
   KOKKOS_INLINE_FUNCTION void init(First& first) const { first = {0, no_place}; }
   KOKKOS_INLINE_FUNCTION void join(First& first, const First& other) const {
@@ -104,10 +105,16 @@ struct EvaluateCells {
     double value = number;
     if (count > 0) {
       value = evaluate(code, count,
-                       {{coordinates[0][i], coordinates[1][j], coordinates[2][k], time, 0}});
+                       {{coordinates[0][i], coordinates[1][j], coordinates[2][k], time,
+                         T.data == nullptr ? 0.0 : temperature(i, j, k)}});
     }
     if (!Kokkos::isfinite(value)) join(first, {value, place});
     field(i, j, k) = static_cast<Real>(cells.added == nullptr ? value : value + cells.added[place]);
+  }
+  KOKKOS_INLINE_FUNCTION double temperature(int i, int j, int k) const {
+    const auto here = static_cast<double>(T(i, j, k));
+    const auto& [lower, upper] = cells.temperatures;
+    return here < lower ? lower : here > upper ? upper : here;
   }
 };
 
@@ -192,13 +199,18 @@ template <class Real>
 void CellwiseSource<Real>::evaluate(const comm::Space& space,
                                     const DeviceArray<FormulaOperation>& code, double number,
                                     double time, const CellsOfFormula& cells, std::int32_t part,
-                                    const comm::GridView<Real>& field,
-                                    const FirstFailure& failure) const {
+                                    const comm::GridView<Real>& field, const FirstFailure& failure,
+                                    const comm::GridView<const Real>& T) const {
   if (cells.cells.empty()) return;
-  const EvaluateCells<Real> work{code.data(), static_cast<int>(code.size()),
-                                 number,      {coordinates_[0], coordinates_[1], coordinates_[2]},
-                                 time,        cells,
-                                 box_,        field};
+  const EvaluateCells<Real> work{code.data(),
+                                 static_cast<int>(code.size()),
+                                 number,
+                                 {coordinates_[0], coordinates_[1], coordinates_[2]},
+                                 time,
+                                 cells,
+                                 box_,
+                                 field,
+                                 T};
   reduce_cells(space, "source", cells.cells, work, first_);
   launch_once(space, NoteCell<First>{first_, failure.view(), box_, time, part});
 }

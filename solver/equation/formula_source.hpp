@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sources given by formulas of position and time, evaluated where the cells are.
+// Sources given by formulas of position, time and temperature, evaluated where the cells are.
 #pragma once
 
 #include "solver/equation/cell_value.hpp"
@@ -77,6 +77,7 @@ struct CellsOfFormula {
   const std::uint16_t* owners = nullptr;  ///< on the device, one for each cell of the box; or all
   std::uint16_t owner = 0;
   const double* added = nullptr;  ///< likewise, added to the formula's value [W/m³]; or nothing
+  Bounds temperatures{};          ///< T in the formula keeps within them [K]
 };
 
 /// Evaluates formulas in each cell of a block. Instantiated for float and double.
@@ -86,10 +87,12 @@ class CellwiseSource {
   CellwiseSource(const comm::Box& owned, const comm::Box& box, const AxisCoordinates& coordinates);
 
   /// The values of a formula at time t [s], or one number if `code` is empty, in some cells of
-  /// `field`. Asynchronous on `space`. Notes a failure at the first cell that has one, x fastest.
+  /// `field`. `T`: the temperatures [K] of these cells, of a formula that depends on them.
+  /// Asynchronous on `space`. Notes a failure at the first cell that has one, x fastest.
   void evaluate(const comm::Space& space, const DeviceArray<FormulaOperation>& code, double number,
                 double time, const CellsOfFormula& cells, std::int32_t part,
-                const comm::GridView<Real>& field, const FirstFailure& failure) const;
+                const comm::GridView<Real>& field, const FirstFailure& failure,
+                const comm::GridView<const Real>& T = {}) const;
 
   struct First {
     double value;

@@ -63,7 +63,7 @@ TEST(RegionSampler, GivesEachCellTheMaterialAndTheSourceOnTop) {
   RegionSampler regions(sampler, dense, box, owned);
   const auto material = std::get<solver::Material>(regions.material());
   const auto density = regions.density();
-  const auto source = regions.changing_source();
+  const auto source = regions.changing_source(material);
   ASSERT_EQ(material.conductivity.size(), 3U);
   ASSERT_TRUE(source.has_value());
   solver::HeatEquation<double> equation(sampler.grid, owned, material, 2);

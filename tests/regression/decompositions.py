@@ -227,4 +227,34 @@ class MovingSources(Cuts):
             self.assertTrue(same_bits(again.temperature(), reference.temperature()), "restarted")
 
 
+class TemperatureSources(Cuts):
+    def test_media_and_integrators(self):
+        """Sources that depend on the temperature, everywhere and in a region over which flux from void cells flows; restarted by other ranks."""
+        everywhere, total = "300*sin(40*t) - 20*(T - 310)", "400*(1 + 0.004*(T - 300)) - 30*y*T*exp(-x^2)"
+        table = {"conductivity": {"table": {250: 1, 350: 2}}, "density": 2, "heat_capacity": 0.5}
+        hole = [{"material": "solid", "source": 50}, {"material": "void", "sphere": {"center": [0.4, 0.3, 0.2], "radius": 0.2}},
+                {"box": {"lower": [-0.3, -0.3, -0.3], "upper": [0.5, 0.5, 0.5]}, "source": total}]
+        flux = {"sides": problem(3)["sides"] | {"void": {"flux": 30}}}
+        for change in ({"regions": [{"source": everywhere}]}, {"regions": hole} | flux, {"regions": [{"source": total}], "materials": {"solid": table}},
+                       {"regions": [{"source": total}], "time": {"steps": 4, "integrator": "rkl2", "stages": 5}},
+                       {"regions": [{"source": everywhere}], "time": {"steps": 8, "integrator": "rkl2", "tolerance": 0.3}},
+                       {"regions": [{"source": total}], "grid": problem(3, "float32")["grid"]}):
+            config = problem(3, time={"steps": 8}) | change
+            steps = config["time"]["steps"]
+            reference = self.compare_cuts(config)
+            first = self.run_program({**config, "time": {**config["time"], "steps": steps // 2}}, 3)
+            again = self.run_program(config, 2, first.folder, ["--restart", "latest"])
+            self.assertTrue(same_bits(again.temperature(), reference.temperature()), "restarted")
+
+    def test_a_value_that_is_not_finite(self):
+        """The cell and the time of the first one, on any number of ranks."""
+        config = problem(2, time={"steps": 30})
+        config["regions"] = [{"source": "1/(T > 315 && t > 0 ? 0 : 1)"}]
+        texts = {self.run_program(config, ranks, expect=3).output.split("regions[0].source", 1)[1].split(" [rank")[0].split("\n")[0] for ranks in (1, 3)}
+        self.assertEqual(len(texts), 1, texts)
+        at_start = problem(2)
+        at_start["regions"] = [{"source": "sqrt(T - 300)", "temperatures": [200, 400]}]
+        self.assertIn("regions[0].source: the value", self.run_program(at_start, 2, expect=2).output)
+
+
 del RankCounts

@@ -25,6 +25,7 @@ GROUPS = {
     "regions": "decompositions.Regions",
     "contacts": "contacts.Contacts",
     "moving_sources": "decompositions.MovingSources",
+    "temperature_sources": "decompositions.TemperatureSources",
     "units": "units.Units",
     "material_file": "material_file.MaterialFile",
     "devices": "devices.Devices",

@@ -81,6 +81,15 @@ class PublishedCases(Case):
         joint = 1 / (0.9e-4 + 8e-3 / 239 + 1 / 100)  # W/(m2 K), of the way through the substrate
         self.assertAlmostEqual(-rows["flow_x-_W"][-1], 1e4 * joint / (100 + joint), delta=0.01)
 
+    def test_perfused_tissue(self):
+        k, w, q, length, h = 0.5, 1900, 420, 0.03, 10
+        m, settled = np.sqrt(w / k), 37 + q / w
+        a, c, s = -q / w, np.cosh(m * length), np.sinh(m * length)
+        b = -(h * (a * c + settled - 25) + k * m * a * s) / (k * m * c + h * s)
+        known = {name: [settled + a * np.cosh(m * x) + b * np.sinh(m * x)] for name, x in (("middle", length / 2), ("skin", length))}
+        rows = self.check("perfused_tissue", known, 2e-3, offset=0, balance=1e-6).diagnostics()
+        self.assertAlmostEqual(rows["flow_x-_W"][-1], -k * m * b, delta=0.05)
+
     def test_nafems_t2(self):
         self.check("nafems_t2", {"end": [927.00395045]}, 1e-6, offset=0)
 

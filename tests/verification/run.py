@@ -22,6 +22,7 @@ GROUPS = {
     "sine_mode": "exact.SineMode",
     "layers": "exact.Layers",
     "contacts": "contacts",
+    "temperature_sources": "temperature_sources",
     "uneven_spacing": "uneven_spacing",
     "stability_bound": "stability.Stability",
     "conservation": "conservation.Conservation",

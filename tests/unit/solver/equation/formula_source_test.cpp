@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -134,6 +135,31 @@ TYPED_TEST(FormulaSource, FormulasTellTheFirstCellThatIsNotFinite) {
   EXPECT_EQ(failure.place[0], box.lower[0]);
   EXPECT_EQ(failure.place[1], box.lower[1]);
   EXPECT_EQ(failure.place[2], 7);
+}
+
+/// In the block's own cells; beyond their range temperatures count as its ends.
+TYPED_TEST(FormulaSource, FormulasFollowTheTemperaturesOfTheirCells) {
+  const Formula formula("x + 2*T*t", "xyztT");
+  std::vector<TypeParam> temperatures;
+  for_cells([&](std::size_t n, int, int, int) {
+    temperatures.push_back(static_cast<TypeParam>(290 + n % 30));
+  });
+  Field<TypeParam> field("source", owned, {1, 1, 1}), T("T", owned, {1, 1, 1});
+  copy_from_host<TypeParam>(temperatures, box, T);
+  const CellwiseSource<TypeParam> source(owned, box, coordinates());
+  const comm::Space space;
+  source.evaluate(space, on_device("code", formula.code()), 0, 1.5,
+                  {.cells = owned, .temperatures = {295, 310}}, 0, field.view(), this->failure_,
+                  std::as_const(T).view());
+  space.fence("test");
+  std::vector<TypeParam> values(temperatures.size());
+  copy_to_host<TypeParam>(field, box, values);
+  for_cells([&](std::size_t n, int i, int j, int k) {
+    if (!owned.contains(i, j, k)) return;
+    const double limited = std::clamp(static_cast<double>(temperatures[n]), 295.0, 310.0);
+    EXPECT_EQ(values[n], static_cast<TypeParam>(formula({0.1 * i, 0, 0}, 1.5, limited)));
+  });
+  EXPECT_FALSE(this->read().found);
 }
 
 TYPED_TEST(FormulaSource, ANumberFillsItsCells) {
