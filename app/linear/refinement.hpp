@@ -20,7 +20,8 @@ struct SolveRecord {
   std::int64_t iterations = 0;    ///< cycles of the multigrid
   std::vector<double> residuals;  ///< 2-norm over that of the start, after each refinement
   bool at_rounding = false;       ///< it ended where the temperature's precision ends
-  double seconds = 0;             ///< on the slowest rank, set-up of the matrix included
+  double setup_seconds = 0;       ///< of a steady state, on the slowest rank: matrix and levels
+  double seconds = 0;             ///< on the slowest rank; of steps with the set-up of the matrix
   double copies = 0;              ///< the same in units of a copy of the temperature field
 };
 

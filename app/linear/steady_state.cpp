@@ -2,7 +2,6 @@
 #include "app/linear/steady_state.hpp"
 
 #include "comm/mpi/error.hpp"
-#include "comm/system/stopwatch.hpp"
 #include "solver/field/copy_bandwidth.hpp"
 
 #include <fmt/format.h>
@@ -20,6 +19,7 @@ SteadyState<Real>::SteadyState(const comm::Streams& streams, Domain<Real>& domai
          "a steady state has one value of each",
          "remove t from the formulas, or take backward-euler and a time.end"});
   refinement_.set_matrix(0);
+  setup_seconds_ = stopwatch_.seconds();
   if (refinement_.anchored()) return;
   throw comm::CollectiveError(
       comm::ExitCode::usage,
@@ -46,6 +46,7 @@ SolveRecord SteadyState<Real>::solve(solver::State<Real>& state, const io::Log& 
                     part.residuals.back(), part.iterations, stopwatch.seconds()));
   };
   auto record = refinement_.solve(temperature, temperature, "the steady state", progress);
+  record.setup_seconds = world_.max(setup_seconds_);
   record.seconds = world_.max(stopwatch.seconds());
   record.copies = record.seconds / world_.max(seconds_of_copy(temperature));
   return record;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/linear/refinement.hpp"
+#include "comm/system/stopwatch.hpp"
 #include "io/text/log.hpp"
 #include "solver/field/state.hpp"
 
@@ -25,7 +26,9 @@ class SteadyState {
   double seconds_of_copy(const solver::Field<Real>& temperature);
 
   const comm::Communicator& world_;
+  comm::Stopwatch stopwatch_;  ///< since the set-up began
   Refinement<Real> refinement_;
+  double setup_seconds_ = 0;  ///< on this rank
 };
 
 }  // namespace halotherm::app

@@ -130,6 +130,7 @@ Json solve_json(const SolveRecord& s) {
           {"levels", s.levels},
           {"residuals", steady ? Json(s.residuals) : Json(nullptr)},
           {"at_rounding", s.at_rounding},
+          {"setup_seconds", steady ? Json(s.setup_seconds) : Json(nullptr)},
           {"seconds", s.seconds},
           {"copies", steady ? Json(s.copies) : Json(nullptr)}};
 }

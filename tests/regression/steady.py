@@ -53,6 +53,7 @@ class Steady(BitsCase):
             solve = reference.report()["solve"]
             print(f"{name}: {solve['iterations']} iterations on {solve['levels']} levels, residuals {solve['residuals']}")
             self.assertLessEqual(solve["residuals"][-1], 1e-8)
+            self.assertGreater(solve["setup_seconds"], 0)
             dimensions = 2 if name == "plane" else 3
             for ranks, cuts in CUTS[dimensions].items():
                 with self.subTest(name=name, ranks=ranks, cut=cuts[-1]):
