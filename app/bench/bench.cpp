@@ -3,6 +3,7 @@
 
 #include "app/bench/bench_cases.hpp"
 #include "app/bench/bench_report.hpp"
+#include "app/bench/bench_solves.hpp"
 #include "comm/device/execution.hpp"
 #include "comm/machine/device.hpp"
 #include "comm/machine/meters.hpp"
@@ -53,7 +54,9 @@ void bench_grid(const comm::Communicator& world, const BenchOptions& options,
     record.ceilings.push_back(ceiling);
   }
   const auto add = [&](BenchRow row) {
-    const auto bytes = row.bytes_per_cell * static_cast<double>(comm::Box{{0, 0, 0}, cells}.size());
+    const double smallest = 2.0 * sizeof(Real);  // of solves, whose bytes are not counted
+    const auto bytes = std::max(row.bytes_per_cell, smallest) *
+                       static_cast<double>(comm::Box{{0, 0, 0}, cells}.size());
     row.warning = joined(row.warning, doubt(record, row.bandwidth(), bytes));
     log.line(bench_line(row));
     record.rows.push_back(std::move(row));
@@ -66,6 +69,7 @@ void bench_grid(const comm::Communicator& world, const BenchOptions& options,
     grid.measure_packing(add);
     grid.measure_checkpoint(options.directory, add);
   }
+  if (all_operators) measure_solves<Real>(world, cells, options.repeats, add);
 }
 
 }  // namespace

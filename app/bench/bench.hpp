@@ -21,9 +21,19 @@ struct BenchOptions {
   std::filesystem::path directory = "results/bench";  ///< of a checkpoint, which is removed
 };
 
+/// Of a linear solve.
+struct BenchSolve {
+  std::int64_t iterations = 0;  ///< of conjugate gradients, each with one cycle
+  int levels = 0;
+  double residual = 0;       ///< over the first, at the end
+  double reduction = 0;      ///< of the residual by an iteration, geometric mean
+  double copies = 0;         ///< the time in copies of the temperature field
+  double setup_seconds = 0;  ///< of the matrix and all levels, the first time
+};
+
 /// One measurement. Rates are sums over the ranks, which all work at once, each on its own grid.
 struct BenchRow {
-  std::string kind;  ///< stencil, halo or files
+  std::string kind;  ///< stencil, halo, files or solve
   std::string name;
   std::string precision;
   comm::Int3 cells{};  ///< of each rank
@@ -33,12 +43,13 @@ struct BenchRow {
   int repeats = 0;
   double processor = 1;  ///< least share of its cores' time that a rank got
   double cells_per_second = 0;
-  double bytes_per_cell = 0;  ///< that must be moved
+  double bytes_per_cell = 0;  ///< that must be moved; 0 of solves
   double flops_per_cell = 0;
   std::optional<double>
       ceiling;  ///< rate of copies of the grid between the repeats, median [bytes/s]
   std::optional<double> fraction;  ///< of the copies around a repeat, median of the repeats
   std::optional<double> joules_per_cell;
+  std::optional<BenchSolve> solve;
   std::string detail;   ///< the tile
   std::string warning;  ///< why the figures may be wrong; empty if there is no reason
 

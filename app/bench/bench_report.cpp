@@ -21,6 +21,12 @@ std::string ending(const std::string& warning) {
 
 }  // namespace
 
+static void to_json(Json& json, const BenchSolve& s) {
+  json = {{"iterations", s.iterations}, {"levels", s.levels},
+          {"residual", s.residual},     {"reduction_per_iteration", s.reduction},
+          {"copies", s.copies},         {"setup_seconds", s.setup_seconds}};
+}
+
 static void to_json(Json& json, const BenchRow& r) {
   json = {{"kind", r.kind},
           {"name", r.name},
@@ -38,6 +44,7 @@ static void to_json(Json& json, const BenchRow& r) {
           {"ceiling", r.ceiling},
           {"fraction", r.fraction},
           {"joules_per_cell", r.joules_per_cell},
+          {"solve", r.solve},
           {"detail", r.detail},
           {"warning", text_or_null(r.warning)}};
 }
@@ -79,7 +86,21 @@ std::string bench_line(const BenchCeiling& c) {
                      1e-9 * c.slowest, ending(c.warning));
 }
 
+/// Unknowns a second stand in the column of cells, as each cell has one.
+static std::string solve_line(const BenchRow& r) {
+  const auto& s = *r.solve;
+  const auto rate = [&](double seconds) { return 1e-9 * r.cells_per_second * r.seconds / seconds; };
+  return fmt::format(
+      "{} {:9.4g} {:>15}  {:.4g} s a solve: {:.4g} copies, {} iterations on {} levels, each "
+      "reduces "
+      "by {:.2g}; set-up {:.3g} s{}",
+      beginning(r.name, r.precision, r.cells), 1e-9 * r.cells_per_second,
+      fmt::format("{:.3g} .. {:.3g}", rate(r.seconds_max), rate(r.seconds_min)), r.seconds,
+      s.copies, s.iterations, s.levels, s.reduction, s.setup_seconds, ending(r.warning));
+}
+
 std::string bench_line(const BenchRow& r) {
+  if (r.solve) return solve_line(r);
   const auto rate = [&](double seconds) { return 1e-9 * r.cells_per_second * r.seconds / seconds; };
   const auto spread =
       r.seconds_max > 0 ? fmt::format("{:.3g} .. {:.3g}", rate(r.seconds_max), rate(r.seconds_min))

@@ -64,7 +64,7 @@ void add_scale_options(CLI::App& command, ScaleOptions& options) {
       ->check(CLI::Range(1, 1000));
   command
       .add_option("--steps", options.steps,
-                  "steps of a measurement (default: as many as take about a second)")
+                  "steps, and solves, of a measurement (default: as many as take about a second)")
       ->check(CLI::Range(1, 1000000000));
   command
       .add_option("--json", options.json,

@@ -23,8 +23,8 @@ constexpr std::int64_t fewest_steps = 5;
 constexpr std::int64_t most_steps = 1000000;
 constexpr int copies = 3;
 
-/// Only explicit steps are measured: forward Euler's in place of implicit ones, which may be longer
-/// than its bound.
+/// The steps that are measured are explicit: forward Euler's in place of implicit ones, which may
+/// be longer than its bound.
 Config with_explicit_steps(Config config) {
   if (!solver::is_implicit(config.time.integrator)) return config;
   config.time.integrator = solver::Method::euler;
@@ -35,9 +35,10 @@ Config with_explicit_steps(Config config) {
 }  // namespace
 
 template <class Real>
-ScaleCase<Real>::ScaleCase(comm::Communicator ranks, Config config, const comm::Streams& streams)
+ScaleCase<Real>::ScaleCase(comm::Communicator ranks, const Config& configured,
+                           const comm::Streams& streams)
     : ranks_(std::move(ranks)),
-      config_(with_explicit_steps(std::move(config))),
+      config_(with_explicit_steps(configured)),
       streams_(streams),
       choice_(choose_partition<Real>(ranks_, config_)),
       domain_(ranks_, config_, choice_.partition),
@@ -50,6 +51,7 @@ ScaleCase<Real>::ScaleCase(comm::Communicator ranks, Config config, const comm::
           std::max<std::int64_t>(1, solver::Clock(dt_, end_of(config_.time)).steps_to_go())) {
   const auto start = problem_.initial_temperature(config_);
   solver::copy_from_host<Real>(start, state_);
+  if (has_solves(configured)) solves_.emplace(ranks_, streams_, domain_, problem_, configured);
 }
 
 template <class Real>
@@ -65,6 +67,7 @@ void ScaleCase<Real>::prepare(std::optional<std::int64_t> steps, double oversubs
   steps_a_repeat_ = steps.value_or(steps_in_a_second());
   row.steps = steps_a_repeat_;
   row.launches = seconds_of_launches();
+  if (solves_) row.solves = solves_->prepare(steps);
   if (row.halo_messages == 0) return;
   row.messages = seconds_of_messages(false);
   row.latency = seconds_of_messages(true);
@@ -141,6 +144,7 @@ ScaleSample ScaleCase<Real>::measure() {
   ranks_.barrier();
   sample.copy_rate = sum(
       ranks_.gather(solver::copy_bandwidth(state_.temperature(), integrator_.scratch(), copies)));
+  if (solves_) sample.solve = solves_->measure();
   return sample;
 }
 

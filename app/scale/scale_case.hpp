@@ -5,9 +5,10 @@
 #include "app/integrate/integrator.hpp"
 #include "app/integrate/partition_choice.hpp"
 #include "app/integrate/time_step_size.hpp"
-#include "app/scale/scale_record.hpp"
+#include "app/scale/scale_solves.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace halotherm::app {
 
@@ -19,8 +20,8 @@ class ScaleCase {
   /// Steps after which fields are compared between the numbers of ranks.
   static constexpr int checked_steps = 20;
 
-  /// Allocates and binds everything. `config` comes from config_for. Throws CollectiveError.
-  ScaleCase(comm::Communicator ranks, Config config, const comm::Streams& streams);
+  /// Allocates and binds everything. `configured` comes from config_for. Throws CollectiveError.
+  ScaleCase(comm::Communicator ranks, const Config& configured, const comm::Streams& streams);
 
   /// Takes the first steps, and measures what does not change between repeats.
   /// `steps`: of a repeat; none: about a second's. `oversubscription`: threads per core of this
@@ -61,6 +62,7 @@ class ScaleCase {
   StepBounds bounds_;
   Integrator<Real> integrator_;
   solver::State<Real> state_;
+  std::optional<ScaleSolves<Real>> solves_;
   double dt_;  ///< [s]
   /// Simulated time starts anew after this number, so that formulas are evaluated at valid times.
   std::int64_t steps_of_a_run_;

@@ -43,6 +43,20 @@ Json exchange_json(const ScaleRow& row) {
           {"hidden_share", row.halo_messages > 0 ? Json(row.hidden_share()) : Json(nullptr)}};
 }
 
+Json solve_json(const ScaleRecord& r, const ScaleRow& row) {
+  if (!row.solves) return nullptr;
+  return {{"seconds", measured_json(row, &ScaleSample::solve)},
+          {"unknowns_per_s", r.cell_rate(row, &ScaleSample::solve)},
+          {"speed_up", r.speed_up(row, &ScaleSample::solve)},
+          {"efficiency", r.efficiency(row, &ScaleSample::solve)},
+          {"iterations", row.solves->iterations},
+          {"levels", row.solves->levels},
+          {"copies", row.copies_of_solve()},
+          {"solves_per_repeat", row.solves->solves},
+          {"setup_s", row.solves->setup},
+          {"checksum", io::to_hex(row.solves->checksum)}};
+}
+
 Json bottleneck_json(const ScaleRecord& r, const ScaleRow& row) {
   const auto b = r.bottleneck(row);
   Json parts;
@@ -85,6 +99,7 @@ Json row_json(const ScaleRecord& r, const ScaleRow& row) {
           {"steady_step_s", row.steady.step > 0 ? Json(row.steady.step) : Json(nullptr)},
           {"steady_efficiency", r.steady_efficiency(row)},
           {"checksum", io::to_hex(row.checksum)},
+          {"solve", solve_json(r, row)},
           {"bottleneck", bottleneck_json(r, row)}};
 }
 

@@ -40,6 +40,12 @@ double ScaleRow::copy_share() const {
   return bytes / of(&ScaleSample::step).median / of(&ScaleSample::copy_rate).median;
 }
 
+double ScaleRow::copies_of_solve() const {
+  const double copy =
+      2 * static_cast<double>(solves->field_bytes) / of(&ScaleSample::copy_rate).median;
+  return of(&ScaleSample::solve).median / copy;
+}
+
 ScaleFacts ScaleRow::facts() const {
   const auto step = of(&ScaleSample::step);
   ScaleFacts f;
@@ -71,20 +77,19 @@ ScaleFacts ScaleRow::facts() const {
   return f;
 }
 
-Estimate ScaleRecord::cell_rate(const ScaleRow& row) const {
+Estimate ScaleRecord::cell_rate(const ScaleRow& row, double ScaleSample::*time) const {
   const auto cells = static_cast<double>(row.all_cells());
-  return ratio({.median = cells, .low = cells, .high = cells, .confidence = 1},
-               row.of(&ScaleSample::step));
+  return ratio({.median = cells, .low = cells, .high = cells, .confidence = 1}, row.of(time));
 }
 
-Estimate ScaleRecord::speed_up(const ScaleRow& row) const {
+Estimate ScaleRecord::speed_up(const ScaleRow& row, double ScaleSample::*time) const {
   const auto ranks = static_cast<double>(reference().ranks);
   if (&row == &rows.front()) return {.median = ranks, .low = ranks, .high = ranks, .confidence = 1};
-  return scaled(ratio(cell_rate(row), cell_rate(reference())), ranks);
+  return scaled(ratio(cell_rate(row, time), cell_rate(reference(), time)), ranks);
 }
 
-Estimate ScaleRecord::efficiency(const ScaleRow& row) const {
-  return scaled(speed_up(row), 1.0 / row.ranks);
+Estimate ScaleRecord::efficiency(const ScaleRow& row, double ScaleSample::*time) const {
+  return scaled(speed_up(row, time), 1.0 / row.ranks);
 }
 
 std::optional<double> ScaleRecord::steady_efficiency(const ScaleRow& row) const {
@@ -101,8 +106,11 @@ Bottleneck ScaleRecord::bottleneck(const ScaleRow& row) const {
 
 std::optional<bool> ScaleRecord::same_bits() const {
   if (kind == ScaleKind::weak) return std::nullopt;
-  return std::ranges::all_of(
-      rows, [&](const auto& row) { return row.checksum == rows.front().checksum; });
+  const auto& first = rows.front();
+  return std::ranges::all_of(rows, [&](const auto& row) {
+    return row.checksum == first.checksum &&
+           (!row.solves || row.solves->checksum == first.solves->checksum);
+  });
 }
 
 }  // namespace halotherm::app

@@ -30,6 +30,17 @@ struct ScaleSample {
   double clock = 1;        ///< of the slowest device right after the steps, over its maximum
   comm::ClockLimit clock_limit = comm::ClockLimit::none;  ///< the most severe of all devices'
   std::array<double, phase_count> phases{};               ///< of `step`, mean over the ranks
+  double solve = 0;                                       ///< a solve, in studies that have them
+};
+
+/// The solves of a study, on one number of ranks.
+struct SolveSummary {
+  std::int64_t iterations = 0;  ///< of a solve
+  int levels = 0;
+  std::int64_t solves = 0;       ///< of a repeat
+  double setup = 0;              ///< matrix and all levels, once [s]
+  std::int64_t field_bytes = 0;  ///< of the temperature on all ranks
+  std::uint64_t checksum = 0;    ///< of the solution
 };
 
 /// One number of ranks.
@@ -53,6 +64,7 @@ struct ScaleRow {
   std::uint64_t checksum = 0;      ///< of the field after the first `checked_steps` steps
   bool on_one_host = false;        ///< and computed by its CPUs
   Steady steady;                   ///< with settled clocks; 0 if nothing limited them
+  std::optional<SolveSummary> solves;  ///< of configurations that solve
   std::vector<ScaleSample> samples;
 
   std::int64_t all_cells() const { return std::int64_t{cells[0]} * cells[1] * cells[2]; }
@@ -63,6 +75,7 @@ struct ScaleRow {
   double hidden_share() const;           ///< 1 − exposed / exchange, from 0 to 1
   double imbalance() const;              ///< work of the busiest rank over the mean
   double copy_share() const;  ///< bytes that the steps must move per second, over the copy rate
+  double copies_of_solve() const;  ///< median solve in copies of the temperature field
   ScaleFacts facts() const;
 };
 
@@ -81,9 +94,11 @@ struct ScaleRecord {
   std::vector<ScaleRow> rows;  ///< by ascending ranks; the first is the reference
 
   const ScaleRow& reference() const { return rows.front(); }
-  Estimate cell_rate(const ScaleRow& row) const;  ///< [cells/s]
-  Estimate speed_up(const ScaleRow& row) const;   ///< rate over the reference's, times its ranks
-  Estimate efficiency(const ScaleRow& row) const;
+  /// Cells that all ranks update, or solve for, in a second; `time` is that of a step or a solve.
+  Estimate cell_rate(const ScaleRow& row, double ScaleSample::*time = &ScaleSample::step) const;
+  /// Rate over the reference's, times its ranks.
+  Estimate speed_up(const ScaleRow& row, double ScaleSample::*time = &ScaleSample::step) const;
+  Estimate efficiency(const ScaleRow& row, double ScaleSample::*time = &ScaleSample::step) const;
   /// With settled clocks; none unless both numbers of ranks were measured so.
   std::optional<double> steady_efficiency(const ScaleRow& row) const;
   Bottleneck bottleneck(const ScaleRow& row) const;

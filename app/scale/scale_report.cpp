@@ -36,6 +36,27 @@ std::string speed_table(const ScaleRecord& r) {
   return text;
 }
 
+std::string solve_table(const ScaleRecord& r) {
+  if (!r.reference().solves) return "";
+  auto text =
+      fmt::format("{:>5} {:>10} {:<20} {:>8} {:>10} {:>8} {:>8} {:<14} {:>10} {:>7} {:>8} {:>10}\n",
+                  "ranks", "ms a solve", "  interval", "GDOF/s", "copies", "speed-up", "effic.",
+                  "  interval", "iterations", "levels", "outliers", "set-up ms");
+  for (const auto& row : r.rows) {
+    const auto solve = row.of(&ScaleSample::solve);
+    const auto efficiency = r.efficiency(row, &ScaleSample::solve);
+    text += fmt::format(
+        "{:5} {:10.4g} {:<20} {:8.4g} {:10.4g} {:8.3g} {:6.1f} % {:<14} {:10} {:7} {:6}/{} "
+        "{:10.4g}\n",
+        row.ranks, 1e3 * solve.median, interval(solve, 1e3, "{:.4g}"),
+        1e-9 * r.cell_rate(row, &ScaleSample::solve).median, row.copies_of_solve(),
+        r.speed_up(row, &ScaleSample::solve).median, 100 * efficiency.median,
+        interval(efficiency, 100, "{:.1f}"), row.solves->iterations, row.solves->levels,
+        solve.outliers, r.repeats, 1e3 * row.solves->setup);
+  }
+  return "\nsolves\n" + text;
+}
+
 std::string phase_table(const ScaleRecord& r) {
   auto text = fmt::format(
       "{:>5} {:>9} {:>9} {:>9} {:>9} {:>10} {:>10} {:>7} {:>9} {:>9} {:>9} {:>9} {:>9} {:>10}\n",
@@ -122,8 +143,8 @@ std::string check_line(const ScaleRecord& r) {
 }  // namespace
 
 std::string scale_text(const ScaleRecord& r) {
-  std::string text = header(r) + "\n" + speed_table(r) + "\n" + phase_table(r) + "\n" +
-                     balance_lines(r) + clock_lines(r) + check_line(r) + "bottleneck\n";
+  std::string text = header(r) + "\n" + speed_table(r) + "\n" + phase_table(r) + solve_table(r) +
+                     "\n" + balance_lines(r) + clock_lines(r) + check_line(r) + "bottleneck\n";
   for (const auto& row : r.rows)
     text += to_string(r.bottleneck(row), r.kind, r.reference().facts(), row.facts());
   return text;
@@ -135,7 +156,8 @@ std::string scale_csv(const ScaleRecord& r) {
       "outliers,step_s,step_low_s,step_high_s,cells_per_s,cells_per_s_per_rank,speed_up,efficiency,"
       "efficiency_low,efficiency_high,computation_s,exchange_s,exposed_s,hidden_share,formulas_s,"
       "halo_start_s,interior_s,halo_wait_s,shell_s,halo_messages,halo_bytes,imbalance,"
-      "copy_bytes_per_s,processor_share,bottleneck\n";
+      "copy_bytes_per_s,processor_share,solve_s,solve_low_s,solve_high_s,solve_efficiency,"
+      "solve_iterations,solve_levels,bottleneck\n";
   for (const auto& row : r.rows) {
     const auto step = row.of(&ScaleSample::step), efficiency = r.efficiency(row);
     const auto rate = r.cell_rate(row).median;
@@ -158,6 +180,13 @@ std::string scale_csv(const ScaleRecord& r) {
     add(row.phase(Phase::formulas), row.phase(Phase::halo_start), row.phase(Phase::interior),
         row.phase(Phase::halo_wait), row.phase(Phase::shell), row.halo_messages, row.halo_bytes);
     add(row.imbalance(), median(&ScaleSample::copy_rate), median(&ScaleSample::processor));
+    if (row.solves) {
+      const auto solve = row.of(&ScaleSample::solve);
+      add(solve.median, solve.low, solve.high, r.efficiency(row, &ScaleSample::solve).median,
+          row.solves->iterations, row.solves->levels);
+    } else {
+      text += ",,,,,,";
+    }
     text += "," + verdict_name(r.bottleneck(row)) + "\n";
   }
   return text;

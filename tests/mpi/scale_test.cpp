@@ -127,6 +127,38 @@ TEST_F(Scale, TextAndCsvHaveALineForEachNumberOfRanks) {
   EXPECT_EQ(rows, record.rows.size());
 }
 
+TEST_F(Scale, StudiesOfImplicitStepsMeasureSolves) {
+  for (const auto kind : {ScaleKind::strong, ScaleKind::weak}) {
+    options_.kind = kind;
+    const auto record = run("{integrator: crank-nicolson, dt: 0.01, end: 1}");
+    if (!world().is_root()) continue;
+    const auto json = json_of(record);
+    for (const auto& row : json["results"]) {
+      expect_complete(row);
+      const auto& solve = row["solve"];
+      ASSERT_TRUE(solve.is_object());
+      EXPECT_EQ(solve["seconds"]["samples"].size(), 2u);
+      EXPECT_GT(solve["seconds"]["median"], 0);
+      EXPECT_GT(solve["iterations"], 2);
+      EXPECT_GT(solve["levels"], 3);
+      EXPECT_GT(solve["copies"], 0);
+      EXPECT_GT(solve["efficiency"]["median"], 0);
+      if (kind == ScaleKind::weak) continue;
+      EXPECT_EQ(solve["checksum"], json["results"][0]["solve"]["checksum"]);
+      EXPECT_NE(solve["checksum"], row["checksum"]);
+    }
+    EXPECT_NE(text_.str().find("\nsolves\n"), std::string::npos) << text_.str();
+  }
+}
+
+TEST_F(Scale, AStudyKnowsWhetherSolutionsDiffer) {
+  auto record = run("{integrator: backward-euler, dt: 0.01, end: 1}");
+  if (!world().is_root()) return;
+  EXPECT_EQ(record.same_bits(), true);
+  ++record.rows.back().solves->checksum;
+  EXPECT_EQ(record.same_bits(), record.rows.size() == 1);
+}
+
 TEST_F(Scale, TextTellsWhereDevicesWereHeldBackAndWhatToDo) {
   auto record = run();
   if (!world().is_root()) return;

@@ -2,12 +2,14 @@
 // bench measures everything that it says, on grids so small that its numbers mean nothing.
 #include "app/bench/bench.hpp"
 #include "app/bench/bench_report.hpp"
+#include "app/bench/bench_solves.hpp"
 #include "tests/support/io_support.hpp"
 #include "tests/support/world.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <set>
 #include <sstream>
 
@@ -31,6 +33,7 @@ TEST(Bench, MeasuresEveryOperatorAndLeavesNothingBehind) {
     EXPECT_GE(row.seconds, row.seconds_min) << row.name;
     EXPECT_GE(row.repeats, 2) << row.name;
     EXPECT_EQ(row.fraction.has_value(), row.kind == "stencil") << row.name;
+    EXPECT_EQ(row.solve.has_value(), row.kind == "solve") << row.name;
     if (world().is_root()) {
       EXPECT_NE(text.str().find(row.name), std::string::npos);
     }
@@ -41,11 +44,33 @@ TEST(Bench, MeasuresEveryOperatorAndLeavesNothingBehind) {
         "stencil 2-D 5-point, K varies float64", "stencil 1-D 3-point float32",
         "halo pack both x faces float64", "files checkpoint write, flush float64",
         "files parallel HDF5 write, flush float64", "files plain read float64",
-        "files checkpoint read, verified float64"}) {
+        "solve 3-D solve, mixed sides float32", "solve 3-D solve, thin layers float64",
+        "solve 2-D solve, jumps of 1e4 float64", "files checkpoint read, verified float64"}) {
     EXPECT_TRUE(names.contains(name)) << name;
   }
   EXPECT_EQ(record.ceilings.size(), 12u);
   EXPECT_FALSE(std::filesystem::exists(options.directory));
+}
+
+TEST(Bench, SolvesReachTheirTolerance) {
+  std::vector<BenchRow> rows;
+  measure_solves<double>(world(), {18, 17, 21}, 2, [&](BenchRow row) { rows.push_back(row); });
+  ASSERT_EQ(rows.size(), 3u);
+  for (const auto& row : rows) {
+    ASSERT_TRUE(row.solve) << row.name;
+    EXPECT_LE(row.solve->residual, 1e-8) << row.name;
+    EXPECT_NEAR(std::pow(row.solve->reduction, static_cast<double>(row.solve->iterations)),
+                row.solve->residual, 1e-3 * row.solve->residual);
+    EXPECT_GE(row.solve->levels, 4) << row.name;
+    EXPECT_LE(row.solve->iterations, 30) << row.name;
+    EXPECT_GT(row.solve->copies, 0) << row.name;
+    EXPECT_GT(row.solve->setup_seconds, 0) << row.name;
+    EXPECT_NEAR(row.cells_per_second * row.seconds, 18.0 * 17 * 21 * world().size(), 1);
+    EXPECT_NE(bench_line(row).find(" copies, "), std::string::npos) << bench_line(row);
+  }
+  rows.clear();
+  measure_solves<double>(world(), {50, 1, 1}, 2, [&](BenchRow row) { rows.push_back(row); });
+  EXPECT_TRUE(rows.empty());
 }
 
 TEST(Bench, DoubtsWhatCachesServe) {
@@ -71,6 +96,8 @@ TEST(Bench, JsonHoldsWhatPlotsNeed) {
   row.ceiling = 2e12;
   row.fraction = 0.5;
   record.rows.push_back(row);
+  row.solve = BenchSolve{.iterations = 9, .levels = 7, .reduction = 0.125, .copies = 40};
+  record.rows.push_back(row);
   const auto json = nlohmann::json::parse(bench_json(record));
   EXPECT_EQ(json["device"]["peak_bandwidth"], 4.9e12);
   EXPECT_EQ(json["rows"][0]["bandwidth"], 64e6 * 16);
@@ -78,6 +105,10 @@ TEST(Bench, JsonHoldsWhatPlotsNeed) {
   EXPECT_EQ(json["rows"][0]["fraction"], 0.5);
   EXPECT_TRUE(json["rows"][0]["joules_per_cell"].is_null());
   EXPECT_TRUE(json["rows"][0]["warning"].is_null());
+  EXPECT_TRUE(json["rows"][0]["solve"].is_null());
+  EXPECT_EQ(json["rows"][1]["solve"]["iterations"], 9);
+  EXPECT_EQ(json["rows"][1]["solve"]["reduction_per_iteration"], 0.125);
+  EXPECT_EQ(json["rows"][1]["solve"]["copies"], 40);
 }
 
 TEST(Bench, ADisturbedRowIsMarked) {
