@@ -18,6 +18,7 @@
 #include "app/results/restart_note.hpp"
 #include "app/results/run_lock.hpp"
 #include "app/run/forecast_text.hpp"
+#include "app/run/integrator_choice_text.hpp"
 #include "app/run/report.hpp"
 #include "app/run/simulation.hpp"
 #include "app/run/summary.hpp"
@@ -30,6 +31,9 @@
 #include "io/hdf5/input_file.hpp"
 #include "io/text/log.hpp"
 
+#include <fmt/format.h>
+
+#include <functional>
 #include <iostream>
 #include <optional>
 #include <system_error>
@@ -71,10 +75,37 @@ std::string forecast_text(const comm::Communicator& world, const Config& config,
                        : forecast<float>(world, config, partition));
 }
 
+using CheckpointOfRestart = std::function<std::optional<io::CheckpointInfo>()>;
+
+/// Collective, within a DeviceScope. The configuration with a method in the place of `auto`: that
+/// of the checkpoint's run if its grid is the same, else the one that is predicted to be the
+/// fastest. Gives the text of the choice.
+std::string decide_integrator(const comm::Communicator& world, Config& config,
+                              const CheckpointOfRestart& of_restart) {
+  if (config.time.integrator != solver::Method::automatic) return "";
+  if (const auto checkpoint = of_restart()) {
+    const auto earlier = comm::agreed(world, [&] {
+      return parse_config(checkpoint->config, "the checkpoint's configuration", {});
+    });
+    if (earlier.grid.cells == config.grid.cells) {
+      const auto end = config.time.end;
+      config.time = earlier.time;
+      config.time.end = end;
+      config.time.steps.reset();
+      return fmt::format("integrator     {}, as in the run that wrote the checkpoint\n",
+                         name_of(config.time.integrator));
+    }
+  }
+  const auto partition = configured_partition(world, config).partition;
+  const auto choice = choose_integrator(world, config, partition);
+  config = with_choice(config, choice);
+  return to_string(choice);
+}
+
 /// Collective. Returns the forecast, or the reason why there is none on a login node without
 /// devices.
-std::string forecast_if_possible(const comm::Communicator& world, const Config& config,
-                                 const comm::Partition& partition,
+std::string forecast_if_possible(const comm::Communicator& world, Config config,
+                                 const PartitionChoice& choice,
                                  const std::optional<std::filesystem::path>& materials) {
   std::optional<comm::DeviceScope> device;
   try {
@@ -85,9 +116,11 @@ std::string forecast_if_possible(const comm::Communicator& world, const Config& 
                "not evaluated  values of formulas and data sets, time step and duration: ") +
            error.what() + "\n";
   }
-  const auto text = forecast_text(world, config, partition);
+  auto text = decide_integrator(world, config, [] { return std::nullopt; });
+  if (!text.empty()) text += to_string(agreed_estimate(world, config, choice));
+  text += forecast_text(world, config, choice.partition);
   if (!materials) return text;
-  write_materials(world, config, partition.owned(world.rank()), *materials);
+  write_materials(world, config, choice.partition.owned(world.rank()), *materials);
   return text + "materials      " + materials->string() + "\n";
 }
 
@@ -98,8 +131,10 @@ ExitCode check(const comm::Communicator& world, const Options& options, const io
   const auto config = load_config(world, options.config, options.overrides);
   check_inputs(world, config);
   const auto choice = configured_partition(world, config);
-  const auto plan = to_string(agreed_estimate(world, config, choice));
-  log.line(plan + forecast_if_possible(world, config, choice.partition, options.materials) +
+  // where a method is to be chosen, its needs follow the choice
+  const bool chosen = config.time.integrator != solver::Method::automatic;
+  const auto plan = chosen ? to_string(agreed_estimate(world, config, choice)) : "";
+  log.line(plan + forecast_if_possible(world, config, choice, options.materials) +
            "results        " + config.output.directory.string() + "\n" + options.config.string() +
            " is valid");
   return ExitCode::done;
@@ -146,14 +181,17 @@ void write_report(const comm::Communicator& world, const Config& config, const R
 ExitCode run(const comm::Communicator& world, const Options& options, const io::Log& log) {
   // The set-up may take minutes; requests that arrive meanwhile take effect after the first step.
   SignalRequests::listen();
-  const auto config = load_config(world, options.config, options.overrides);
+  auto config = load_config(world, options.config, options.overrides);
   comm::set_stall_timeout(config.watchdog.seconds);
   const auto choice = configured_partition(world, config);
-  const auto plan = agreed_estimate(world, config, choice);
+  auto plan = agreed_estimate(world, config, choice);
   comm::DeviceScope device(world, threads_worth(config, world.size()));
+  const auto decision = decide_integrator(
+      world, config, [&] { return info_of_restart(world, config, options.restart, log); });
+  if (!decision.empty()) plan = agreed_estimate(world, config, choice);
   check_memory(world, plan);
   const auto places = comm::places(world);
-  log.line(banner(config, places) + to_string(plan));
+  log.line(banner(config, places) + decision + to_string(plan));
   const bool take_turns = !comm::node_facts(comm::usable_cpus()).mps;
   if (const auto shared = shared_devices_text(places); take_turns && !shared.empty())
     log.line("warning        " + shared);

@@ -172,6 +172,11 @@ void check_stages(const TimeConfig& time, io::YamlReader& yaml) {
 }
 
 void check_tolerance(const TimeConfig& time, io::YamlReader& yaml) {
+  if (time.integrator == solver::Method::automatic && !(time.tolerance && time.end)) {
+    yaml.fail("time.integrator",
+              {"is auto, and needs time.end and time.tolerance",
+               "methods are compared at the error that is allowed", "give both, such as 0.1 K"});
+  }
   if (!time.tolerance) return;
   if (time.integrator == solver::Method::euler) {
     yaml.fail("time.tolerance",

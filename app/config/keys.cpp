@@ -84,7 +84,8 @@ void add_time(Keys& keys, Config& c) {
     {.path = "time.steps", .slot = &c.time.steps, .rule = count(1, most_steps),
      .help = "number of steps; either this or time.end", .example = "1000"},
     {.path = "time.integrator", .slot = word_slot(c.time.integrator), 
-     .rule = one_of({"euler", "rk2", "rkl2", "backward-euler", "crank-nicolson", "steady"}),
+     .rule = one_of({"euler", "rk2", "rkl2", "backward-euler", "crank-nicolson", "steady",
+                    "auto"}),
      .help = "time integrator: euler is forward Euler, of first order; rk2 a Runge-Kutta method of "
              "second order whose steps are as long and cost twice as much; rkl2 a "
              "super-time-stepping method of second order, whose steps of s stages are "
@@ -92,7 +93,8 @@ void add_time(Keys& keys, Config& c) {
              "backward-euler, of first order, and crank-nicolson, of second order, solve a linear "
              "system in each step, whose length time.dt nothing bounds; steady "
              "solves for the temperature that no longer changes, and needs neither time.end nor "
-             "time.steps"},
+             "time.steps; auto takes the method and the steps that reach time.end soonest with an "
+             "error of time.tolerance, and says how it compares them"},
     {.path = "time.stages", .slot = &c.time.stages,
      .rule = or_auto(count(Scheme::fewest_stages, Scheme::most_stages)),
      .help = "stages of a step of rkl2, an odd number, from which dt: auto follows; auto is 15, or "
@@ -106,7 +108,7 @@ void add_time(Keys& keys, Config& c) {
     {.path = "time.tolerance", .slot = &c.time.tolerance, .rule = number(positive), .unit = "K",
      .help = "error that a step of rk2 or rkl2 may make in any cell, as estimated: steps become as "
              "long as it allows, and those with a larger error are taken again; none gives steps "
-             "of equal length", .example = "0.01"},
+             "of equal length; with auto the error of the run in any cell", .example = "0.01"},
     {.path = "time.bound", .slot = word_slot(c.time.bound), .rule = one_of({"monotone", "stable"}),
      .help = "the bound that dt: auto uses, except with rkl2, which always stretches stable: "
              "monotone is the longest step that creates no new extremes without a source; stable "

@@ -139,6 +139,16 @@ std::vector<Real> converted(const comm::Communicator& world, const Config& confi
 
 }  // namespace
 
+std::optional<io::CheckpointInfo> info_of_restart(const comm::Communicator& world,
+                                                  const Config& config,
+                                                  const RestartRequest& request,
+                                                  const io::Log& log) {
+  if (!request.from) return std::nullopt;
+  const auto restart = find_checkpoint(world, config, *request.from, log);
+  if (!restart.checkpoint) return std::nullopt;
+  return restart.info;
+}
+
 RestartState choose_restart_state(const comm::Communicator& world, const Config& config,
                                   const RestartRequest& request, const io::Log& log) {
   const OutputDirectory directory(config.output.directory);

@@ -58,6 +58,13 @@ struct RestartState {
 RestartState choose_restart_state(const comm::Communicator& world, const Config& config,
                                   const RestartRequest& request, const io::Log& log);
 
+/// Collective. Of the checkpoint that `request` names; nothing if it names none, or `auto` finds
+/// none. Throws and moves files as `choose_restart_state` does.
+std::optional<io::CheckpointInfo> info_of_restart(const comm::Communicator& world,
+                                                  const Config& config,
+                                                  const RestartRequest& request,
+                                                  const io::Log& log);
+
 /// Collective. Reads and verifies this rank's block of the checkpoint, x fastest and one field of
 /// the state after another; returns an
 /// empty vector for a fresh run. If the checkpoint is damaged and was not named by its file, it is

@@ -238,6 +238,29 @@ Forecast forecast(const comm::Communicator& world, const Config& config,
   return result;
 }
 
+template <class Real>
+StepBounds predicted_bounds(const comm::Communicator& world, const Config& config,
+                            const comm::Partition& partition, double budget) {
+  Forecast unread;
+  unread.cells = partition.global().size();
+  return look<Real>(world, config, partition.owned(world.rank()),
+                    varies_somewhere(config) ? budget : 0.1 * budget, unread);
+}
+
+template <class Real>
+StepCost trial_cost(const comm::Communicator& world, const Config& config,
+                    const comm::Partition& partition, int stages) {
+  return try_steps<Real>(world, config, partition, stages);
+}
+
+template StepBounds predicted_bounds<float>(const comm::Communicator&, const Config&,
+                                            const comm::Partition&, double);
+template StepBounds predicted_bounds<double>(const comm::Communicator&, const Config&,
+                                             const comm::Partition&, double);
+template StepCost trial_cost<float>(const comm::Communicator&, const Config&,
+                                    const comm::Partition&, int);
+template StepCost trial_cost<double>(const comm::Communicator&, const Config&,
+                                     const comm::Partition&, int);
 template Forecast forecast<float>(const comm::Communicator&, const Config&, const comm::Partition&,
                                   double);
 template Forecast forecast<double>(const comm::Communicator&, const Config&, const comm::Partition&,

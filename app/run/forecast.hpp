@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/config/config.hpp"
+#include "app/integrate/time_step_size.hpp"
 #include "app/problem/contacts.hpp"
 #include "app/problem/region_census.hpp"
 #include "comm/mpi/communicator.hpp"
@@ -60,5 +61,17 @@ struct Forecast {
 template <class Real>
 Forecast forecast(const comm::Communicator& world, const Config& config,
                   const comm::Partition& partition, double budget = 20);
+
+/// Collective, within a DeviceScope. The bounds of a step that `forecast` finds: of what it looks
+/// at within `budget` [s].
+template <class Real>
+StepBounds predicted_bounds(const comm::Communicator& world, const Config& config,
+                            const comm::Partition& partition, double budget = 20);
+
+/// Collective, within a DeviceScope. The cost of a step of so many stages of the configured
+/// explicit method, as `forecast` measures it.
+template <class Real>
+StepCost trial_cost(const comm::Communicator& world, const Config& config,
+                    const comm::Partition& partition, int stages);
 
 }  // namespace halotherm::app

@@ -24,9 +24,11 @@ constexpr std::int64_t most_steps = 1000000;
 constexpr int copies = 3;
 
 /// The steps that are measured are explicit: forward Euler's in place of implicit ones, which may
-/// be longer than its bound.
+/// be longer than its bound, and where the method is not chosen yet.
 Config with_explicit_steps(Config config) {
-  if (!solver::is_implicit(config.time.integrator)) return config;
+  const bool automatic = config.time.integrator == solver::Method::automatic;
+  if (!solver::is_implicit(config.time.integrator) && !automatic) return config;
+  if (automatic) config.time.tolerance.reset();
   config.time.integrator = solver::Method::euler;
   config.time.dt = std::nullopt;
   return config;

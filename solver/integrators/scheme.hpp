@@ -10,8 +10,9 @@ namespace halotherm::solver {
 /// 1988, J. Comput. Phys. 77: Heun's method); the second-order Runge-Kutta-Legendre
 /// super-time-stepping method (Meyer, Balsara & Aslam 2014, J. Comput. Phys. 257); backward Euler;
 /// the method of Crank & Nicolson (1947, Proc. Camb. Phil. Soc. 43). A steady state is solved for;
-/// one step of forward Euler from there measures its flows.
-enum class Method { euler, rk2, rkl2, backward_euler, crank_nicolson, steady };
+/// one step of forward Euler from there measures its flows. `automatic` stands for one that is
+/// chosen before a run begins.
+enum class Method { euler, rk2, rkl2, backward_euler, crank_nicolson, steady, automatic };
 
 /// Whether steps solve a linear system, so no bound of the explicit kernels holds for them.
 constexpr bool is_implicit(Method method) {
@@ -72,7 +73,7 @@ class Scheme {
   /// A method that solves has no explicit stages but forward Euler's.
   explicit Scheme(Method method, double euler_step = std::numeric_limits<double>::infinity(),
                   bool keeps = false)
-      : method_(method == Method::steady || is_implicit(method) ? Method::euler : method),
+      : method_(method == Method::rk2 || method == Method::rkl2 ? method : Method::euler),
         euler_step_(euler_step),
         keeps_(keeps) {}
 

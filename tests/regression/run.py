@@ -22,6 +22,7 @@ GROUPS = {
     "steady": "steady.Steady",
     "implicit": "implicit.Implicit",
     "table_steps": "table_steps.TableSteps",
+    "automatic": "automatic.Automatic",
     "regions": "decompositions.Regions",
     "contacts": "contacts.Contacts",
     "moving_sources": "decompositions.MovingSources",

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+#include "app/run/integrator_choice.hpp"
+
+#include "app/config/material_tables.hpp"
+#include "app/config/patches.hpp"
+#include "app/domain/geometry.hpp"
+#include "app/integrate/implicit_steps.hpp"
+#include "app/integrate/integrator.hpp"
+#include "app/integrate/time_step_size.hpp"
+#include "app/problem/region_quantities.hpp"
+#include "app/run/forecast.hpp"
+#include "app/run/pilot.hpp"
+#include "comm/mpi/error.hpp"
+#include "comm/system/stopwatch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+
+namespace halotherm::app {
+
+namespace {
+
+using solver::Method;
+
+constexpr MethodOrder kinds[] = {{Method::euler, 1},
+                                 {Method::rk2, 2},
+                                 {Method::rkl2, 2},
+                                 {Method::backward_euler, 1},
+                                 {Method::crank_nicolson, 2}};
+
+constexpr double pilot_cells = 4096;
+/// Of trials of implicit steps on a rank: more than caches hold.
+constexpr double trial_cells = comm::kernels_run_on_host ? 1 << 18 : 1 << 23;
+
+/// The configuration of runs by one method.
+Config with_method(Config config, Method method, std::optional<double> dt) {
+  config.time.integrator = method;
+  config.time.dt = dt;
+  config.time.tolerance.reset();
+  return config;
+}
+
+/// Collective. The pilot on as few cells as have every region; nothing if it cannot be set up.
+std::unique_ptr<Pilot> make_pilot(const comm::Communicator& world, const Config& config,
+                                  double all_cells, double& cells) {
+  const auto plain = with_method(config, Method::euler, std::nullopt);
+  for (double most = pilot_cells;; most *= 8) {
+    const auto few = coarser(plain, most);
+    std::unique_ptr<Pilot> pilot;
+    std::optional<comm::CollectiveError> failure;
+    try {
+      pilot = std::make_unique<Pilot>(few);
+    } catch (const comm::CollectiveError& error) {
+      failure = error;
+    }
+    cells = 1;
+    for (const int extent : few.grid.cells) cells *= extent;
+    if (!world.any(failure.has_value())) return pilot;
+    if (most >= all_cells) {
+      comm::agree(world, [&] {
+        if (failure) throw comm::Error(*failure);
+      });
+    }
+  }
+}
+
+/// Collective. Seconds of an implicit step on the slowest rank, from trial steps on as many cells
+/// as are worth it.
+template <class Real>
+double seconds_of_implicit_step(const comm::Communicator& world, const Config& config,
+                                double all_cells, double& cells) {
+  const auto few = coarser(config, trial_cells * world.size());
+  const auto partition = make_partition(few, world.size());
+  comm::Streams streams;
+  Domain<Real> domain(world, few, partition);
+  Problem<Real> problem(domain, few);
+  Integrator<Real> integrator(streams, domain, problem, solver::Scheme(few.time.integrator));
+  solver::State<Real> state(Integrator<Real>::quantities(), domain.owned, domain.ghosts);
+  solver::copy_from_host<Real>(problem.initial_temperature(few), state);
+  solver::Clock clock(*few.time.dt, end_of(few.time));
+  ImplicitSteps<Real> steps(streams, domain, problem, integrator.scratch(), few.time.integrator,
+                            few.linear);
+  double seconds = 0;
+  constexpr int trial_steps = 3;  // the first one sets the matrix, the first two are damped
+  for (int n = 0; n < trial_steps && !clock.finished(); ++n) {
+    world.barrier();
+    const comm::Stopwatch stopwatch;
+    steps.take(state, clock, nullptr);
+    seconds = world.max(stopwatch.seconds());
+  }
+  cells = static_cast<double>(partition.global().size());
+  return seconds * all_cells / cells;
+}
+
+/// The pilot has other cells than a data set fits.
+void require_no_files(const Config& config) {
+  const auto refuse = [](const std::string& key) {
+    throw comm::CollectiveError(comm::ExitCode::usage,
+                                {key + ": a data set stands beside time.integrator: auto",
+                                 "errors are measured on other cells than it has",
+                                 "give a formula, or name the integrator and time.dt"});
+  };
+  for (const auto& [key, quantity] : quantities_on_cells(config)) {
+    if (std::holds_alternative<FileDataset>(quantity)) refuse(key);
+  }
+  for (std::size_t n = 0; n < config.regions.size(); ++n) {
+    if (config.regions[n].labels) refuse(fmt::format("regions[{}].labels", n));
+  }
+}
+
+template <class Real>
+class Chooser {
+ public:
+  Chooser(const comm::Communicator& world, const Config& config, const comm::Partition& partition)
+      : world_(world), config_(config), partition_(partition) {
+    choice_.end = *config.time.end;
+    choice_.tolerance = *config.time.tolerance;
+    choice_.cells = static_cast<double>(partition.global().size());
+  }
+
+  IntegratorChoice choose() {
+    const auto pilot = make_pilot(world_, config_, choice_.cells, choice_.pilot_cells);
+    ErrorSearch errors(world_, *pilot, choice_.tolerance);
+    bounds_ = predicted_bounds<Real>(world_, with_method(config_, Method::euler, std::nullopt),
+                                     partition_);
+    for (const auto& kind : kinds) {
+      choice_.candidates.push_back({.method = kind.method, .measured = {}});
+      if (!solver::is_implicit(kind.method)) predict_by_bound(choice_.candidates.back());
+    }
+    double shortest = std::numeric_limits<double>::infinity();
+    for (const auto place : by_bound()) {
+      auto& candidate = choice_.candidates[place];
+      if (solver::is_implicit(candidate.method) && (radiates(config_) || has_tables(config_))) {
+        candidate.reason = "its solver is for linear problems";
+        continue;
+      }
+      if (candidate.seconds() >= shortest) continue;  // already by its bound
+      const bool implicit = solver::is_implicit(candidate.method);
+      const double own = implicit ? shortest : candidate.seconds();
+      candidate.measured = errors.measure(kinds[place], std::min(own, shortest));
+      if (implicit) {
+        predict_implicit(candidate);
+      } else {
+        predict_explicit(candidate);
+      }
+      if (candidate.steps > 0) shortest = std::min(shortest, candidate.seconds());
+    }
+    choice_.best = best_of(choice_.candidates);
+    return choice_;
+  }
+
+ private:
+  /// Explicit methods, the shortest first, then the implicit ones, which have no bound.
+  std::vector<std::size_t> by_bound() const {
+    std::vector<std::size_t> order(choice_.candidates.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto bound = [&](std::size_t place) {
+      const auto& candidate = choice_.candidates[place];
+      return solver::is_implicit(candidate.method) ? std::numeric_limits<double>::infinity()
+                                                   : candidate.seconds();
+    };
+    std::ranges::stable_sort(order, {}, bound);
+    return order;
+  }
+
+  TimeConfig time_of(Method method) const {
+    auto time = with_method(config_, method, std::nullopt).time;
+    if (method == Method::rkl2) time.stages = solver::Scheme::most_stages;
+    return time;
+  }
+
+  void predict_by_bound(Candidate& candidate) {
+    candidate.least_steps = steps_of(longest_dt(time_of(candidate.method), bounds_));
+    set_steps(candidate, candidate.least_steps);
+  }
+
+  void predict_explicit(Candidate& candidate) {
+    const auto steps = steps_for_error(candidate);
+    if (steps > candidate.least_steps) set_steps(candidate, steps);
+  }
+
+  /// Times steps of this length.
+  void set_steps(Candidate& candidate, std::int64_t steps) {
+    candidate.steps = steps;
+    const double dt = choice_.end / static_cast<double>(steps);
+    candidate.stages = scheme_of(time_of(candidate.method), bounds_).stages(dt);
+    candidate.step_seconds = trial_cost<Real>(world_, with_method(config_, candidate.method, dt),
+                                              partition_, candidate.stages)
+                                 .at_least();
+  }
+
+  void predict_implicit(Candidate& candidate) {
+    if (candidate.measured.steps == 0) {
+      candidate.reason = "it does not solve this problem";
+      return;
+    }
+    const auto steps = steps_for_error(candidate);
+    const double dt = choice_.end / static_cast<double>(steps);
+    try {
+      candidate.step_seconds = seconds_of_implicit_step<Real>(
+          world_, with_method(config_, candidate.method, dt), choice_.cells, choice_.trial_cells);
+      candidate.steps = steps;
+    } catch (const comm::CollectiveError& error) {
+      candidate.reason = error.what();
+    }
+  }
+
+  /// Powers may differ in their last digit between processors.
+  std::int64_t steps_for_error(const Candidate& candidate) const {
+    return world_.max(candidate.measured.steps_for(choice_.tolerance));
+  }
+
+  std::int64_t steps_of(double dt) const {
+    return static_cast<std::int64_t>(std::ceil(choice_.end / dt * (1 - 1e-12)));
+  }
+
+  const comm::Communicator& world_;
+  const Config& config_;
+  const comm::Partition& partition_;
+  StepBounds bounds_;
+  IntegratorChoice choice_;
+};
+
+}  // namespace
+
+std::size_t best_of(const std::vector<Candidate>& candidates) {
+  std::size_t best = 0;
+  double shortest = std::numeric_limits<double>::infinity();
+  for (std::size_t n = 0; n < candidates.size(); ++n) {
+    if (candidates[n].steps == 0 || !(candidates[n].seconds() < shortest)) continue;
+    best = n;
+    shortest = candidates[n].seconds();
+  }
+  return best;
+}
+
+IntegratorChoice choose_integrator(const comm::Communicator& world, const Config& config,
+                                   const comm::Partition& partition) {
+  require_no_files(config);
+  if (config.grid.precision == Precision::float64)
+    return Chooser<double>(world, config, partition).choose();
+  return Chooser<float>(world, config, partition).choose();
+}
+
+Config with_choice(Config config, const IntegratorChoice& choice) {
+  const auto& best = choice.candidates.at(choice.best);
+  const bool by_bound = best.steps == best.least_steps && best.method != Method::rkl2 &&
+                        !solver::is_implicit(best.method);
+  std::optional<double> dt;
+  if (!by_bound) dt = choice.end / static_cast<double>(best.steps);
+  return with_method(std::move(config), best.method, dt);
+}
+
+}  // namespace halotherm::app

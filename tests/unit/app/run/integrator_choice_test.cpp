@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// What a choice among integrators is made of: fewer cells, errors of runs, predictions.
+#include "app/run/integrator_choice.hpp"
+
+#include "app/run/integrator_choice_text.hpp"
+#include "app/run/pilot.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace halotherm::app {
+namespace {
+
+using solver::Method;
+
+Config config_of(const std::string& grid, const std::string& time =
+                                              "{end: 0.1, integrator: auto, "
+                                              "tolerance: 0.01}") {
+  return parse_config("grid: " + grid +
+                          "\nmaterials: {solid: {conductivity: 1, density: 1, heat_capacity: 1}}\n"
+                          "initial: {temperature: \"300 + 10*cos(pi*x)\"}\n"
+                          "time: " +
+                          time + "\n",
+                      "test", {});
+}
+
+TEST(Pilot, JoinsEvenCells) {
+  const auto few = coarser(config_of("{cells: [512, 101, 6], upper: [1, 1, 1]}"), 4096);
+  EXPECT_EQ(few.grid.cells, (std::vector<int>{16, 26, 6}));
+  const auto same = coarser(config_of("{cells: [16, 16], upper: [1, 1]}"), 4096);
+  EXPECT_EQ(same.grid.cells, (std::vector<int>{16, 16}));
+}
+
+TEST(Pilot, KeepsThinLayers) {
+  const auto few = coarser(
+      config_of("{x: {cells: 64, upper: 1}, y: {layers: [[1, 32], [1e-3, 1], [1, 33]]}}"), 64);
+  ASSERT_EQ(few.grid.cells.size(), 2u);
+  ASSERT_TRUE(few.grid.faces[1]);
+  const auto& faces = *few.grid.faces[1];
+  EXPECT_EQ(faces.size(), static_cast<std::size_t>(few.grid.cells[1]) + 1);
+  double thinnest = 1;
+  for (std::size_t n = 1; n < faces.size(); ++n)
+    thinnest = std::min(thinnest, faces[n] - faces[n - 1]);
+  EXPECT_NEAR(thinnest, 1e-3, 1e-12);
+  EXPECT_DOUBLE_EQ(faces.back(), 2.001);
+  EXPECT_LE(few.grid.cells[0] * few.grid.cells[1], 64);
+}
+
+/// The wave cos(pi x) between insulated sides decays by exp(-pi² t), on cells by a little less.
+TEST(Pilot, RunsHaveTheErrorsOfTheirOrders) {
+  Pilot pilot(config_of("{cells: [32, 4], upper: [1, 1]}"));
+  const double rate = 4 * 32 * 32 * std::pow(std::sin(std::acos(-1) / 64), 2);
+  const auto error = [&](Method method, int steps) {
+    const auto values = pilot.run(method, steps);
+    if (!values) return std::nan("");
+    EXPECT_EQ(values->size(), 32u * 4 * Pilot::samples);
+    double largest = 0;
+    for (int sample = 1; sample <= Pilot::samples; ++sample) {
+      const double exact =
+          300 + 10 * std::cos(std::acos(-1) / 64) * std::exp(-rate * 0.1 * sample / Pilot::samples);
+      const auto first = 32 * 4 * static_cast<std::size_t>(sample - 1);
+      largest = std::max(largest, std::abs((*values)[first] - exact));
+    }
+    return largest;
+  };
+  const auto order = [&](Method method, int steps) {
+    return std::log2(error(method, steps) / error(method, 2 * steps));
+  };
+  EXPECT_NEAR(order(Method::crank_nicolson, 64), 2, 0.2);
+  EXPECT_NEAR(order(Method::backward_euler, 64), 1, 0.1);
+  EXPECT_NEAR(order(Method::euler, 512), 1, 0.05);
+  EXPECT_TRUE(std::isnan(error(Method::euler, 16))) << "it is not stable";
+}
+
+TEST(IntegratorChoice, StepsFollowFromOrders) {
+  const MeasuredError first{.steps = 64, .error = 0.4, .order = 1},
+      second{.steps = 64, .error = 0.4, .order = 2};
+  EXPECT_EQ(first.steps_for(0.1), 256);
+  EXPECT_EQ(second.steps_for(0.1), 128);
+  EXPECT_EQ(second.steps_for(100), Pilot::samples);
+  EXPECT_DOUBLE_EQ(first.error_of(128), 0.2);
+  EXPECT_DOUBLE_EQ(second.error_of(128), 0.1);
+  EXPECT_EQ(MeasuredError{}.steps_for(0.1), 1);
+}
+
+TEST(IntegratorChoice, TakesTheShortestRun) {
+  IntegratorChoice choice;
+  choice.end = 2;
+  choice.tolerance = 0.1;
+  choice.candidates = {
+      {.method = Method::euler, .least_steps = 1000, .steps = 1000, .step_seconds = 1e-3},
+      {.method = Method::rkl2, .least_steps = 10, .steps = 20, .step_seconds = 2e-2},
+      {.method = Method::crank_nicolson, .steps = 0, .reason = "it does not solve this problem"}};
+  choice.best = best_of(choice.candidates);
+  EXPECT_EQ(choice.best, 1u);
+  const auto config = config_of("{cells: [32], upper: [1]}",
+                                "{end: 2, integrator: auto, "
+                                "tolerance: 0.1}");
+  const auto taken = with_choice(config, choice);
+  EXPECT_EQ(taken.time.integrator, Method::rkl2);
+  EXPECT_EQ(taken.time.dt, 0.1);
+  EXPECT_FALSE(taken.time.tolerance);
+  const auto text = to_string(choice);
+  for (const char* part : {"not measured", "it does not solve this problem", "taken", "rkl2"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
+  choice.best = 0;
+  EXPECT_FALSE(with_choice(config, choice).time.dt) << "the bound gives it";
+}
+
+}  // namespace
+}  // namespace halotherm::app
