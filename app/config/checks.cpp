@@ -111,16 +111,12 @@ void check_steps(const TimeConfig& time, io::YamlReader& yaml) {
                         "take a larger one"});
 }
 
-/// Refuses what makes the equations that are solved for not linear.
-void check_linear(const Config& config, const std::string& method, io::YamlReader& yaml) {
-  std::string what;
-  if (radiates(config)) what = "a side radiates";
-  if (has_tables(config)) what = "a material depends on the temperature";
-  if (sources_follow_temperature(config)) what = "a source depends on the temperature";
-  if (what.empty()) return;
-  yaml.fail("time.integrator",
-            {"is " + method + ", and " + what, "the solver is for linear problems",
-             "take rkl2 and a time.end after which nothing changes"});
+/// Refuses what the solver of implicit equations has no derivative of.
+void check_solved(const Config& config, const std::string& method, io::YamlReader& yaml) {
+  if (!sources_follow_temperature(config)) return;
+  yaml.fail("time.integrator", {"is " + method + ", and a source depends on the temperature",
+                                "only explicit steps evaluate such sources",
+                                "take rkl2 and a time.end after which nothing changes"});
 }
 
 void check_implicit(const Config& config, io::YamlReader& yaml) {
@@ -128,7 +124,7 @@ void check_implicit(const Config& config, io::YamlReader& yaml) {
   if (!solver::is_implicit(method)) return;
   const std::string name =
       method == solver::Method::backward_euler ? "backward-euler" : "crank-nicolson";
-  check_linear(config, name, yaml);
+  check_solved(config, name, yaml);
   if (!config.time.dt) {
     yaml.fail(
         "time.integrator",
@@ -153,7 +149,7 @@ void check_steady(const Config& config, io::YamlReader& yaml) {
   refuse("time.end", time.end.has_value());
   refuse("time.steps", time.steps.has_value());
   refuse("time.dt", time.dt.has_value());
-  check_linear(config, "steady", yaml);
+  check_solved(config, "steady", yaml);
 }
 
 void check_stages(const TimeConfig& time, io::YamlReader& yaml) {

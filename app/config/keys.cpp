@@ -90,8 +90,8 @@ void add_time(Keys& keys, Config& c) {
              "second order whose steps are as long and cost twice as much; rkl2 a "
              "super-time-stepping method of second order, whose steps of s stages are "
              "(s^2+s-2)/4 times as long and may overshoot where the temperature is rough; "
-             "backward-euler, of first order, and crank-nicolson, of second order, solve a linear "
-             "system in each step, whose length time.dt nothing bounds; steady "
+             "backward-euler, of first order, and crank-nicolson, of second order, solve a system "
+             "of equations in each step, whose length time.dt nothing bounds; steady "
              "solves for the temperature that no longer changes, and needs neither time.end nor "
              "time.steps; auto takes the method and the steps that reach time.end soonest with an "
              "error of time.tolerance, and says how it compares them"},

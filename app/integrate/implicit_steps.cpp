@@ -12,20 +12,23 @@ namespace halotherm::app {
 template <class Real>
 ImplicitSteps<Real>::ImplicitSteps(const comm::Streams& streams, Domain<Real>& domain,
                                    Problem<Real>& problem, solver::Field<Real>& unknown,
-                                   solver::Method method, const LinearConfig& config)
+                                   const Config& config)
     : streams_(streams),
       domain_(domain),
       problem_(problem),
       unknown_(unknown),
-      method_(method),
       sides_change_(domain.world.any(problem.boundary.change())),
       refinement_(streams, domain, problem, config, true) {
-  if (method == solver::Method::crank_nicolson) half_.emplace(domain.field("half a step"));
+  if (config.time.integrator == solver::Method::crank_nicolson)
+    half_.emplace(domain.field("half a step"));
 }
 
-/// All kernels of a step are on the edge stream but those of the conditions.
+/// All kernels of a step are on the edge stream but those of the conditions, which become those of
+/// the values.
 template <class Real>
 comm::Ghosted<Real> ImplicitSteps<Real>::exchange(solver::Field<Real>& values) {
+  streams_.fence();
+  problem_.balance_faces(streams_.bulk(), std::as_const(values).view());
   streams_.fence();
   return domain_.halo.start(streams_, values.view()).finish();
 }
@@ -57,16 +60,18 @@ void ImplicitSteps<Real>::add_flows(solver::AccumulatorBoard<Real>* board, solve
   streams_.fence();
 }
 
-/// `unknown_` becomes the temperature T with rate · rho c (T − target) = div(K grad T) + q.
+/// `unknown_` becomes the temperature T with rate · (H(T) − H(target)) = div(K grad T) + q.
 template <class Real>
 void ImplicitSteps<Real>::solve(const solver::Field<Real>& target, double rate,
                                 const solver::Clock& clock) {
-  if (rate != rate_ || sides_change_) refinement_.set_matrix(rate);
+  if (rate != rate_ || sides_change_ || !refinement_.is_linear())
+    refinement_.set_matrix(rate, unknown_);
   rate_ = rate;
   const auto part =
       refinement_.solve(unknown_, target, fmt::format("the step from t = {:.6g} s", clock.time()));
   record_.levels = part.levels;
   record_.iterations += part.iterations;
+  record_.corrections += part.corrections;
   record_.at_rounding = record_.at_rounding || part.at_rounding;
   ++record_.solves;
 }

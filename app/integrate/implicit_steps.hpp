@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Steps that solve a linear system: backward Euler and Crank-Nicolson.
+// Steps that solve a system of equations: backward Euler and Crank-Nicolson.
 #pragma once
 
 #include "app/linear/refinement.hpp"
@@ -9,18 +9,20 @@
 
 namespace halotherm::app {
 
-/// Takes steps of any length. A step of Crank-Nicolson is half a step of forward Euler and half a
-/// one of backward Euler; the first two of a run are two halves of backward Euler instead, which
-/// damps what a rough start would let oscillate (Rannacher 1984, Numer. Math. 43). All halves have
-/// the same matrix. It is set anew where the length changes, or a side does. Instantiated for float
+/// Takes steps of any length; what is conserved is the heat content, which need not be linear in
+/// the temperature. A step of Crank-Nicolson is half a step of forward Euler and half a one of
+/// backward Euler; the first two of a run are two halves of backward Euler instead, which damps
+/// what a rough start would let oscillate (Rannacher 1984, Numer. Math. 43). All halves have the
+/// same matrix. It is set anew where the length changes, or a side does, and in every solve of a
+/// nonlinear equation. Instantiated for float
 /// and double.
 template <class Real>
 class ImplicitSteps {
  public:
-  /// Collective. References must outlive it. `unknown`: a field that steps write, free between
-  /// them.
+  /// Collective. References must outlive it, but for `config`. `unknown`: a field that steps write,
+  /// free between them.
   ImplicitSteps(const comm::Streams& streams, Domain<Real>& domain, Problem<Real>& problem,
-                solver::Field<Real>& unknown, solver::Method method, const LinearConfig& config);
+                solver::Field<Real>& unknown, const Config& config);
 
   /// Collective. Takes the step that the clock says, and advances the clock. `board` takes the
   /// accumulators and the flows of the scheme, if not null. Throws CollectiveError (numerics) if a
@@ -45,7 +47,6 @@ class ImplicitSteps {
   Domain<Real>& domain_;
   Problem<Real>& problem_;
   solver::Field<Real>& unknown_;
-  solver::Method method_;
   bool sides_change_;  ///< with time, on some rank
   Refinement<Real> refinement_;
   std::optional<solver::Field<Real>> half_;  ///< the temperature of Crank-Nicolson's first half

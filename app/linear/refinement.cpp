@@ -19,7 +19,7 @@ namespace {
 /// That a refinement asks of conjugate gradients in single precision, which reach some 1e-6.
 constexpr double reduction_at_once = 1e-4;
 
-/// A refinement that leaves more of the residual is slow.
+/// A cycle that leaves more of the residual is slow.
 constexpr double slow = 0.4;
 
 /// As the domain's messages travel. Blocks that share an edge only exchange little: through host
@@ -40,115 +40,107 @@ KindTowards kind_in(const Domain<Real>& domain) {
 
 template <class Real>
 Refinement<Real>::Refinement(const comm::Streams& streams, Domain<Real>& domain,
-                             Problem<Real>& problem, const LinearConfig& config, bool has_mass)
+                             Problem<Real>& problem, const Config& config, bool has_mass)
     : streams_(streams),
-      domain_(domain),
-      problem_(problem),
-      config_(config),
+      config_(config.linear),
       multigrid_(domain.world, streams, level_grid(domain), domain.partition, kind_in(domain)),
-      anchored_(has_mass || problem.void_cells.body_cells < domain.grid.cell_count()),
-      residual_(domain.field("residual")) {}
+      equation_(streams, domain, problem, config, has_mass) {
+  if (!is_linear()) before_.emplace(domain.field("temperature before a correction"));
+}
 
 template <class Real>
-void Refinement<Real>::set_matrix(double rate) {
-  rate_ = rate;
-  auto& finest = multigrid_.finest();
-  streams_.fence();
-  auto separable = separable_matrix(domain_, problem_, rate);
-  cycles_suffice_ = separable.has_value();
-  if (separable) {
-    finest.matrix = std::move(*separable);
-  } else {
-    solver::set_matrix(finest.space(), finest.grid, finest.owned, problem_.equation,
-                       problem_.boundary.sides().view(), rate, finest.faces(anchored_));
-  }
+void Refinement<Real>::set_matrix(double rate, solver::Field<Real>& temperature) {
+  equation_.set_rate(rate);
+  equation_.set_matrix(temperature, multigrid_.finest(), before_ ? &*before_ : nullptr);
   multigrid_.build();
+  cycles_suffice_ = multigrid_.finest().is_separable();
 }
 
-/// Collective. The norm of the function; leaves it in b of the finest level, in units of `unit_`.
+/// By the last correction; 1 before one.
 template <class Real>
-double Refinement<Real>::residual_of(solver::Field<Real>& temperature,
-                                     const solver::Field<Real>& target) {
-  const auto& owned = domain_.owned;
-  problem_.balance_faces(streams_.bulk(), std::as_const(temperature).view());
-  streams_.fence();
-  const auto ghosted = domain_.halo.start(streams_, temperature.view()).finish();
-  const auto& space = streams_.edge();
-  solver::apply(space, comm::Region(owned),
-                solver::Residual<Real>{problem_.equation, problem_.boundary.sides()}, ghosted,
-                residual_.view());
-  if (rate_ > 0)
-    solver::add_mass(space, owned, problem_.equation, rate_, target.view(),
-                     std::as_const(temperature).view(), residual_.view());
-  return round_residual();
+double Refinement<Real>::Norms::falls_by() const {
+  return all.size() > 1 ? last() / all[all.size() - 2] : 1;
 }
 
-/// Floats hold it in units near its norm, which is near that of the time before.
+/// A norm below is progress: where cells melt, the norm may rise for some corrections (Grippo,
+/// Lampariello & Lucidi 1986, SIAM J. Numer. Anal. 23).
 template <class Real>
-double Refinement<Real>::round_residual() {
-  constexpr int far = 20;  // powers of two
-  while (true) {
-    const double squares = products_.sum(domain_.world, [&](const solver::SumScale& scale) {
-      return solver::round_and_sum(streams_.edge(), domain_.owned, problem_.equation, 1 / unit_,
-                                   std::as_const(residual_).view(), multigrid_.finest().b.view(),
-                                   scale);
-    });
-    const double norm = std::sqrt(squares);
-    if (norm == 0) return 0;
-    const int exponent = std::ilogb(norm);
-    const double unit = unit_;
-    if (std::abs(exponent) <= far) return norm * unit;
-    unit_ = std::ldexp(unit_, exponent);
-  }
+double Refinement<Real>::Norms::limit() const {
+  constexpr std::ptrdiff_t remembered = 5;
+  const auto count = std::min(remembered, static_cast<std::ptrdiff_t>(all.size()));
+  return *std::max_element(all.end() - count, all.end());
 }
 
-/// Collective. The norm of the residual that rounding the temperature alone makes, about.
+/// That a correction needs. Of a nonlinear equation not much more than the last one gained
+/// (Eisenstat & Walker 1996, SIAM J. Sci. Comput. 17, tie it to that likewise).
 template <class Real>
-double Refinement<Real>::rounding_of(const solver::Field<Real>& temperature) {
-  auto& finest = multigrid_.finest();
-  solver::residual_terms<Real>(finest.space(), finest.dimensions(), finest.owned, finest.A(),
-                               temperature.view(), finest.next.view());
-  const auto terms = std::as_const(finest.next).view();
-  return std::numeric_limits<Real>::epsilon() *
-         std::sqrt(Products().sum(domain_.world, finest.space(), finest.owned, terms, terms));
+double Refinement<Real>::wanted_reduction(const Norms& norms) const {
+  constexpr double at_least = 0.1;
+  const double left = 0.5 * config_.tolerance * norms.first / norms.last();
+  if (is_linear()) return std::max(reduction_at_once, left);
+  const double gained = std::min(at_least, 0.5 * norms.falls_by());
+  return std::max({reduction_at_once, left, gained});
 }
 
-/// Collective. The number of cycles that it took.
+/// Collective. Solves for a correction, unless `correct` does; returns the number of cycles.
 template <class Real>
-int Refinement<Real>::correct(solver::Field<Real>& temperature, double reduction,
-                              std::int64_t most) {
-  if (cycles_suffice_) {
-    multigrid_.cycle_onto(unit_, temperature.view());
-    return 1;
-  }
+int Refinement<Real>::prepare_correction(const Norms& norms, std::int64_t most) {
+  if (cycles_suffice_) return 1;
   if (!gradients_) gradients_.emplace(multigrid_);
-  const auto result = gradients_->solve(reduction, static_cast<int>(most));
-  solver::correct(streams_.edge(), domain_.owned, unit_, gradients_->solution(),
-                  temperature.view());
-  return result.iterations;
+  return gradients_->solve(wanted_reduction(norms), static_cast<int>(most)).iterations;
+}
+
+/// Collective. Adds a correction to the temperature, or a part of it; returns the new norm.
+template <class Real>
+double Refinement<Real>::correct(solver::Field<Real>& temperature,
+                                 const solver::Field<Real>& target, const Norms& norms) {
+  constexpr double least_share = 1e-12, expected = 1e-4;
+  auto& finest = multigrid_.finest();
+  const double unit = equation_.unit();
+  if (cycles_suffice_) {
+    multigrid_.cycle_onto(unit, temperature.view());
+    return equation_.norm(temperature, target, finest);
+  }
+  const auto x = gradients_->solution();
+  if (is_linear()) {
+    equation_.correct(temperature, unit, x, temperature);
+    return equation_.norm(temperature, target, finest);
+  }
+  swap(*before_, temperature);
+  for (double share = 1;; share *= 0.5) {
+    equation_.correct(*before_, share * unit, x, temperature);
+    const double norm = equation_.norm(temperature, target, finest);
+    if (norm < (1 - expected * share) * norms.limit() || share < least_share) return norm;
+  }
 }
 
 template <class Real>
 SolveRecord Refinement<Real>::solve(solver::Field<Real>& temperature,
                                     const solver::Field<Real>& target, const std::string& what,
                                     const Progress& progress) {
+  constexpr double falls_fast = 0.1;
+  auto& finest = multigrid_.finest();
   SolveRecord record;
   record.levels = static_cast<int>(multigrid_.size());
-  const double first = residual_of(temperature, target);
-  double norm = first;
-  while (norm > config_.tolerance * first) {
+  Norms norms{equation_.norm(temperature, target, finest), {}};
+  norms.all = {norms.first};
+  while (norms.last() > config_.tolerance * norms.first) {
     if (record.iterations >= config_.iterations) report_no_convergence(record, what);
-    const double wanted = std::max(reduction_at_once, 0.5 * config_.tolerance * first / norm);
-    record.iterations += correct(temperature, wanted, config_.iterations - record.iterations);
-    const double before = std::exchange(norm, residual_of(temperature, target));
-    record.residuals.push_back(norm / first);
+    if (!is_linear() && norms.all.size() > 1 && norms.falls_by() > falls_fast)
+      set_matrix(equation_.rate(), temperature);
+    record.iterations += prepare_correction(norms, config_.iterations - record.iterations);
+    const double limit = is_linear() ? 0.5 * norms.last() : norms.limit();
+    const double norm = correct(temperature, target, norms);
+    norms.all.push_back(norm);
+    record.residuals.push_back(norm / norms.first);
+    ++record.corrections;
     if (progress) progress(record);
-    if (norm <= slow * before) continue;
-    if (norm <= 8 * rounding_of(temperature)) {
-      record.at_rounding = norm > config_.tolerance * first;
+    if (norms.falls_by() <= slow) continue;
+    if (norm <= 8 * equation_.rounding(temperature, finest)) {
+      record.at_rounding = norm > config_.tolerance * norms.first;
       break;
     }
-    if (!cycles_suffice_ && !(norm < 0.5 * before)) report_no_convergence(record, what);
+    if (!cycles_suffice_ && !(norm < limit)) report_no_convergence(record, what);
     cycles_suffice_ = false;
   }
   streams_.fence();
@@ -165,8 +157,8 @@ void Refinement<Real>::report_no_convergence(const SolveRecord& record,
       comm::ExitCode::numerics,
       {fmt::format("{} is not reached after {} iterations", what, record.iterations),
        "residual over the first: " + history,
-       "see whether every part of the body has a way for its heat to go, or raise "
-       "linear.iterations or linear.tolerance"});
+       "see whether every part of the body has a way for its heat to go, raise "
+       "linear.iterations or linear.tolerance, or take a smaller time.dt"});
 }
 
 template class Refinement<float>;

@@ -83,7 +83,7 @@ std::optional<solver::SeparableMatrix> separable_matrix(const Domain<Real>& doma
   const bool may_be = has_constant_coefficients(problem, rate) &&
                       *std::max_element(grid.cells.begin(), grid.cells.end()) <= most_cells_along &&
                       problem.void_cells.body_cells == grid.cell_count();
-  if (!may_be) return std::nullopt;
+  if (domain.world.any(!may_be)) return std::nullopt;
   const auto weights = common_weights(domain.world, problem.boundary.sides());
   if (!weights) return std::nullopt;
   const auto level = level_grid(domain);

@@ -10,7 +10,8 @@ namespace halotherm::app {
 
 template <class Real>
 SteadyState<Real>::SteadyState(const comm::Streams& streams, Domain<Real>& domain,
-                               Problem<Real>& problem, const LinearConfig& config)
+                               Problem<Real>& problem, solver::State<Real>& state,
+                               const Config& config)
     : world_(domain.world), refinement_(streams, domain, problem, config, false) {
   if (problem.conditions_change())
     throw comm::CollectiveError(
@@ -18,7 +19,7 @@ SteadyState<Real>::SteadyState(const comm::Streams& streams, Domain<Real>& domai
         {"time.integrator: steady stands beside conditions that change with time",
          "a steady state has one value of each",
          "remove t from the formulas, or take backward-euler and a time.end"});
-  refinement_.set_matrix(0);
+  refinement_.set_matrix(0, state.temperature());
   setup_seconds_ = stopwatch_.seconds();
   if (refinement_.anchored()) return;
   throw comm::CollectiveError(

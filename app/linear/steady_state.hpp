@@ -13,13 +13,14 @@ namespace halotherm::app {
 template <class Real>
 class SteadyState {
  public:
-  /// Collective. Allocates all levels. References must outlive it. Throws CollectiveError (usage)
-  /// if conditions change with time, or if nothing holds the temperature.
+  /// Collective. Allocates all levels. `state` has the temperature to start from. References must
+  /// outlive it. Throws CollectiveError (usage) if conditions change with time, or if nothing holds
+  /// the temperature.
   SteadyState(const comm::Streams& streams, Domain<Real>& domain, Problem<Real>& problem,
-              const LinearConfig& config);
+              solver::State<Real>& state, const Config& config);
 
-  /// Collective. Replaces the state's temperature by the steady one. Throws CollectiveError
-  /// (numerics), with the history, if that does not converge.
+  /// Collective. Replaces the temperature of the same state by the steady one. Throws
+  /// CollectiveError (numerics), with the history, if that does not converge.
   SolveRecord solve(solver::State<Real>& state, const io::Log& log);
 
  private:

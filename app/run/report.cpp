@@ -127,6 +127,7 @@ Json solve_json(const SolveRecord& s) {
   const bool steady = s.solves == 0;
   return {{"solves", steady ? 1 : s.solves},
           {"iterations", s.iterations},
+          {"corrections", s.corrections},
           {"levels", s.levels},
           {"residuals", steady ? Json(s.residuals) : Json(nullptr)},
           {"at_rounding", s.at_rounding},

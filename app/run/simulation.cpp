@@ -95,15 +95,14 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
   } else {
     state_.numbers().clear();
   }
-  if (config.time.integrator == solver::Method::steady && !clock_.finished())
-    steady_.emplace(streams_, domain_, problem_, config.linear);
   if (solver::is_implicit(config.time.integrator))
-    implicit_.emplace(streams_, domain_, problem_, integrator_.scratch(), config.time.integrator,
-                      config.linear);
+    implicit_.emplace(streams_, domain_, problem_, integrator_.scratch(), config);
   if (!restart_.checkpoint) values = problem_.initial_temperature(config);
   problem_.void_cells.set_temperatures(std::span(values));  // sides.void may differ at a restart
   compare_inputs(config, restart_, problem_.inputs, log);
   solver::copy_from_host<Real>(values, state_);
+  if (config.time.integrator == solver::Method::steady && !clock_.finished())
+    steady_.emplace(streams_, domain_, problem_, state_, config);
 }
 
 template <class Real>

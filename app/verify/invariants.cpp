@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* explicit_time = "steps: 24, bound: stable";
 
-/// Three materials, one of them void, sources, and sides of all kinds that implicit steps take.
+/// Three materials, one of them void, sources, and sides of all kinds.
 constexpr const char* mixed = R"yaml(
 grid: {{x: {{cells: 21, upper: 1}}, y: {{cells: 18, upper: 0.9}}, z: {{cells: {0}, upper: {1}}}}}
 materials:
@@ -30,7 +30,10 @@ regions:
 initial: {{temperature: "300 + 40*sin(5*x)*cos(4*y + z)"}}
 sides:
   x-: {{temperature: 320}}
-  x+: {{flux: "40*y", convection: {{coefficient: 7, ambient: 280}}}}
+  x+:
+    flux: "40*y"
+    convection: {{coefficient: 7, ambient: 280}}
+    radiation: {{emissivity: 0.8, ambient: "350 + 40*y"}}
   y: periodic
   z-: {{temperature: "310 + 10*x"}}
   z+: {{convection: {{coefficient: "5 + x", ambient: 290}}}}

@@ -23,10 +23,6 @@ struct Manufactured {
   CoefficientKind coefficients = CoefficientKind::constant;
   bool steady = false;  ///< g = 1, and nothing changes with time
 
-  /// Whether it is linear in the temperature, as implicit methods need it.
-  bool is_linear() const {
-    return sides != SideKind::radiation && coefficients != CoefficientKind::of_temperature;
-  }
   /// Whether a side holds the temperature, without which there is no steady state.
   bool is_anchored() const { return sides != SideKind::flux && sides != SideKind::periodic; }
 

@@ -16,7 +16,6 @@ namespace halotherm::app {
 struct VerifiedMethod {
   const char* name;   ///< of `time.integrator`
   double time_order;  ///< required of it; 0 for one without steps
-  bool only_linear;   ///< whether it takes linear problems only
   /// Of dt and of the cells' widths in a study of space: dt falls with this power of the width; 0
   /// where dt follows from the stability bound, and so does by itself.
   int dt_power;

@@ -43,8 +43,7 @@ class Trial {
   TrialResult run() {
     if (config_.time.integrator == solver::Method::steady) reach_steady_state();
     if (solver::is_implicit(config_.time.integrator))
-      implicit_.emplace(streams_, domain_, problem_, integrator_.scratch(), config_.time.integrator,
-                        config_.linear);
+      implicit_.emplace(streams_, domain_, problem_, integrator_.scratch(), config_);
     if (request_.balance) set_up_balance();
     while (!clock_.finished()) step();
     streams_.fence();
@@ -55,7 +54,7 @@ class Trial {
  private:
   void reach_steady_state() {
     std::ostringstream unread;
-    SteadyState<Real>(streams_, domain_, problem_, config_.linear)
+    SteadyState<Real>(streams_, domain_, problem_, state_, config_)
         .solve(state_, io::Log(ranks_, unread));
   }
 

@@ -8,6 +8,11 @@ namespace halotherm::solver {
 
 namespace {
 
+template <class Medium>
+inline constexpr bool depends_on_temperature = false;
+template <class Real>
+inline constexpr bool depends_on_temperature<TabulatedMedium<Real>> = true;
+
 /// The conductances of a cell's lower faces, of its upper ones at sides, and its anchor.
 template <int Dim, class Real, class Medium>
 struct SetRow {
@@ -16,6 +21,7 @@ struct SetRow {
   HeatContent<Real> heat;
   VolumeShares shares;
   Sides<Real> sides;
+  comm::GridView<const Real> T;
   comm::GridView<float> lower[3];
   double rate;  ///< of the mass [1/s]
   comm::GridView<float> anchor;
@@ -23,18 +29,40 @@ struct SetRow {
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
     if (heat.is_void(i, j, k)) return;
-    const auto faces = medium.faces_of(Star<Dim, Real>{}, i, j, k);
+    const auto faces = medium.faces_of(star(i, j, k), i, j, k);
     const double share = shares(i, j, k);
     double to_void = 0;
     set_axis<0>(faces, share, to_void, i, j, k);
     if constexpr (Dim > 1) set_axis<1>(faces, share, to_void, i, j, k);
     if constexpr (Dim > 2) set_axis<2>(faces, share, to_void, i, j, k);
     if (!anchored) return;
-    const double mass = rate > 0 ? rate * share * heat.between(0, 1, i, j, k) : 0;
+    const double mass = rate > 0 ? rate * share * capacity(i, j, k) : 0;
     anchor(i, j, k) = static_cast<float>(mass + to_void);
   }
 
  private:
+  /// The temperatures on which faces depend; any others where they depend on none.
+  KOKKOS_FORCEINLINE_FUNCTION Star<Dim, Real> star(int i, int j, int k) const {
+    Star<Dim, Real> around{};
+    if constexpr (depends_on_temperature<Medium>) {
+      around.here = T(i, j, k);
+      for (int axis = 0; axis < Dim; ++axis) {
+        const int d[3] = {axis == 0, axis == 1, axis == 2};
+        around.lower[axis] = T(i - d[0], j - d[1], k - d[2]);
+        around.upper[axis] = T(i + d[0], j + d[1], k + d[2]);
+      }
+      sides.template replace_ghosts<Dim>(around, i, j, k);
+    }
+    return around;
+  }
+  /// rho c at the present temperature [J/(m³ K)].
+  KOKKOS_FORCEINLINE_FUNCTION double capacity(int i, int j, int k) const {
+    if constexpr (depends_on_temperature<Medium>)
+      return static_cast<double>(heat.materials.at(i, j, k).heat_capacity(T(i, j, k)));
+    else
+      return heat.between(0, 1, i, j, k);
+  }
+
   template <int Axis, class Faces>
   KOKKOS_FORCEINLINE_FUNCTION void set_axis(const Faces& faces, double share, double& to_void,
                                             int i, int j, int k) const {
@@ -71,9 +99,8 @@ struct AddMass {
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
     if (heat.is_void(i, j, k)) return;
-    const double difference =
-        static_cast<double>(target(i, j, k)) - static_cast<double>(T(i, j, k));
-    const double stored = rate * heat.between(0, difference, i, j, k);
+    const auto from = static_cast<double>(T(i, j, k));
+    const double stored = rate * heat.between(from, static_cast<double>(target(i, j, k)), i, j, k);
     values(i, j, k) = static_cast<Real>(static_cast<double>(values(i, j, k)) + stored);
   }
 };
@@ -118,14 +145,14 @@ std::vector<Field<float>*> Matrix::fields() {
 
 template <class Real>
 void set_matrix(const comm::Space& space, const LevelGrid& grid, const comm::Box& owned,
-                const HeatEquation<Real>& equation, const Sides<Real>& sides, double rate,
-                Matrix& matrix) {
+                const HeatEquation<Real>& equation, const Sides<Real>& sides,
+                const comm::GridView<const Real>& T, double rate, Matrix& matrix) {
   std::visit(
       [&](const auto& medium) {
         with_dimensions(grid.dimensions, [&](auto dim) {
           using Medium = std::decay_t<decltype(medium)>;
           SetRow<dim(), Real, Medium> row{
-              grid, medium, equation.heat_content(), equation.volume_shares(), sides, {},
+              grid, medium, equation.heat_content(), equation.volume_shares(), sides, T, {},
               rate, {},     matrix.anchored()};
           for (int axis = 0; axis < grid.dimensions; ++axis)
             row.lower[axis] = matrix.lower(axis).view();
@@ -146,7 +173,8 @@ void add_mass(const comm::Space& space, const comm::Box& owned, const HeatEquati
 
 #define HALOTHERM_INSTANTIATE(Real)                                                               \
   template void set_matrix(const comm::Space&, const LevelGrid&, const comm::Box&,                \
-                           const HeatEquation<Real>&, const Sides<Real>&, double, Matrix&);       \
+                           const HeatEquation<Real>&, const Sides<Real>&,                         \
+                           const comm::GridView<const Real>&, double, Matrix&);                   \
   template void add_mass(const comm::Space&, const comm::Box&, const HeatEquation<Real>&, double, \
                          const comm::GridView<const Real>&, const comm::GridView<const Real>&,    \
                          const comm::GridView<Real>&);

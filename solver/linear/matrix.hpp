@@ -112,17 +112,18 @@ Field<float> zero_field(const LevelGrid& grid, const comm::Box& owned, const std
                         int layers = 1);
 
 /// Sets the matrix of −div(K grad T) with the linear conditions of `sides`, for each cell times the
-/// share of its volume in the largest cell's [W/(m³ K)]. K must not depend on the temperature.
+/// share of its volume in the largest cell's [W/(m³ K)]. `T`, with valid ghost cells, is read where
+/// K or rho c depend on the temperature: the matrix has those of T, and not their derivatives.
 /// Faces between void cells and the body count as anchors, and so does `rate` · rho c, the mass of
 /// a step [rate: 1/s]; with a rate above 0 the matrix must have anchors. Void cells have no
 /// conductance and no mass. Asynchronous on `space`. Instantiated for float and double.
 template <class Real>
 void set_matrix(const comm::Space& space, const LevelGrid& grid, const comm::Box& owned,
-                const HeatEquation<Real>& equation, const Sides<Real>& sides, double rate,
-                Matrix& matrix);
+                const HeatEquation<Real>& equation, const Sides<Real>& sides,
+                const comm::GridView<const Real>& T, double rate, Matrix& matrix);
 
-/// values += rate · rho c (target − T) [W/m³], but in void cells. Asynchronous on `space`.
-/// Instantiated for float and double.
+/// values += rate · (H(target) − H(T)) [W/m³], where H is the heat content, but in void cells.
+/// Asynchronous on `space`. Instantiated for float and double.
 template <class Real>
 void add_mass(const comm::Space& space, const comm::Box& owned, const HeatEquation<Real>& equation,
               double rate, const comm::GridView<const Real>& target,

@@ -43,12 +43,24 @@ def steady(name):
         config["initial"] = {"temperature": 300}
         config["sides"] = {"x-": {"temperature": 300}, "y+": {"flux": 50}}
         config["output"] = {}
+    if name == "radiating":
+        config["regions"] += [{"material": "void", "box": {"lower": [0.2, -0.3, -0.3], "upper": [0.45, 0.2, 0.7]}}]
+        config["sides"] |= {"x+": {"radiation": {"emissivity": "0.6 + 0.3*sin(5*y)", "ambient": 900}, "flux": 20},
+                            "y-": {"radiation": {"emissivity": 0.9, "ambient": 200}}}
+    if name == "tables":  # two materials, one of which melts
+        config["grid"]["cells"] = [25, 31, 17]
+        config["materials"] = {
+            "solid": {"conductivity": {"table": {250: 1, 330: 4, 600: 2}}, "density": 2, "heat_capacity": {"table": {280: 0.9, 350: 2}}},
+            "metal": {"conductivity": [{"table": {300: 90, 400: 40}}, 60, 50], "density": 5, "heat_capacity": 1, "latent_heat": 40,
+                      "melting": [340, 345]}}
+        config["sides"]["x+"] = {"radiation": {"emissivity": 0.7, "ambient": 700}, "convection": {"coefficient": 9, "ambient": 320}}
     return config
 
 
 class Steady(BitsCase):
     def test_cuts(self):
-        for name in ("solid", "periodic", "void", "uneven", "constant", "constant periodic", "constant uneven", "plane"):
+        names = ("solid", "periodic", "void", "uneven", "constant", "constant periodic", "constant uneven", "plane", "radiating", "tables")
+        for name in names:
             reference = self.run_program(steady(name))
             solve = reference.report()["solve"]
             print(f"{name}: {solve['iterations']} iterations on {solve['levels']} levels, residuals {solve['residuals']}")
@@ -117,3 +129,5 @@ class Steady(BitsCase):
     def test_few_iterations(self):
         config = steady("solid") | {"linear": {"iterations": 2}}
         self.assertIn("after 2 iterations", self.run_program(config, 2, expect=3).output)
+        config = steady("tables") | {"linear": {"iterations": 5}}
+        self.assertIn("residual over the first:", self.run_program(config, 2, expect=3).output)

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Second order with coefficients that vary and with single precision."""
+import json
+
 import numpy as np
 
-from orders import OrderCase
-from solutions import OPEN, WAVE, Mode, OfTemperature, Problem
+from orders import OrderCase, centres, observed_orders
+from solutions import OPEN, WAVE, Mode, OfTemperature, Problem, evaluate
 
 ISOTROPIC = "1 + 0.5*sin(2*x) + 0.4*y^2"
 
@@ -37,6 +39,32 @@ class Coefficients(OrderCase):
         properties = ("1 + (T - 300)^2/5000", "(T - 300)/2500", "2 + 0.01*(T - 300)")
         for kinds in (("temperature", "flux"), ("convection", "temperature"), ("flux", "convection and radiation")):
             self.check(f"2-D, K(T), c(T), x {kinds[0]}, y {kinds[1]}", OfTemperature([OPEN] * 2, kinds, *properties), (24, 48, 96), 0.025)
+
+
+class SteadyOrder(OrderCase):
+    """Manufactured steady states whose equations are not linear."""
+
+    def check(self, label, problem, cells):
+        text = json.dumps(problem.config())
+        for of_time, number in (("-3*sin(3*t)", "0"), ("cos(3*t)", "1"), ("sin(t)", "0.4"), ("cos(t)", "0.3")):
+            text = text.replace(of_time, number)
+        config = json.loads(text)
+        rows = []
+        for n in cells:
+            shape, corner = [n] * problem.dimensions, [1.0] * problem.dimensions
+            run = self.run_program(config | {"grid": {"cells": shape, "upper": corner}, "time": {"integrator": "steady"}})
+            difference = run.temperature() - evaluate(problem.temperature(growth="1"), 0, *centres(shape, corner))
+            rows.append((np.abs(difference).max(), np.sqrt(np.mean(difference**2))))
+            self.forget(run)
+        orders = observed_orders(np.array(rows), cells)
+        print(f"| steady, {label} | {', '.join(map(str, cells))} | {rows[-1][0]:.1e} | {orders[:, 0]} | {orders[:, 1]} |")
+        self.assertGreaterEqual(orders.min(), 1.95)
+
+    def test_radiation_and_tables(self):
+        tables = ("1 + (T - 300)^2/5000", "(T - 300)/2500", "1")
+        self.check("2-D, radiation", Problem([OPEN] * 2, ("convection and radiation", "temperature")), (24, 48, 96))
+        self.check("2-D, K(T), radiation", OfTemperature([OPEN] * 2, ("temperature", "convection and radiation"), *tables), (48, 96, 192))
+        self.check("3-D, K(T), convection", OfTemperature([OPEN] * 3, ("temperature", "flux", "convection"), *tables), (20, 40))
 
 
 class SinglePrecision(OrderCase):

@@ -17,6 +17,7 @@ GROUPS = {
     "spatial_order_can_fail": "spatial_order.CanFail",
     "moving_sources": "spatial_order.MovingSources",
     "coefficient_order": "coefficient_order.Coefficients",
+    "steady_order": "coefficient_order.SteadyOrder",
     "time_order": "time_order.TimeOrder",
     "single_precision": "coefficient_order.SinglePrecision",
     "sine_mode": "exact.SineMode",

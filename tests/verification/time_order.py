@@ -12,6 +12,7 @@ PROBLEMS = {
     "temperature, convection": Problem([OPEN, OPEN], ["temperature", "convection"]),
     "flux, periodic": Problem([OPEN, WAVE], ["flux", "periodic"]),
     "temperature, flux and convection, varying coefficients": Problem([OPEN, OPEN], ["temperature", "flux and convection"], *VARYING),
+    "convection and radiation, temperature": Problem([OPEN, OPEN], ["convection and radiation", "temperature"]),
     "K(T), c(T), convection, flux": OfTemperature([OPEN, OPEN], ["convection", "flux"], "1 + (T - 300)^2/5000", "(T - 300)/2500",
                                                   "1.5 + 0.005*(T - 300)"),
 }
@@ -54,8 +55,6 @@ class TimeOrder(Case):
     def test_implicit(self):
         """Steps of about the explicit bound to some times as long."""
         for label, problem in PROBLEMS.items():
-            if isinstance(problem, OfTemperature):
-                continue  # only linear problems are solved
             fields = {}
             for integrator, required in (("backward-euler", 0.95), ("crank-nicolson", REQUIRED)):
                 with self.subTest(label, integrator=integrator):

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "app/linear/implicit_equation.hpp"
+
+#include "app/config/material_tables.hpp"
+#include "app/config/patches.hpp"
+#include "app/linear/separation.hpp"
+#include "solver/linear/correction.hpp"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace halotherm::app {
+
+template <class Real>
+ImplicitEquation<Real>::ImplicitEquation(const comm::Streams& streams, Domain<Real>& domain,
+                                         Problem<Real>& problem, const Config& config,
+                                         bool has_mass)
+    : streams_(streams),
+      domain_(domain),
+      problem_(problem),
+      linear_(!radiates(config) && !has_tables(config)),
+      anchored_(has_mass || problem.void_cells.body_cells < domain.grid.cell_count()),
+      tangents_(problem.boundary.sides()),
+      values_(domain.field("residual")) {}
+
+template <class Real>
+double ImplicitEquation<Real>::norm(solver::Field<Real>& T, const solver::Field<Real>& target,
+                                    Level& level) {
+  const auto& owned = domain_.owned;
+  problem_.balance_faces(streams_.bulk(), std::as_const(T).view());
+  streams_.fence();
+  const auto ghosted = domain_.halo.start(streams_, T.view()).finish();
+  const auto& space = streams_.edge();
+  solver::apply(space, comm::Region(owned),
+                solver::Residual<Real>{problem_.equation, problem_.boundary.sides()}, ghosted,
+                values_.view());
+  if (rate_ > 0)
+    solver::add_mass(space, owned, problem_.equation, rate_, target.view(), std::as_const(T).view(),
+                     values_.view());
+  return round_values(level);
+}
+
+/// Floats hold the values in units near their norm, which is near that of the time before.
+template <class Real>
+double ImplicitEquation<Real>::round_values(Level& level) {
+  constexpr int far = 20;  // powers of two
+  while (true) {
+    const double squares = products_.sum(domain_.world, [&](const solver::SumScale& scale) {
+      return solver::round_and_sum(streams_.edge(), domain_.owned, problem_.equation, 1 / unit_,
+                                   std::as_const(values_).view(), level.b.view(), scale);
+    });
+    const double norm = std::sqrt(squares);
+    if (norm == 0 || std::abs(std::ilogb(norm)) <= far) return norm * unit_;
+    unit_ = std::ldexp(unit_, std::ilogb(norm));
+  }
+}
+
+template <class Real>
+void ImplicitEquation<Real>::set_matrix(solver::Field<Real>& T, Level& level,
+                                        solver::Field<Real>* scratch) {
+  streams_.fence();
+  if (linear_) {
+    auto separable = separable_matrix(domain_, problem_, rate_);
+    if (separable) {
+      level.matrix = std::move(*separable);
+      return;
+    }
+  }
+  auto sides = problem_.boundary.sides().view();
+  if (!linear_) {
+    tangents_.set(streams_.edge(), std::as_const(T).view(), scratch->view(), [&](const auto& at) {
+      problem_.balance_faces(streams_.bulk(), at);
+      streams_.fence();
+    });
+    sides = tangents_.view();
+    (void)domain_.halo.start(streams_, T.view()).finish();
+    streams_.fence();
+  }
+  solver::set_matrix(level.space(), level.grid, level.owned, problem_.equation, sides,
+                     std::as_const(T).view(), rate_, level.faces(anchored_));
+}
+
+template <class Real>
+double ImplicitEquation<Real>::rounding(const solver::Field<Real>& T, Level& level) const {
+  solver::residual_terms<Real>(level.space(), level.dimensions(), level.owned, level.A(), T.view(),
+                               level.next.view());
+  const auto terms = std::as_const(level.next).view();
+  return std::numeric_limits<Real>::epsilon() *
+         std::sqrt(Products().sum(domain_.world, level.space(), level.owned, terms, terms));
+}
+
+template <class Real>
+void ImplicitEquation<Real>::correct(const solver::Field<Real>& from, double factor,
+                                     const comm::GridView<const float>& x,
+                                     solver::Field<Real>& T) const {
+  solver::take_correction<Real>(streams_.edge(), domain_.owned, problem_.equation, rate_ > 0,
+                                factor, x, from.view(), T.view());
+}
+
+template class ImplicitEquation<float>;
+template class ImplicitEquation<double>;
+
+}  // namespace halotherm::app

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// What a steady state and an implicit step solve for: the function that must vanish, and its
+// matrix.
+#pragma once
+
+#include "app/linear/level.hpp"
+#include "app/linear/products.hpp"
+#include "app/problem/problem.hpp"
+#include "solver/linear/side_tangents.hpp"
+
+namespace halotherm::app {
+
+/// F(T) = div(K grad T) + q + rate · (H(target) − H(T)) [W/m³], where H is the heat content, by the
+/// operator of explicit steps in the run's precision. Its values count with the shares of their
+/// cells' volumes, and not in void cells. All kernels are on the edge stream but those of the
+/// conditions, after which the host waits. Instantiated for float and double.
+template <class Real>
+class ImplicitEquation {
+ public:
+  /// References must outlive it, but for `config`. `has_mass`: whether rates may be above 0.
+  ImplicitEquation(const comm::Streams& streams, Domain<Real>& domain, Problem<Real>& problem,
+                   const Config& config, bool has_mass);
+
+  /// Whether one matrix holds for all temperatures.
+  bool is_linear() const { return linear_; }
+  void set_rate(double rate) { rate_ = rate; }  ///< [1/s]; 0 in a steady state
+  double rate() const { return rate_; }
+
+  /// Collective. The 2-norm of F, whose values it leaves in b of a level, in units of `unit()`.
+  /// `target` is not read if the rate is 0.
+  double norm(solver::Field<Real>& T, const solver::Field<Real>& target, Level& level);
+  /// Collective where the matrix depends on T, and overwrites `scratch` there. Makes the matrix of
+  /// a level −F' about: with K at T, and the derivatives of H and of the flows at sides at T.
+  void set_matrix(solver::Field<Real>& T, Level& level, solver::Field<Real>* scratch);
+  /// Collective. The norm of F that rounding the temperature alone makes, about, by the matrix of a
+  /// level, of which it overwrites `next`.
+  double rounding(const solver::Field<Real>& T, Level& level) const;
+  /// T = from + factor · x; in a step, cells that melt take no more heat than x says.
+  void correct(const solver::Field<Real>& from, double factor, const comm::GridView<const float>& x,
+               solver::Field<Real>& T) const;
+
+  /// Of b after the last norm [W/m³]: a power of two near that norm.
+  double unit() const { return unit_; }
+  /// A field that norms write: free between them.
+  solver::Field<Real>& scratch() { return values_; }
+
+ private:
+  double round_values(Level& level);
+
+  const comm::Streams& streams_;
+  Domain<Real>& domain_;
+  Problem<Real>& problem_;
+  bool linear_;
+  bool anchored_;  ///< whether a matrix that is not separable has anchors
+  solver::SideTangents<Real> tangents_;
+  solver::Field<Real> values_;
+  Products products_;
+  double rate_ = 0;
+  double unit_ = 1;
+};
+
+}  // namespace halotherm::app
