@@ -131,6 +131,25 @@ class PublishedCases(Case):
             self.check("melting_front", aluminium, off, [0.5, 1, 3, 6], balance=1e-6,
                        settings=[f"time.integrator={integrator}", "time.dt=1e-2", "output.diagnostics.steps=50"])
 
+    def test_tealeaf(self):
+        """The sum over all cells of u, density and volume, on the grids of tea_bm_1 and tea_bm_2."""
+        text = (FOLDER / "tealeaf_bm_2.yaml").read_text()
+        for cells, known in ((10, 157.55084183279294), (250, 106.27221178646569)):
+            config = self.work / f"tealeaf_{cells}.yaml"
+            config.write_text(text.replace("[250, 250]", f"[{cells}, {cells}]").replace("/0.04 -", f"/{10 / cells} -"))
+            folder = self.work / f"tealeaf_{cells}"
+            code, output = launch(["run", str(config), "--set", f"output.directory={folder}"], 1, self.work)
+            self.assertEqual(code, 0, output)
+            results = Results(folder, output)
+            centres = (np.arange(cells) + 0.5) * 10 / cells
+            y, x = np.meshgrid(centres, centres, indexing="ij")
+            bend = (x < 6) & (y > 1) & (y < 2) | (x > 5) & (x < 6) & (y > 1) & (y < 8) | (x > 5) & (y > 7) & (y < 8)
+            found = (results.temperature() * np.where(bend, 0.1, 100)).sum() * (10 / cells) ** 2
+            solve = results.report()["solve"]
+            print(f"TeaLeaf, {cells} x {cells}: {found:.12f}, off by {abs(found / known - 1):.1e}; {solve['iterations'] / solve['solves']} iterations a step")
+            self.assertAlmostEqual(found / known, 1, delta=1e-9)
+            self.assertLessEqual(solve["iterations"], 11 * solve["solves"])
+
     def test_melting_front(self):
         known = {"at_5_mm": [684.84, 664.63, 631.31, 616.46], "at_10_mm": [726.63, 707.18, 672.58, 651.86]}
         # a step of 1e-4 s stores 4e-7 of the heat content, whose temperatures are rounded
