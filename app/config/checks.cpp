@@ -122,8 +122,9 @@ void check_solved(const Config& config, const std::string& method, io::YamlReade
 void check_implicit(const Config& config, io::YamlReader& yaml) {
   const auto method = config.time.integrator;
   if (!solver::is_implicit(method)) return;
-  const std::string name =
-      method == solver::Method::backward_euler ? "backward-euler" : "crank-nicolson";
+  const std::string name = method == solver::Method::backward_euler   ? "backward-euler"
+                           : method == solver::Method::crank_nicolson ? "crank-nicolson"
+                                                                      : "tr-bdf2";
   check_solved(config, name, yaml);
   if (!config.time.dt) {
     yaml.fail(

@@ -84,14 +84,15 @@ void add_time(Keys& keys, Config& c) {
     {.path = "time.steps", .slot = &c.time.steps, .rule = count(1, most_steps),
      .help = "number of steps; either this or time.end", .example = "1000"},
     {.path = "time.integrator", .slot = word_slot(c.time.integrator), 
-     .rule = one_of({"euler", "rk2", "rkl2", "backward-euler", "crank-nicolson", "steady",
-                    "auto"}),
+     .rule = one_of({"euler", "rk2", "rkl2", "backward-euler", "crank-nicolson", "tr-bdf2",
+                     "steady", "auto"}),
      .help = "time integrator: euler is forward Euler, of first order; rk2 a Runge-Kutta method of "
              "second order whose steps are as long and cost twice as much; rkl2 a "
              "super-time-stepping method of second order, whose steps of s stages are "
              "(s^2+s-2)/4 times as long and may overshoot where the temperature is rough; "
-             "backward-euler, of first order, and crank-nicolson, of second order, solve a system "
-             "of equations in each step, whose length time.dt nothing bounds; steady "
+             "backward-euler, of first order, crank-nicolson, of second order, and tr-bdf2, of "
+             "second order with damping, solve one or two systems of equations in each "
+             "step, whose length time.dt nothing bounds; steady "
              "solves for the temperature that no longer changes, and needs neither time.end nor "
              "time.steps; auto takes the method and the steps that reach time.end soonest with an "
              "error of time.tolerance, and says how it compares them"},

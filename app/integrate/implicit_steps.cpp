@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <numbers>
 #include <utility>
 
 namespace halotherm::app {
@@ -18,9 +19,9 @@ ImplicitSteps<Real>::ImplicitSteps(const comm::Streams& streams, Domain<Real>& d
       problem_(problem),
       unknown_(unknown),
       sides_change_(domain.world.any(problem.boundary.change())),
-      refinement_(streams, domain, problem, config, true) {
-  if (config.time.integrator == solver::Method::crank_nicolson)
-    half_.emplace(domain.field("half a step"));
+      refinement_(streams, domain, problem, config, true),
+      method_(config.time.integrator) {
+  if (method_ != solver::Method::backward_euler) between_.emplace(domain.field("part of a step"));
 }
 
 /// All kernels of a step are on the edge stream but those of the conditions, which become those of
@@ -76,12 +77,59 @@ void ImplicitSteps<Real>::solve(const solver::Field<Real>& target, double rate,
   ++record_.solves;
 }
 
+/// `between_` becomes the result of a step of forward Euler.
 template <class Real>
-void ImplicitSteps<Real>::half_forward(solver::Field<Real>& temperature, double length) {
+void ImplicitSteps<Real>::forward(solver::Field<Real>& temperature, double length) {
   const auto ghosted = exchange(temperature);
   solver::apply(streams_.edge(), comm::Region(domain_.owned), problem_.step(length), ghosted,
-                half_->view());
+                between_->view());
   streams_.fence();
+}
+
+/// A step of Crank-Nicolson: forward, or damped, and backward.
+template <class Real>
+void ImplicitSteps<Real>::take_halves(solver::Field<Real>& temperature, const solver::Clock& clock,
+                                      solver::AccumulatorBoard<Real>* board) {
+  const double length = 0.5 * clock.dt();
+  if (clock.step() < damped_steps) {
+    set_conditions(clock, 0.5);
+    solve(temperature, 1 / length, clock);
+    copy(unknown_, *between_);
+    add_flows(board, unknown_, 0.5);
+  } else {
+    set_conditions(clock, 0);
+    forward(temperature, length);
+    add_flows(board, temperature, 0.5);
+  }
+  set_conditions(clock, 1);
+  solve(*between_, 1 / length, clock);
+  add_flows(board, unknown_, 0.5);
+}
+
+/// With H_n, H_gamma and H_1 the heat contents at the start, after the share gamma, and at the end:
+/// H_gamma = H_n + d dt (F_n + F_gamma), H_1 = H_n + a (H_gamma − H_n) + d dt F_1, where d =
+/// gamma/2 = 1 − sqrt(1/2) and a = 1/(gamma (2 − gamma)) = (sqrt(2) + 1)/2.
+template <class Real>
+void ImplicitSteps<Real>::take_tr_bdf2(solver::Field<Real>& temperature, const solver::Clock& clock,
+                                       solver::AccumulatorBoard<Real>* board) {
+  constexpr double root = std::numbers::sqrt2, d = 1 - 0.5 * root, a = 0.5 * (root + 1);
+  const double length = d * clock.dt();
+  set_conditions(clock, 0);
+  forward(temperature, length);
+  add_flows(board, temperature, a * d);
+  set_conditions(clock, 2 * d);
+  solve(*between_, 1 / length, clock);
+  add_flows(board, unknown_, a * d);
+
+  const auto ghosted = exchange(unknown_);
+  const auto start = std::as_const(temperature).view();
+  solver::apply(streams_.edge(), comm::Region(domain_.owned),
+                solver::RungeKuttaStage<Real>{problem_.equation, problem_.boundary.sides(), 0, a, 0,
+                                              0, start, start, start},
+                ghosted, between_->view());
+  set_conditions(clock, 1);
+  solve(*between_, 1 / length, clock);
+  add_flows(board, unknown_, d);
 }
 
 template <class Real>
@@ -89,24 +137,16 @@ void ImplicitSteps<Real>::take(solver::State<Real>& state, solver::Clock& clock,
                                solver::AccumulatorBoard<Real>* board) {
   const comm::Stopwatch stopwatch;
   auto& temperature = state.temperature();
-  const bool halves = half_.has_value(), damped = clock.step() < damped_steps;
-  const double length = halves ? 0.5 * clock.dt() : clock.dt();
-  const double weight = halves ? 0.5 : 1;
-
   copy(temperature, unknown_);
-  if (halves && damped) {
-    set_conditions(clock, 0.5);
-    solve(temperature, 1 / length, clock);
-    copy(unknown_, *half_);
-    add_flows(board, unknown_, weight);
-  } else if (halves) {
-    set_conditions(clock, 0);
-    half_forward(temperature, length);
-    add_flows(board, temperature, weight);
+  if (method_ == solver::Method::crank_nicolson) {
+    take_halves(temperature, clock, board);
+  } else if (method_ == solver::Method::tr_bdf2) {
+    take_tr_bdf2(temperature, clock, board);
+  } else {
+    set_conditions(clock, 1);
+    solve(temperature, 1 / clock.dt(), clock);
+    add_flows(board, unknown_, 1);
   }
-  set_conditions(clock, 1);
-  solve(halves ? *half_ : temperature, 1 / length, clock);
-  add_flows(board, unknown_, weight);
 
   // the temperature becomes the unknown, by the kernel that accumulates
   const auto ghosted = exchange(unknown_);

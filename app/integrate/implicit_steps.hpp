@@ -12,10 +12,12 @@ namespace halotherm::app {
 /// Takes steps of any length; what is conserved is the heat content, which need not be linear in
 /// the temperature. A step of Crank-Nicolson is half a step of forward Euler and half a one of
 /// backward Euler; the first two of a run are two halves of backward Euler instead, which damps
-/// what a rough start would let oscillate (Rannacher 1984, Numer. Math. 43). All halves have the
-/// same matrix. It is set anew where the length changes, or a side does, and in every solve of a
-/// nonlinear equation. Instantiated for float
-/// and double.
+/// what a rough start would let oscillate (Rannacher 1984, Numer. Math. 43). A step of TR-BDF2 is
+/// one of Crank-Nicolson over the share gamma = 2 − sqrt(2) of its length, and the backward
+/// differentiation formula from both of its ends: of second order, and damps waves of any decay
+/// rate (Hosea & Shampine 1996, Appl. Numer. Math. 20). All parts of a step have the same matrix.
+/// It is set anew where the length changes, or a side does, and in every solve of a nonlinear
+/// equation. Instantiated for float and double.
 template <class Real>
 class ImplicitSteps {
  public:
@@ -41,7 +43,11 @@ class ImplicitSteps {
   void set_conditions(const solver::Clock& clock, double share);
   void solve(const solver::Field<Real>& target, double rate, const solver::Clock& clock);
   void add_flows(solver::AccumulatorBoard<Real>* board, solver::Field<Real>& T, double weight);
-  void half_forward(solver::Field<Real>& temperature, double length);
+  void forward(solver::Field<Real>& temperature, double length);
+  void take_halves(solver::Field<Real>& temperature, const solver::Clock& clock,
+                   solver::AccumulatorBoard<Real>* board);
+  void take_tr_bdf2(solver::Field<Real>& temperature, const solver::Clock& clock,
+                    solver::AccumulatorBoard<Real>* board);
 
   const comm::Streams& streams_;
   Domain<Real>& domain_;
@@ -49,8 +55,10 @@ class ImplicitSteps {
   solver::Field<Real>& unknown_;
   bool sides_change_;  ///< with time, on some rank
   Refinement<Real> refinement_;
-  std::optional<solver::Field<Real>> half_;  ///< the temperature of Crank-Nicolson's first half
-  double rate_ = 0;                          ///< of the matrix; 0 before the first step
+  solver::Method method_;
+  /// Of a step in parts: the temperature with the heat content at which the next part starts.
+  std::optional<solver::Field<Real>> between_;
+  double rate_ = 0;  ///< of the matrix; 0 before the first step
   SolveRecord record_;
 };
 

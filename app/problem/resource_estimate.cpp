@@ -48,8 +48,8 @@ std::string node_text(const ResourceEstimate& plan) {
 
 /// Of the linear solver [bytes]: on each level a conductance an axis, an anchor beside void cells
 /// or for the mass of a step, and three vectors; levels of all sizes; three more vectors, the
-/// residual, Crank-Nicolson's half step, and a nonlinear equation's temperature before a
-/// correction.
+/// residual, the first part of a step of Crank-Nicolson or TR-BDF2, and a nonlinear equation's
+/// temperature before a correction.
 std::int64_t solver_bytes(const Config& config, const comm::Box& owned, std::int64_t field) {
   const auto method = config.time.integrator;
   const bool steps = solver::is_implicit(method);
@@ -57,7 +57,8 @@ std::int64_t solver_bytes(const Config& config, const comm::Box& owned, std::int
   const auto single = solver::Field<float>::bytes_for(owned, make_grid(config).ghosts(1));
   const std::int64_t of_level = config.dimensions() + (config.has_void() || steps ? 1 : 0) + 3;
   // joining along one axis alone halves the cells at least
-  int fields = method == solver::Method::crank_nicolson ? 2 : 1;
+  int fields =
+      method == solver::Method::crank_nicolson || method == solver::Method::tr_bdf2 ? 2 : 1;
   if (radiates(config) || has_tables(config)) ++fields;
   return 2 * of_level * single + 3 * single + fields * field;
 }

@@ -44,7 +44,8 @@ sides:
 std::string mixed_problem(int ranks, const std::string& integrator) {
   const int cells = std::max(16, 2 * ranks);
   const bool steady = integrator == "steady";
-  const bool implicit = integrator == "backward-euler" || integrator == "crank-nicolson";
+  const bool implicit =
+      integrator == "backward-euler" || integrator == "crank-nicolson" || integrator == "tr-bdf2";
   const std::string time = steady     ? "integrator: steady"
                            : implicit ? "steps: 4, dt: 0.01, integrator: " + integrator
                                       : std::string(explicit_time) + ", integrator: " + integrator;

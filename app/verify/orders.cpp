@@ -101,9 +101,13 @@ std::string name_of_case(const VerifiedMethod& method, const Manufactured& probl
 
 const std::vector<VerifiedMethod>& verified_methods() {
   static const std::vector<VerifiedMethod> methods{
-      {"euler", 0.95, 0, 0, 120},           {"rk2", 1.95, 0, 0, 120},
-      {"rkl2", 1.95, 1, 1.2, 16},           {"backward-euler", 0.95, 2, 2.4, 64},
-      {"crank-nicolson", 1.95, 1, 1.2, 32}, {"steady", 0, 0, 0, 0},
+      {"euler", 0.95, 0, 0, 120},
+      {"rk2", 1.95, 0, 0, 120},
+      {"rkl2", 1.95, 1, 1.2, 16},
+      {"backward-euler", 0.95, 2, 2.4, 64},
+      {"crank-nicolson", 1.95, 1, 1.2, 32},
+      {"tr-bdf2", 1.95, 1, 1.2, 32},
+      {"steady", 0, 0, 0, 0},
   };
   return methods;
 }

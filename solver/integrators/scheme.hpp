@@ -9,14 +9,15 @@ namespace halotherm::solver {
 /// Forward Euler; the second-order strong-stability-preserving Runge-Kutta method (Shu & Osher
 /// 1988, J. Comput. Phys. 77: Heun's method); the second-order Runge-Kutta-Legendre
 /// super-time-stepping method (Meyer, Balsara & Aslam 2014, J. Comput. Phys. 257); backward Euler;
-/// the method of Crank & Nicolson (1947, Proc. Camb. Phil. Soc. 43). A steady state is solved for;
-/// one step of forward Euler from there measures its flows. `automatic` stands for one that is
-/// chosen before a run begins.
-enum class Method { euler, rk2, rkl2, backward_euler, crank_nicolson, steady, automatic };
+/// the method of Crank & Nicolson (1947, Proc. Camb. Phil. Soc. 43); TR-BDF2 (Bank et al. 1985,
+/// IEEE Trans. Electron Devices 32). A steady state is solved for; one step of forward Euler from
+/// there measures its flows. `automatic` stands for one that is chosen before a run begins.
+enum class Method { euler, rk2, rkl2, backward_euler, crank_nicolson, tr_bdf2, steady, automatic };
 
-/// Whether steps solve a linear system, so no bound of the explicit kernels holds for them.
+/// Whether steps solve a system of equations, so no bound of the explicit kernels holds for them.
 constexpr bool is_implicit(Method method) {
-  return method == Method::backward_euler || method == Method::crank_nicolson;
+  return method == Method::backward_euler || method == Method::crank_nicolson ||
+         method == Method::tr_bdf2;
 }
 
 /// One stage of a step from t to t + dt. With Y_0, the temperature at t, and Y, that of the field

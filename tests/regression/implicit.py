@@ -5,7 +5,7 @@ import numpy as np
 from bits import CUTS, BitsCase
 from steady import steady
 
-METHODS = ("backward-euler", "crank-nicolson")
+METHODS = ("backward-euler", "crank-nicolson", "tr-bdf2")
 NONLINEAR = ("radiating", "tables")
 
 
@@ -62,15 +62,20 @@ class Implicit(BitsCase):
         self.assert_same(self.run_program(whole, 3), reference, "3 ranks")
 
     def test_no_oscillation(self):
-        """A jump at a side and rough cells, with a step of 10^4 times the explicit bound."""
+        """A jump at a side and rough cells, with a step of 10^4 times the explicit bound; tr-bdf2 may overshoot in the first step, by far
+        less than crank-nicolson would."""
         cells = 100
-        config = {"grid": {"cells": [cells, 8], "upper": [1, 0.08]},
-                  "materials": {"m": {"conductivity": 1, "density": 1, "heat_capacity": 1}},
-                  "initial": {"temperature": "300 + 50*sin(300*x)"}, "sides": {"x-": {"temperature": 400}},
-                  "time": {"integrator": "backward-euler", "dt": 1e4 * 0.25 / cells**2, "steps": 3}}
-        middle = [self.run_program(config | {"time": config["time"] | {"steps": steps}}).temperature()[0] for steps in (1, 2, 3)]
-        for before, field in zip(middle, middle[1:]):
-            self.assertTrue((field >= before - 1e-6).all())
-        for field in middle:
-            self.assertTrue((np.diff(field) <= 1e-6).all())
-            self.assertLessEqual(field.max(), 400 + 1e-6)
+        for method, first in (("backward-euler", 1e-6), ("tr-bdf2", 2.5)):
+            config = {"grid": {"cells": [cells, 8], "upper": [1, 0.08]},
+                      "materials": {"m": {"conductivity": 1, "density": 1, "heat_capacity": 1}},
+                      "initial": {"temperature": "300 + 50*sin(300*x)"}, "sides": {"x-": {"temperature": 400}},
+                      "time": {"integrator": method, "dt": 1e4 * 0.25 / cells**2, "steps": 3}}
+            fields = [self.run_program(config | {"time": config["time"] | {"steps": steps}}).temperature()[0] for steps in (1, 2, 3)]
+            rises = [float(np.diff(field).max()) for field in fields]
+            print(f"{method}: rises of at most {rises} K from cell to cell")
+            self.assertLessEqual(rises[0], first)
+            self.assertLessEqual(max(rises[1:]), 1e-6)
+            self.assertLessEqual(max(field.max() for field in fields), 400 + first)
+            if method == "backward-euler":
+                for before, field in zip(fields, fields[1:]):
+                    self.assertTrue((field >= before - 1e-6).all())
