@@ -109,8 +109,8 @@ class SolveTrial {
         problem_(domain_, config),
         start_(problem_.initial_temperature(config)),
         temperature_(domain_.field("temperature")),
-        refinement_(streams_, domain_, problem_, config.linear, false) {
-    refinement_.set_matrix(0);
+        refinement_(streams_, domain_, problem_, config, false) {
+    refinement_.set_matrix(0, temperature_);
     streams_.fence();
     setup_seconds_ = world_.max(stopwatch_.seconds());
   }

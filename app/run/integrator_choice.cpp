@@ -27,11 +27,9 @@ namespace {
 
 using solver::Method;
 
-constexpr MethodOrder kinds[] = {{Method::euler, 1},
-                                 {Method::rk2, 2},
-                                 {Method::rkl2, 2},
-                                 {Method::backward_euler, 1},
-                                 {Method::crank_nicolson, 2}};
+constexpr MethodOrder kinds[] = {{Method::euler, 1},          {Method::rk2, 2},
+                                 {Method::rkl2, 2},           {Method::backward_euler, 1},
+                                 {Method::crank_nicolson, 2}, {Method::tr_bdf2, 2}};
 
 constexpr double pilot_cells = 4096;
 constexpr double trial_seconds = 0.3;  ///< of trials of implicit steps, which may end later
@@ -84,8 +82,7 @@ double seconds_of_implicit_step(const comm::Communicator& world, const Config& c
   solver::State<Real> state(Integrator<Real>::quantities(), domain.owned, domain.ghosts);
   solver::copy_from_host<Real>(problem.initial_temperature(few), state);
   solver::Clock clock(*few.time.dt, end_of(few.time));
-  ImplicitSteps<Real> steps(streams, domain, problem, integrator.scratch(), few.time.integrator,
-                            few.linear);
+  ImplicitSteps<Real> steps(streams, domain, problem, integrator.scratch(), few);
   double best = std::numeric_limits<double>::infinity(), all = 0;
   constexpr int set_up_steps = 2;  // the first one sets the matrix, both are damped
   for (int n = 0; !clock.finished() && (n <= set_up_steps || all < trial_seconds); ++n) {
@@ -138,8 +135,8 @@ class Chooser {
     double shortest = std::numeric_limits<double>::infinity();
     for (const auto place : by_bound()) {
       auto& candidate = choice_.candidates[place];
-      if (solver::is_implicit(candidate.method) && (radiates(config_) || has_tables(config_))) {
-        candidate.reason = "its solver is for linear problems";
+      if (solver::is_implicit(candidate.method) && sources_follow_temperature(config_)) {
+        candidate.reason = "its solver is not for sources that depend on the temperature";
         continue;
       }
       if (candidate.seconds() >= shortest) continue;  // already by its bound

@@ -44,6 +44,8 @@ std::string name_of(Method method) {
       return "backward-euler";
     case Method::crank_nicolson:
       return "crank-nicolson";
+    case Method::tr_bdf2:
+      return "tr-bdf2";
     case Method::steady:
       return "steady";
     case Method::automatic:

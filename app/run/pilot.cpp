@@ -95,9 +95,10 @@ std::vector<double> Pilot::Parts::run(const TimeConfig& time, int steps) {
   solver::copy_from_host<double>(start, state);
   solver::Clock clock(choose_dt(time, bounds), end_of(time));
   std::optional<ImplicitSteps<double>> implicit;
+  auto with_time = config;
+  with_time.time = time;
   if (solver::is_implicit(time.integrator))
-    implicit.emplace(streams, domain, problem, integrator.scratch(), time.integrator,
-                     config.linear);
+    implicit.emplace(streams, domain, problem, integrator.scratch(), with_time);
   std::vector<double> all, values(start.size());
   while (!clock.finished()) {
     if (implicit) {

@@ -5,6 +5,7 @@
 #include "io/files/checksum.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace halotherm::app {
 
@@ -15,8 +16,17 @@ constexpr std::int64_t most_solves = 1000;
 
 /// Of the system of a step [1/s]: 0 of a steady state.
 double rate_of(const TimeConfig& time) {
-  if (time.integrator == solver::Method::steady) return 0;
-  return (time.integrator == solver::Method::crank_nicolson ? 2 : 1) / time.dt.value();
+  const double dt = time.dt.value_or(1);
+  switch (time.integrator) {
+    case solver::Method::steady:
+      return 0;
+    case solver::Method::crank_nicolson:
+      return 2 / dt;
+    case solver::Method::tr_bdf2:
+      return 1 / ((1 - std::sqrt(0.5)) * dt);
+    default:
+      return 1 / dt;
+  }
 }
 
 }  // namespace
@@ -38,7 +48,7 @@ ScaleSolves<Real>::ScaleSolves(const comm::Communicator& ranks, const comm::Stre
       start_(problem.initial_temperature(config)),
       before_(domain.field("temperature before")),
       temperature_(domain.field("temperature")),
-      refinement_(streams, domain, problem, config.linear, rate_ > 0) {
+      refinement_(streams, domain, problem, config, rate_ > 0) {
   solver::copy_from_host<Real>(start_, domain_.owned, before_);
 }
 
@@ -59,7 +69,8 @@ SolveSummary ScaleSolves<Real>::prepare(std::optional<std::int64_t> solves) {
   streams_.fence();
   problem_.check_conditions();
   const comm::Stopwatch stopwatch;
-  refinement_.set_matrix(rate_);
+  solver::copy_from_host<Real>(start_, domain_.owned, temperature_);
+  refinement_.set_matrix(rate_, temperature_);
   streams_.fence();
   SolveSummary summary;
   summary.setup = ranks_.max(stopwatch.seconds());
