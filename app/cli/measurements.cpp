@@ -3,8 +3,8 @@
 
 #include "app/bench/bench_report.hpp"
 #include "app/cli/info.hpp"
+#include "app/integrate/resource_estimate.hpp"
 #include "app/probe/probe_json.hpp"
-#include "app/problem/resource_estimate.hpp"
 #include "app/scale/scale_json.hpp"
 #include "app/scale/scale_report.hpp"
 #include "app/verify/verify_report.hpp"

@@ -3,7 +3,7 @@
 
 #include "app/domain/geometry.hpp"
 #include "app/integrate/integrator.hpp"
-#include "app/problem/resource_estimate.hpp"
+#include "app/integrate/resource_estimate.hpp"
 #include "comm/mpi/error.hpp"
 #include "comm/partition/balance.hpp"
 

@@ -3,10 +3,10 @@
 
 #include "app/config/writer.hpp"
 #include "app/domain/geometry.hpp"
+#include "app/integrate/resource_estimate.hpp"
 #include "app/measure/by_first_ranks.hpp"
 #include "app/measure/oversubscription.hpp"
 #include "app/probe/probe_json.hpp"
-#include "app/problem/resource_estimate.hpp"
 #include "app/scale/rank_counts.hpp"
 #include "app/scale/scale_case.hpp"
 #include "app/scale/scale_report.hpp"

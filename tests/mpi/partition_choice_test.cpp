@@ -3,7 +3,7 @@
 #include "app/integrate/partition_choice.hpp"
 
 #include "app/domain/geometry.hpp"
-#include "app/problem/resource_estimate.hpp"
+#include "app/integrate/resource_estimate.hpp"
 #include "tests/support/world.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/problem/resource_estimate.hpp"
+#include "app/integrate/resource_estimate.hpp"
 
 #include <gtest/gtest.h>
 

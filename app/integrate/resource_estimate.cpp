@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/problem/resource_estimate.hpp"
+#include "app/integrate/resource_estimate.hpp"
 
 #include "app/config/material_tables.hpp"
 #include "app/config/patches.hpp"
