@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "app/linear/multigrid.hpp"
 
+#include "app/linear/replication.hpp"
 #include "comm/mpi/sub_communicator.hpp"
 #include "solver/linear/smoother.hpp"
 #include "solver/linear/vectors.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 namespace halotherm::app {
@@ -51,20 +51,6 @@ auto weights_for(const solver::Coarsening& coarsening, const std::array<double, 
 double overcorrection(const solver::Coarsening& coarsening) {
   const auto& factors = coarsening.factors;
   return factors[0] * factors[1] * factors[2] == 8 ? 1.025 : 1.0;
-}
-
-/// The cells of a box in the order of a larger one's memory.
-template <class Work>
-void for_places(const comm::Box& whole, const comm::Box& part, const Work& work) {
-  std::size_t n = 0;
-  for (int k = part.lower[2]; k < part.upper[2]; ++k) {
-    for (int j = part.lower[1]; j < part.upper[1]; ++j) {
-      const std::int64_t row =
-          std::int64_t{k - whole.lower[2]} * whole.extent(1) + (j - whole.lower[1]);
-      for (int i = part.lower[0]; i < part.upper[0]; ++i)
-        work(static_cast<std::size_t>(row * whole.extent(0) + (i - whole.lower[0])), n++);
-    }
-  }
 }
 
 }  // namespace
@@ -144,37 +130,8 @@ void Multigrid::add_copy(std::size_t n) {
     gather(level, from.lower(axis), copy, to.lower(axis),
            [&](const comm::Box& owned) { return level.grid.faces(owned, axis); });
   }
-  const auto same = [](const comm::Box& owned) { return owned; };
-  if (from.anchored()) gather(level, from.anchor(), copy, to.anchor(), same);
+  if (from.anchored()) gather(level, from.anchor(), copy, to.anchor(), owned_cells);
   copy.exchange_matrix();
-}
-
-/// Each rank adds the bits of its values to zeros.
-void Multigrid::gather(const Level& from, const solver::Field<float>& values, Level& to,
-                       solver::Field<float>& copy,
-                       const std::function<comm::Box(const comm::Box&)>& part) {
-  const auto mine = part(from.owned), whole = part(to.owned);
-  std::vector<float> host(static_cast<std::size_t>(mine.size()));
-  from.streams.fence();
-  solver::copy_to_host<float>(values, mine, host);
-  std::vector<std::int64_t> bits(static_cast<std::size_t>(whole.size()), 0);
-  for_places(whole, mine, [&](std::size_t place, std::size_t n) {
-    bits[place] = std::bit_cast<std::uint32_t>(host[n]);
-  });
-  from.communicator.sum(std::span(bits));
-  std::vector<float> all(bits.size());
-  std::ranges::transform(bits, all.begin(), [](std::int64_t value) {
-    return std::bit_cast<float>(static_cast<std::uint32_t>(value));
-  });
-  solver::copy_from_host<float>(all, whole, copy);
-}
-
-void Multigrid::gather_b(const Level& from, Level& to) {
-  gather(from, from.b, to, to.b, [](const comm::Box& owned) { return owned; });
-}
-
-void Multigrid::take_x(const Level& from, Level& to) {
-  solver::restrict_to(to.space(), {to.grid}, to.owned, from.x.view(), to.x.view());
 }
 
 bool Multigrid::anchored() const {
@@ -235,9 +192,9 @@ void Multigrid::symmetric_cycle(std::size_t n) {
                                level.x.view());
   auto& coarse = *levels_[n + 1];
   if (!level.coarsening) {  // the next level is a copy
-    gather_b(level, coarse);
+    gather(level, level.b, coarse, coarse.b, owned_cells);
     symmetric_cycle(n + 1);
-    return take_x(coarse, level);
+    return take_part(coarse.x, level, level.x);
   }
   solver::first_sweep(space, level.dimensions(), level.owned, level.A(), weights[0], b,
                       level.x.view());
@@ -275,7 +232,7 @@ void Multigrid::descend() {
     auto& level = *levels_[n];
     auto& coarse = *levels_[n + 1];
     if (!level.coarsening) {
-      gather_b(level, coarse);
+      gather(level, level.b, coarse, coarse.b, owned_cells);
       continue;
     }
     if (level.splits_pairs) level.exchange(level.b);
@@ -293,7 +250,7 @@ void Multigrid::ascend(
     const std::function<void(const solver::Ascent&, const solver::Exchange&)>& work) {
   auto& level = *levels_[n];
   auto& coarse = *levels_[n + 1];
-  if (!level.coarsening) return take_x(coarse, level);
+  if (!level.coarsening) return take_part(coarse.x, level, level.x);
   const auto exchange = level.prepare_ascent(coarse);
   work({level.grid, std::get<solver::SeparableMatrix>(level.matrix).view(),
         level.interpolation->view(), level.weights, std::as_const(level.b).view(),

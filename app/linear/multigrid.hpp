@@ -51,11 +51,6 @@ class Multigrid {
   void ascend(std::size_t n,
               const std::function<void(const solver::Ascent&, const solver::Exchange&)>& work);
   static void smooth(Level& level, float weight);
-  static void gather(const Level& from, const solver::Field<float>& values, Level& to,
-                     solver::Field<float>& copy,
-                     const std::function<comm::Box(const comm::Box&)>& part);
-  static void gather_b(const Level& from, Level& to);
-  static void take_x(const Level& from, Level& to);
 
   comm::Communicator alone_;
   KindTowards kind_;

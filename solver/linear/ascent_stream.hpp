@@ -42,117 +42,155 @@ struct AscentStream {
   /// What a column of cells keeps from plane to plane. Index 0 of a stage is the plane that the
   /// next stage computes from, 1 the plane before.
   struct Column {
-    float south, north, inverse_y, rates_xy;  ///< of its row; of both axes together
-    float inverse_diagonal;
-    float low, high;            ///< the coarse correction at two coarse planes
-    float c[Tile::stages][2];   ///< of stages 0 to 2
-    float b[Tile::stages + 1];  ///< in units of a cell's volume; of the plane of each stage
-    float ahead;                ///< b of the next plane
-    int j;
-    bool inside;  ///< its values may be read
+    float south, north;            ///< rates of its row
+    float inverse_area, rates_xy;  ///< along x and y together
+    float inverse;                 ///< of the diagonal
+    float low, high;               ///< the coarse correction at two coarse planes
+    float c[Tile::stages][2];      ///< of stages 0 to 2
+    float b[Tile::stages + 1];     ///< in units of a cell's volume; of the plane of each stage
+    float ahead;                   ///< b of the next plane
+    int j, place;                  ///< in a plane of the scratch memory
+    bool inside;                   ///< its values may be read
+    bool is_useful;                ///< its result is stored
+
+    /// To the next plane.
+    KOKKOS_FORCEINLINE_FUNCTION void shift(float inverse_area_along_z) {
+      HALOTHERM_UNROLL
+      for (int s = Tile::stages; s > 0; --s) b[s] = b[s - 1];
+      b[0] = ahead * (inverse_area * inverse_area_along_z);
+    }
   };
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const Scratch scratch(team.team_scratch(0), scratch_values);
-    const int tile = team.league_rank(), thread = team.team_rank();
-    const int lane = thread % Tile::width, row = thread / Tile::width;
+    const int tile = team.league_rank();
     const int tile_x = tile % tiles[0], tile_y = (tile / tiles[0]) % tiles[1],
               tile_z = tile / (tiles[0] * tiles[1]);
-    const int i = owned.lower[0] + tile_x * Tile::useful_width - Tile::halo + lane;
-    const int first_j = owned.lower[1] + tile_y * Tile::useful_height - Tile::halo + row;
+    const auto place = place_of(team.team_rank(), tile_x);
     const int begin = owned.lower[2] + tile_z * planes;
     const int end = Kokkos::min(begin + planes, owned.upper[2]);
-    const bool inside_x = i < owned.upper[0] + Tile::halo;
-    const auto rates_x = inside_x ? ascent.A.rates(0, i) : AxisRates{};
-    const auto weights_x = inside_x ? ascent.interpolation.along[0][i] : AxisWeights{};
 
     Column columns[Rows];
     HALOTHERM_UNROLL
-    for (int r = 0; r < Rows; ++r) {
-      auto& column = columns[r];
-      column = Column{};
-      column.j = first_j + r * Tile::distance;
-      column.inside = inside_x && column.j < owned.upper[1] + Tile::halo;
-      if (!column.inside) continue;
-      const auto rates_y = ascent.A.rates(1, column.j);
-      column.south = rates_y.lower;
-      column.north = rates_y.upper;
-      column.inverse_y = rates_x.inverse_area * rates_y.inverse_area;
-      column.rates_xy = (rates_x.lower + rates_x.upper) + (rates_y.lower + rates_y.upper);
-      column.ahead = ascent.b(i, column.j, begin - Tile::halo);
-    }
-
-    int coarse_plane = 0;
+    for (int r = 0; r < Rows; ++r) columns[r] = column_at(place, tile_y, r, begin - Tile::halo);
+    int coarse_plane = first_coarse_plane(begin - Tile::halo);
+    load_coarse(columns, place.weights_x, coarse_plane);
     float rate_of_inverse = -1;  // along z, of the diagonals that columns keep
     for (int n = begin - Tile::halo; n < end + Tile::halo; ++n) {
-      const auto rates_z = ascent.A.rates(2, n);
-      const auto weights_z = ascent.interpolation.along[2][n];
-      if (n == begin - Tile::halo) {
-        coarse_plane = Kokkos::min(weights_z.parent, weights_z.beyond);
-        load_coarse(columns, weights_x, coarse_plane);
-      }
-      if (Kokkos::max(weights_z.parent, weights_z.beyond) > coarse_plane)
-        load_coarse(columns, weights_x, ++coarse_plane);
-      const AxisRates along_z[3] = {ascent.A.rates(2, n - 1), ascent.A.rates(2, n - 2),
-                                    ascent.A.rates(2, n - 3)};
-      float totals[3];
-      bool alike = true;
-      HALOTHERM_UNROLL
-      for (int s = 0; s < 3; ++s) {
-        totals[s] = along_z[s].lower + along_z[s].upper;
-        alike = alike && totals[s] == totals[0];
-      }
-      if (alike && totals[0] != rate_of_inverse) {
-        rate_of_inverse = totals[0];
+      const auto planes_now = planes_at(n);
+      if (Kokkos::max(planes_now.weights.parent, planes_now.weights.beyond) > coarse_plane)
+        load_coarse(columns, place.weights_x, ++coarse_plane);
+      if (planes_now.alike && planes_now.totals[0] != rate_of_inverse) {
+        rate_of_inverse = planes_now.totals[0];
         HALOTHERM_UNROLL
         for (int r = 0; r < Rows; ++r)
-          columns[r].inverse_diagonal = inverse_of(columns[r].rates_xy, totals[0], ascent.A.mass);
+          columns[r].inverse = inverse_of(columns[r].rates_xy, rate_of_inverse, ascent.A.mass);
       }
       HALOTHERM_UNROLL
       for (int r = 0; r < Rows; ++r) {
         auto& column = columns[r];
-        HALOTHERM_UNROLL
-        for (int s = Tile::stages; s > 0; --s) column.b[s] = column.b[s - 1];
-        column.b[0] = column.ahead * (column.inverse_y * rates_z.inverse_area);
-        if (column.inside && n + 1 < end + Tile::halo) column.ahead = ascent.b(i, column.j, n + 1);
-        const float c =
-            weights_z.own * (weights_z.parent == coarse_plane ? column.high : column.low) +
-            weights_z.other * (weights_z.beyond == coarse_plane ? column.high : column.low);
-        const int place = (row + r * Tile::distance + 1) * Tile::width + lane;
-        float above = c;
-        HALOTHERM_UNROLL
-        for (int s = 0; s < 3; ++s) {
-          // stage s ends the plane n − s, and its neighbours are in the plane before that
-          const float* plane = &scratch((2 * s + ((n - 1 - s) & 1)) * Tile::plane);
-          scratch((2 * s + ((n - s) & 1)) * Tile::plane + place) = above;
-          const float inverse = alike ? column.inverse_diagonal
-                                      : inverse_of(column.rates_xy, totals[s], ascent.A.mass);
-          const SweepStar star{column.c[s][0],
-                               plane[place - 1],
-                               plane[place + 1],
-                               plane[place - Tile::width],
-                               plane[place + Tile::width],
-                               column.c[s][1],
-                               above};
-          const SweepRates rates{rates_x.lower, rates_x.upper,    column.south,
-                                 column.north,  along_z[s].lower, along_z[s].upper};
-          const float next = swept<3>(ascent.weights[s], inverse, column.b[s + 1], star, rates);
-          column.c[s][1] = column.c[s][0];
-          column.c[s][0] = above;
-          above = next;
-        }
-        const int k = n - Tile::halo;
-        const int tile_row = row + r * Tile::distance;
-        if (k >= begin && lane >= Tile::halo && lane < Tile::width - Tile::halo &&
-            tile_row >= Tile::halo && tile_row < Tile::height - Tile::halo && i < owned.upper[0] &&
-            column.j < owned.upper[1])
-          store(i, column.j, k, above);
+        column.shift(planes_now.inverse_area);
+        if (column.inside && n + 1 < end + Tile::halo)
+          column.ahead = ascent.b(place.i, column.j, n + 1);
+        const float result = sweep(column, place, planes_now, coarse_plane, n, scratch);
+        if (n - Tile::halo >= begin && column.is_useful)
+          store(place.i, column.j, n - Tile::halo, result);
       }
       team.team_barrier();
     }
   }
 
  private:
+  /// A thread's place along x.
+  struct Place {
+    int i, lane, row;
+    bool inside, is_useful;
+    AxisRates rates_x;
+    AxisWeights weights_x;
+  };
+  KOKKOS_FORCEINLINE_FUNCTION Place place_of(int thread, int tile_x) const {
+    Place place{};
+    place.lane = thread % Tile::width;
+    place.row = thread / Tile::width;
+    place.i = owned.lower[0] + tile_x * Tile::useful_width - Tile::halo + place.lane;
+    place.inside = place.i < owned.upper[0] + Tile::halo;
+    place.is_useful = place.lane >= Tile::halo && place.lane < Tile::width - Tile::halo &&
+                      place.i < owned.upper[0];
+    if (!place.inside) return place;
+    place.rates_x = ascent.A.rates(0, place.i);
+    place.weights_x = ascent.interpolation.along[0][place.i];
+    return place;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Column column_at(const Place& place, int tile_y, int r,
+                                               int plane) const {
+    Column column{};
+    const int tile_row = place.row + r * Tile::distance;
+    column.j = owned.lower[1] + tile_y * Tile::useful_height - Tile::halo + tile_row;
+    column.place = (tile_row + 1) * Tile::width + place.lane;
+    column.inside = place.inside && column.j < owned.upper[1] + Tile::halo;
+    column.is_useful = place.is_useful && tile_row >= Tile::halo &&
+                       tile_row < Tile::height - Tile::halo && column.j < owned.upper[1];
+    if (!column.inside) return column;
+    const auto rates_y = ascent.A.rates(1, column.j);
+    column.south = rates_y.lower;
+    column.north = rates_y.upper;
+    column.inverse_area = place.rates_x.inverse_area * rates_y.inverse_area;
+    column.rates_xy = (place.rates_x.lower + place.rates_x.upper) + (rates_y.lower + rates_y.upper);
+    column.ahead = ascent.b(place.i, column.j, plane);
+    return column;
+  }
+
+  /// What all columns need of the plane n and of those that the sweeps end there.
+  struct Planes {
+    AxisWeights weights;
+    float inverse_area;
+    AxisRates of_sweep[Tile::stages];
+    float totals[Tile::stages];
+    bool alike;  ///< all totals are the same
+  };
+  KOKKOS_FORCEINLINE_FUNCTION Planes planes_at(int n) const {
+    Planes result;
+    result.weights = ascent.interpolation.along[2][n];
+    result.inverse_area = ascent.A.rates(2, n).inverse_area;
+    result.alike = true;
+    HALOTHERM_UNROLL
+    for (int s = 0; s < Tile::stages; ++s) {
+      result.of_sweep[s] = ascent.A.rates(2, n - 1 - s);
+      result.totals[s] = result.of_sweep[s].lower + result.of_sweep[s].upper;
+      result.alike = result.alike && result.totals[s] == result.totals[0];
+    }
+    return result;
+  }
+
+  /// Interpolates in the plane n; sweep s ends the plane n − 1 − s, whose neighbours in the plane
+  /// the step before has left in `scratch`. Returns the result of the last sweep.
+  KOKKOS_FORCEINLINE_FUNCTION float sweep(Column& column, const Place& place, const Planes& now,
+                                          int coarse_plane, int n, const Scratch& scratch) const {
+    const auto coarse = [&](int plane) { return plane == coarse_plane ? column.high : column.low; };
+    float above = now.weights.own * coarse(now.weights.parent) +
+                  now.weights.other * coarse(now.weights.beyond);
+    HALOTHERM_UNROLL
+    for (int s = 0; s < Tile::stages; ++s) {
+      const float* plane = &scratch((2 * s + ((n - 1 - s) & 1)) * Tile::plane + column.place);
+      scratch((2 * s + ((n - s) & 1)) * Tile::plane + column.place) = above;
+      const float inverse =
+          now.alike ? column.inverse : inverse_of(column.rates_xy, now.totals[s], ascent.A.mass);
+      const SweepStar star{column.c[s][0],     plane[-1],      plane[1], plane[-Tile::width],
+                           plane[Tile::width], column.c[s][1], above};
+      const SweepRates rates{place.rates_x.lower, place.rates_x.upper,   column.south,
+                             column.north,        now.of_sweep[s].lower, now.of_sweep[s].upper};
+      const float next = swept<3>(ascent.weights[s], inverse, column.b[s + 1], star, rates);
+      column.c[s][1] = column.c[s][0];
+      column.c[s][0] = above;
+      above = next;
+    }
+    return above;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION int first_coarse_plane(int n) const {
+    const auto weights = ascent.interpolation.along[2][n];
+    return Kokkos::min(weights.parent, weights.beyond);
+  }
   KOKKOS_FORCEINLINE_FUNCTION void load_coarse(Column (&columns)[Rows], const AxisWeights& x,
                                                int plane) const {
     HALOTHERM_UNROLL
