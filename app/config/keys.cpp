@@ -123,8 +123,7 @@ void add_time(Keys& keys, Config& c) {
      .help = "norm of the residual, over that of the start, at which a steady state, or the end of "
              "an implicit step, is reached"},
     {.path = "linear.iterations", .slot = &c.linear.iterations, .rule = count(1, 100000),
-     .help = "iterations of conjugate gradients after which a steady state, or a step, is given "
-             "up"},
+     .help = "cycles of multigrid after which a steady state, or a step, is given up"},
   });
 }
 

@@ -11,9 +11,11 @@ namespace halotherm::solver {
 
 namespace detail {
 
-/// Iterates over rows on CPUs and over cells on GPUs, as comm::BoxList does.
+/// Iterates over rows on CPUs, and over short columns of cells on GPUs: 64-bit divisions give the
+/// place of a slot.
 template <class Body>
 struct ReduceSlot {
+  static constexpr int column = 16;  ///< cells along z
   comm::Box box;
   Body body;
   using value_type = typename Body::value_type;
@@ -26,13 +28,16 @@ struct ReduceSlot {
     const std::int64_t ny = box.extent(1);
     const std::int64_t row = comm::kernels_run_on_host ? slot : slot / nx;
     const int j = box.lower[1] + static_cast<int>(row % ny);
-    const int k = box.lower[2] + static_cast<int>(row / ny);
+    const int k =
+        box.lower[2] + static_cast<int>(row / ny) * (comm::kernels_run_on_host ? 1 : column);
     if constexpr (comm::kernels_run_on_host && requires { body.row(0, 0, 0, 0, value); }) {
       body.row(box.lower[0], box.upper[0], j, k, value);
     } else if constexpr (comm::kernels_run_on_host) {
       for (int i = box.lower[0]; i < box.upper[0]; ++i) body(i, j, k, value);
     } else {
-      body(box.lower[0] + static_cast<int>(slot % nx), j, k, value);
+      const int i = box.lower[0] + static_cast<int>(slot % nx);
+      const int end = Kokkos::min(k + column, box.upper[2]);
+      for (int at = k; at < end; ++at) body(i, j, at, value);
     }
   }
 };
@@ -47,7 +52,11 @@ struct ReduceSlot {
 template <class Body, class Result>
 void reduce_cells(const comm::Space& space, const char* label, const comm::Box& box,
                   const Body& body, Result&& result) {
-  const auto slots = comm::kernels_run_on_host ? box.size() / box.extent(0) : box.size();
+  constexpr int column = detail::ReduceSlot<Body>::column;
+  const std::int64_t planes =
+      comm::kernels_run_on_host ? box.extent(2) : (box.extent(2) + column - 1) / column;
+  const std::int64_t rows = box.extent(1) * planes;
+  const std::int64_t slots = comm::kernels_run_on_host ? rows : rows * box.extent(0);
   Kokkos::parallel_reduce(
       label, Kokkos::RangePolicy<comm::Space, Kokkos::IndexType<std::int64_t>>(space, 0, slots),
       detail::ReduceSlot<Body>{box, body}, std::forward<Result>(result));
