@@ -112,10 +112,11 @@ auto StepRange<Real>::drive(double begin, double end) const -> Drive {
   const auto source = source_bounds(variables);
   Drive result{{infinity, -infinity}, std::max(0.0, -source.lower), std::max(0.0, source.upper)};
   for (int axis = 0; axis < domain_.grid.dimensions; ++axis) {
-    for (const int end : {0, 1}) {
+    for (const int side_end : {0, 1}) {
       const auto& side =
-          config_.sides[static_cast<std::size_t>(axis)][static_cast<std::size_t>(end)];
-      const double width = domain_.grid.width(axis, end == 0 ? 0 : domain_.grid.cells[axis] - 1);
+          config_.sides[static_cast<std::size_t>(axis)][static_cast<std::size_t>(side_end)];
+      const double width =
+          domain_.grid.width(axis, side_end == 0 ? 0 : domain_.grid.cells[axis] - 1);
       if (side.periodic) continue;
       solver::Bounds flux{0, 0};
       add_surface(side, variables, width, result, flux);

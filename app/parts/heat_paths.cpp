@@ -229,6 +229,7 @@ bool UnheldPart::balanced() const {
 UnheldParts find_unheld_parts(const FieldSampler& sampler, const Config& config,
                               const comm::Partition& partition, double budget) {
   if (needs_no_scan(config)) return {};
+  const bool steady = config.time.integrator == solver::Method::steady;
   const auto& world = sampler.world;
   const auto owned = partition.owned(world.rank());
   const auto plan = comm::make_halo_plan(partition, world.rank(), 1, comm::GhostRegion::faces);

@@ -46,7 +46,6 @@ struct Forecast {
   StepCost cost;
   RegionCensus regions{};             ///< none if no region has a shape
   std::vector<std::string> unheld{};  ///< lines on parts whose temperature nothing holds
-  RegionCensus regions{};             ///< none if no region has a shape
   ContactCensus contacts{};
 
   double seconds() const { return static_cast<double>(steps) * cost.at_least(); }

@@ -129,7 +129,7 @@ class Chooser {
     bounds_ = predicted_bounds<Real>(world_, with_method(config_, Method::euler, std::nullopt),
                                      partition_);
     for (const auto& kind : kinds) {
-      choice_.candidates.push_back({.method = kind.method, .measured = {}});
+      choice_.candidates.push_back({.method = kind.method, .measured = {}, .reason = {}});
       if (!solver::is_implicit(kind.method)) predict_by_bound(choice_.candidates.back());
     }
     double shortest = std::numeric_limits<double>::infinity();
