@@ -88,10 +88,17 @@ TEST(IntegratorChoice, TakesTheShortestRun) {
   IntegratorChoice choice;
   choice.end = 2;
   choice.tolerance = 0.1;
-  choice.candidates = {
-      {.method = Method::euler, .least_steps = 1000, .steps = 1000, .step_seconds = 1e-3},
-      {.method = Method::rkl2, .least_steps = 10, .steps = 20, .step_seconds = 2e-2},
-      {.method = Method::crank_nicolson, .steps = 0, .reason = "it does not solve this problem"}};
+  const auto candidate = [](Method method, std::int64_t steps, double step_seconds) {
+    Candidate result;
+    result.method = method;
+    result.least_steps = result.steps = steps;
+    result.step_seconds = step_seconds;
+    return result;
+  };
+  choice.candidates = {candidate(Method::euler, 1000, 1e-3), candidate(Method::rkl2, 20, 2e-2),
+                       candidate(Method::crank_nicolson, 0, 0)};
+  choice.candidates[1].least_steps = 10;
+  choice.candidates[2].reason = "it does not solve this problem";
   choice.best = best_of(choice.candidates);
   EXPECT_EQ(choice.best, 1u);
   const auto config = config_of("{cells: [32], upper: [1]}",
