@@ -44,7 +44,7 @@ struct AscentStream {
   struct Column {
     float south, north;            ///< rates of its row
     float inverse_area, rates_xy;  ///< along x and y together
-    float inverse;                 ///< of the diagonal
+    float inverse[Tile::stages];   ///< of the diagonal, in the plane that a sweep ends
     float low, high;               ///< the coarse correction at two coarse planes
     float c[Tile::stages][2];      ///< of stages 0 to 2
     float b[Tile::stages + 1];     ///< in units of a cell's volume; of the plane of each stage
@@ -57,6 +57,8 @@ struct AscentStream {
     KOKKOS_FORCEINLINE_FUNCTION void shift(float inverse_area_along_z) {
       HALOTHERM_UNROLL
       for (int s = Tile::stages; s > 0; --s) b[s] = b[s - 1];
+      HALOTHERM_UNROLL
+      for (int s = Tile::stages - 1; s > 0; --s) inverse[s] = inverse[s - 1];
       b[0] = ahead * (inverse_area * inverse_area_along_z);
     }
   };
@@ -75,24 +77,24 @@ struct AscentStream {
     for (int r = 0; r < Rows; ++r) columns[r] = column_at(place, tile_y, r, begin - Tile::halo);
     int coarse_plane = first_coarse_plane(begin - Tile::halo);
     load_coarse(columns, place.weights_x, coarse_plane);
-    float rate_of_inverse = -1;  // along z, of the diagonals that columns keep
+    Planes planes_now{};
+    planes_now.total = -1;  // of no plane
     for (int n = begin - Tile::halo; n < end + Tile::halo; ++n) {
-      const auto planes_now = planes_at(n);
-      if (Kokkos::max(planes_now.weights.parent, planes_now.weights.beyond) > coarse_plane)
+      const auto weights = ascent.interpolation.along[2][n];
+      if (Kokkos::max(weights.parent, weights.beyond) > coarse_plane)
         load_coarse(columns, place.weights_x, ++coarse_plane);
-      if (planes_now.alike && planes_now.totals[0] != rate_of_inverse) {
-        rate_of_inverse = planes_now.totals[0];
-        HALOTHERM_UNROLL
-        for (int r = 0; r < Rows; ++r)
-          columns[r].inverse = inverse_of(columns[r].rates_xy, rate_of_inverse, ascent.A.mass);
-      }
+      const auto entering = ascent.A.rates(2, n);
+      const float total = planes_now.total;
+      planes_now.shift(entering);
+      HALOTHERM_UNROLL
+      for (int r = 0; r < Rows; ++r) columns[r].shift(entering.inverse_area);
+      if (planes_now.total != total) set_inverses(columns, planes_now.total);
       HALOTHERM_UNROLL
       for (int r = 0; r < Rows; ++r) {
         auto& column = columns[r];
-        column.shift(planes_now.inverse_area);
         if (column.inside && n + 1 < end + Tile::halo)
           column.ahead = ascent.b(place.i, column.j, n + 1);
-        const float result = sweep(column, place, planes_now, coarse_plane, n, scratch);
+        const float result = sweep(column, place, planes_now, weights, coarse_plane, n, scratch);
         if (n - Tile::halo >= begin && column.is_useful)
           store(place.i, column.j, n - Tile::halo, result);
       }
@@ -140,46 +142,46 @@ struct AscentStream {
     return column;
   }
 
-  /// What all columns need of the plane n and of those that the sweeps end there.
+  /// The rates along z of the planes that sweeps end: sweep s that of n − 1 − s.
   struct Planes {
-    AxisWeights weights;
-    float inverse_area;
-    AxisRates of_sweep[Tile::stages];
-    float totals[Tile::stages];
-    bool alike;  ///< all totals are the same
-  };
-  KOKKOS_FORCEINLINE_FUNCTION Planes planes_at(int n) const {
-    Planes result;
-    result.weights = ascent.interpolation.along[2][n];
-    result.inverse_area = ascent.A.rates(2, n).inverse_area;
-    result.alike = true;
-    HALOTHERM_UNROLL
-    for (int s = 0; s < Tile::stages; ++s) {
-      result.of_sweep[s] = ascent.A.rates(2, n - 1 - s);
-      result.totals[s] = result.of_sweep[s].lower + result.of_sweep[s].upper;
-      result.alike = result.alike && result.totals[s] == result.totals[0];
+    float lower[Tile::stages + 1], upper[Tile::stages + 1];  ///< index 0: of n
+    float total;                                             ///< of n − 1, both faces together
+
+    KOKKOS_FORCEINLINE_FUNCTION void shift(const AxisRates& entering) {
+      HALOTHERM_UNROLL
+      for (int s = Tile::stages; s > 0; --s) {
+        lower[s] = lower[s - 1];
+        upper[s] = upper[s - 1];
+      }
+      lower[0] = entering.lower;
+      upper[0] = entering.upper;
+      total = lower[1] + upper[1];
     }
-    return result;
+  };
+  /// Of planes from n − 1 on, until the next call.
+  KOKKOS_FORCEINLINE_FUNCTION void set_inverses(Column (&columns)[Rows], float total) const {
+    HALOTHERM_UNROLL
+    for (int r = 0; r < Rows; ++r)
+      columns[r].inverse[0] = inverse_of(columns[r].rates_xy, total, ascent.A.mass);
   }
 
   /// Interpolates in the plane n; sweep s ends the plane n − 1 − s, whose neighbours in the plane
   /// the step before has left in `scratch`. Returns the result of the last sweep.
   KOKKOS_FORCEINLINE_FUNCTION float sweep(Column& column, const Place& place, const Planes& now,
-                                          int coarse_plane, int n, const Scratch& scratch) const {
+                                          const AxisWeights& weights, int coarse_plane, int n,
+                                          const Scratch& scratch) const {
     const auto coarse = [&](int plane) { return plane == coarse_plane ? column.high : column.low; };
-    float above = now.weights.own * coarse(now.weights.parent) +
-                  now.weights.other * coarse(now.weights.beyond);
+    float above = weights.own * coarse(weights.parent) + weights.other * coarse(weights.beyond);
     HALOTHERM_UNROLL
     for (int s = 0; s < Tile::stages; ++s) {
       const float* plane = &scratch((2 * s + ((n - 1 - s) & 1)) * Tile::plane + column.place);
       scratch((2 * s + ((n - s) & 1)) * Tile::plane + column.place) = above;
-      const float inverse =
-          now.alike ? column.inverse : inverse_of(column.rates_xy, now.totals[s], ascent.A.mass);
       const SweepStar star{column.c[s][0],     plane[-1],      plane[1], plane[-Tile::width],
                            plane[Tile::width], column.c[s][1], above};
-      const SweepRates rates{place.rates_x.lower, place.rates_x.upper,   column.south,
-                             column.north,        now.of_sweep[s].lower, now.of_sweep[s].upper};
-      const float next = swept<3>(ascent.weights[s], inverse, column.b[s + 1], star, rates);
+      const SweepRates rates{place.rates_x.lower, place.rates_x.upper, column.south,
+                             column.north,        now.lower[s + 1],    now.upper[s + 1]};
+      const float next =
+          swept<3>(ascent.weights[s], column.inverse[s], column.b[s + 1], star, rates);
       column.c[s][1] = column.c[s][0];
       column.c[s][0] = above;
       above = next;
