@@ -26,7 +26,7 @@ ImplicitEquation<Real>::ImplicitEquation(const comm::Streams& streams, Domain<Re
 
 template <class Real>
 double ImplicitEquation<Real>::norm(solver::Field<Real>& T, const solver::Field<Real>& target,
-                                    Level& level) {
+                                    Multigrid& multigrid) {
   const auto& owned = domain_.owned;
   problem_.balance_faces(streams_.bulk(), std::as_const(T).view());
   streams_.fence();
@@ -38,18 +38,18 @@ double ImplicitEquation<Real>::norm(solver::Field<Real>& T, const solver::Field<
   if (rate_ > 0)
     solver::add_mass(space, owned, problem_.equation, rate_, target.view(), std::as_const(T).view(),
                      values_.view());
-  return round_values(level);
+  return round_values(multigrid);
 }
 
 /// Floats hold the values in units near their norm, which is near that of the time before.
 template <class Real>
-double ImplicitEquation<Real>::round_values(Level& level) {
+double ImplicitEquation<Real>::round_values(Multigrid& multigrid) {
   constexpr int far = 20;  // powers of two
   while (true) {
-    const double squares = products_.sum(domain_.world, [&](const solver::SumScale& scale) {
-      return solver::round_and_sum(streams_.edge(), domain_.owned, problem_.equation, 1 / unit_,
-                                   std::as_const(values_).view(), level.b.view(), scale);
-    });
+    solver::round_to(streams_.edge(), domain_.owned, problem_.equation, 1 / unit_,
+                     std::as_const(values_).view(), multigrid.finest().b.view());
+    const double squares = products_.sum(
+        domain_.world, [&](const solver::SumScale& scale) { return multigrid.restrict_b(scale); });
     const double norm = std::sqrt(squares);
     if (norm == 0 || std::abs(std::ilogb(norm)) <= far) return norm * unit_;
     unit_ = std::ldexp(unit_, std::ilogb(norm));

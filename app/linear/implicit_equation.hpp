@@ -3,7 +3,7 @@
 // matrix.
 #pragma once
 
-#include "app/linear/level.hpp"
+#include "app/linear/multigrid.hpp"
 #include "app/linear/products.hpp"
 #include "app/problem/problem.hpp"
 #include "solver/linear/side_tangents.hpp"
@@ -26,9 +26,9 @@ class ImplicitEquation {
   void set_rate(double rate) { rate_ = rate; }  ///< [1/s]; 0 in a steady state
   double rate() const { return rate_; }
 
-  /// Collective. The 2-norm of F, whose values it leaves in b of a level, in units of `unit()`.
-  /// `target` is not read if the rate is 0.
-  double norm(solver::Field<Real>& T, const solver::Field<Real>& target, Level& level);
+  /// Collective. The 2-norm of F, whose values it leaves in b of the finest level, in units of
+  /// `unit()`, and restricted for the next cycle. `target` is not read if the rate is 0.
+  double norm(solver::Field<Real>& T, const solver::Field<Real>& target, Multigrid& multigrid);
   /// Collective where the matrix depends on T, and overwrites `scratch` there. Makes the matrix of
   /// a level −F' about: with K at T, and the derivatives of H and of the flows at sides at T.
   void set_matrix(solver::Field<Real>& T, Level& level, solver::Field<Real>* scratch);
@@ -45,7 +45,7 @@ class ImplicitEquation {
   solver::Field<Real>& scratch() { return values_; }
 
  private:
-  double round_values(Level& level);
+  double round_values(Multigrid& multigrid);
 
   const comm::Streams& streams_;
   Domain<Real>& domain_;

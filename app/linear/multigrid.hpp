@@ -4,6 +4,8 @@
 
 #include "app/linear/level.hpp"
 
+#include "solver/linear/exact_reduction.hpp"
+
 #include <functional>
 #include <memory>
 #include <vector>
@@ -27,10 +29,13 @@ class Multigrid {
   /// Collective. x ≈ A⁻¹ b on the finest level by one V-cycle with two sweeps before and two after
   /// each correction, which is constant in a coarse cell: a symmetric operator.
   void symmetric_cycle() { symmetric_cycle(0); }
-  /// Collective. values += factor · x with x ≈ A⁻¹ b, for a separable matrix: b is restricted to
-  /// all levels, and each level sweeps three times after an interpolated correction. That reduces
-  /// errors more than the symmetric cycle in a third of its time, but is no symmetric operator.
-  /// Instantiated for float and double.
+  /// Collective. This rank's part of the sum of the squares of b on the finest level; where the
+  /// matrix is separable, it restricts b to the next level in the same pass. Blocking.
+  solver::ProductSum restrict_b(const solver::SumScale& scale);
+  /// Collective. values += factor · x with x ≈ A⁻¹ b, for a separable matrix and after
+  /// `restrict_b`: b is restricted to all levels, and each level sweeps three times after an
+  /// interpolated correction. That reduces errors more than the symmetric cycle in a third of its
+  /// time, but is no symmetric operator. Instantiated for float and double.
   template <class Real>
   void cycle_onto(double factor, const comm::GridView<Real>& values);
   /// Whether some side, or void cell, has a conductance, without which A is singular. Blocking.
@@ -47,6 +52,7 @@ class Multigrid {
   void add_copy(std::size_t n);
   void symmetric_cycle(std::size_t n);
   void restrict_residual(std::size_t n);
+  solver::ProductSum restrict_b(std::size_t n, const solver::SumScale& scale);
   void descend();
   void ascend(std::size_t n,
               const std::function<void(const solver::Ascent&, const solver::Exchange&)>& work);

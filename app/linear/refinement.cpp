@@ -96,21 +96,20 @@ template <class Real>
 double Refinement<Real>::correct(solver::Field<Real>& temperature,
                                  const solver::Field<Real>& target, const Norms& norms) {
   constexpr double least_share = 1e-12, expected = 1e-4;
-  auto& finest = multigrid_.finest();
   const double unit = equation_.unit();
   if (cycles_suffice_) {
     multigrid_.cycle_onto(unit, temperature.view());
-    return equation_.norm(temperature, target, finest);
+    return equation_.norm(temperature, target, multigrid_);
   }
   const auto x = gradients_->solution();
   if (is_linear()) {
     equation_.correct(temperature, unit, x, temperature);
-    return equation_.norm(temperature, target, finest);
+    return equation_.norm(temperature, target, multigrid_);
   }
   swap(*before_, temperature);
   for (double share = 1;; share *= 0.5) {
     equation_.correct(*before_, share * unit, x, temperature);
-    const double norm = equation_.norm(temperature, target, finest);
+    const double norm = equation_.norm(temperature, target, multigrid_);
     if (norm < (1 - expected * share) * norms.limit() || share < least_share) return norm;
   }
 }
@@ -123,7 +122,7 @@ SolveRecord Refinement<Real>::solve(solver::Field<Real>& temperature,
   auto& finest = multigrid_.finest();
   SolveRecord record;
   record.levels = static_cast<int>(multigrid_.size());
-  Norms norms{equation_.norm(temperature, target, finest), {}};
+  Norms norms{equation_.norm(temperature, target, multigrid_), {}};
   norms.all = {norms.first};
   while (norms.last() > config_.tolerance * norms.first) {
     if (record.iterations >= config_.iterations) report_no_convergence(record, what);

@@ -3,6 +3,7 @@
 
 #include "comm/device/for_each_cell.hpp"
 #include "solver/linear/ascent_stream.hpp"
+#include "solver/linear/ascent_wave.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -11,20 +12,44 @@ namespace halotherm::solver {
 
 namespace {
 
+/// Where results go, cell by cell or by pairs.
 struct StoreIn {
-  comm::GridView<float> x;
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k, float value) const {
-    x(i, j, k) = value;
+  using Value = float;
+  using Pair = CellPair<float>;
+  static constexpr bool adds = false;
+  comm::GridView<float> values;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k, float x) const {
+    values(i, j, k) = x;
+  }
+  /// Of what `pair` needs.
+  static KOKKOS_FORCEINLINE_FUNCTION Pair before(const float*) { return {}; }
+  KOKKOS_FORCEINLINE_FUNCTION Pair pair(const Pair&, float first, float second) const {
+    return {first, second};
   }
 };
 
 template <class Real>
 struct AddTo {
+  using Value = Real;
+  using Pair = CellPair<Real>;
+  static constexpr bool adds = true;
   double factor;
   comm::GridView<Real> values;
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k, float value) const {
-    values(i, j, k) = static_cast<Real>(static_cast<double>(values(i, j, k)) +
-                                        factor * static_cast<double>(value));
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k, float x) const {
+    values(i, j, k) = sum(values(i, j, k), x);
+  }
+  static KOKKOS_FORCEINLINE_FUNCTION Pair before(const Real* from) {
+    return *reinterpret_cast<const Pair*>(from);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Pair pair(const Pair& before, float first, float second) const {
+    return {sum(before.cell[0], first), sum(before.cell[1], second)};
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION Real sum(Real before, float x) const {
+    return static_cast<Real>(static_cast<double>(before) + factor * static_cast<double>(x));
   }
 };
 
@@ -63,7 +88,7 @@ struct AscentSweep {
     }
     const float rates_xy = (along_x.lower + along_x.upper) + (along_y.lower + along_y.upper);
     const float inverse = inverse_of(rates_xy, along_z.lower + along_z.upper, A.mass);
-    const float inverse_area = (along_x.inverse_area * along_y.inverse_area) * along_z.inverse_area;
+    const float inverse_area = (along_x.inverse_area * along_z.inverse_area) * along_y.inverse_area;
     store(i, j, k,
           swept<Dim>(weight, inverse, b(i, j, k) * inverse_area, star,
                      {along_x.lower, along_x.upper, along_y.lower, along_y.upper, along_z.lower,
@@ -99,48 +124,73 @@ int pieces(int cells, int size) {
   return (cells + size - 1) / size;
 }
 
-/// Into how many tiles the planes are divided: tiles compute some planes twice, but all
-/// multiprocessors shall be busy to the end.
-template <class Tile>
-int parts_along_z(const comm::Space& space, int tiles_of_plane, int planes) {
-  constexpr int threads_of_multiprocessor = 2048, fewest_planes = 2;
-  constexpr double before_first = 2 * Tile::halo + 2;  // planes, what a tile's start takes included
-  const int at_once = std::max(space.concurrency() / threads_of_multiprocessor, 1);
-  int best = 1;
-  double best_time = 0;
-  for (int parts = 1; parts <= std::max(planes / fewest_planes, 1); ++parts) {
-    const double time =
-        pieces(tiles_of_plane * parts, at_once) * (pieces(planes, parts) + before_first);
-    if (best_time > 0 && time >= best_time) continue;
-    best = parts;
-    best_time = time;
-  }
-  return best;
-}
-
 /// One kernel for all.
 template <class Store>
 void ascend_by_stream(const comm::Space& space, const comm::Box& owned, const Ascent& ascent,
                       const Store& store) {
-  using Stream = AscentStream<2, Store>;
+  using Stream = AscentStream<4, Store>;
   using Tile = typename Stream::Tile;
-  comm::Int3 tiles{pieces(owned.extent(0), Tile::useful_width),
-                   pieces(owned.extent(1), Tile::useful_height), 1};
-  const int parts = parts_along_z<Tile>(space, tiles[0] * tiles[1], owned.extent(2));
-  const int planes = pieces(owned.extent(2), parts);
-  tiles[2] = pieces(owned.extent(2), planes);
-  typename Stream::Policy policy(space, tiles[0] * tiles[1] * tiles[2], Tile::threads);
-  policy.set_scratch_size(0, Kokkos::PerTeam(Stream::Scratch::shmem_size(Stream::scratch_values)));
-  Kokkos::parallel_for("ascent", policy, Stream{ascent, owned, tiles, planes, store});
+  constexpr int threads_of_multiprocessor = 2048, fewest_planes = 2;
+  AscentWork work{pieces(owned.extent(0), Tile::useful_width),
+                  pieces(owned.extent(1), Tile::useful_height), owned.extent(2), 1};
+  work.teams = static_cast<int>(
+      std::clamp(work.all() / fewest_planes, std::int64_t{1},
+                 std::int64_t{std::max(space.concurrency() / threads_of_multiprocessor, 1)}));
+  typename Stream::Policy policy(space, work.teams, Tile::threads);
+  policy.set_scratch_size(0,
+                          Kokkos::PerTeam(Stream::Shared::View::shmem_size(Stream::Shared::size)));
+  Kokkos::parallel_for("ascent", policy, Stream{ascent, owned, work, store});
+}
+
+/// A thread's strips of rows, each small enough for its second-level cache.
+template <class Store>
+struct AscentStrips {
+  Ascent ascent;
+  comm::Box owned;
+  Store store;
+  int strips, layers;
+
+  AscentStrips(const Ascent& the_ascent, const comm::Box& the_owned, const Store& the_store,
+               int threads)
+      : ascent(the_ascent), owned(the_owned), store(the_store) {
+    constexpr std::int64_t cache = 1 << 19;  // bytes
+    constexpr int fewest_rows = 16;
+    const auto rows = cache / AscentWave<Store>::bytes_a_row(owned.extent(0)) - 2 * Ascent::sweeps;
+    strips = pieces(owned.extent(1), static_cast<int>(std::max<std::int64_t>(rows, fewest_rows)));
+    layers = std::min(pieces(threads, strips), owned.extent(2));
+  }
+  void operator()(int piece) const {
+    auto part = owned;
+    divide(part, 1, piece % strips, strips);
+    divide(part, 2, piece / strips, layers);
+    AscentWave<Store>(ascent, part, store).run();
+  }
+
+ private:
+  /// To its n-th part.
+  static void divide(comm::Box& box, int axis, int n, int parts) {
+    const std::int64_t lower = box.lower[axis], cells = box.extent(axis);
+    box.lower[axis] = static_cast<int>(lower + cells * n / parts);
+    box.upper[axis] = static_cast<int>(lower + cells * (n + 1) / parts);
+  }
+};
+
+template <class Store>
+void ascend_by_wave(const comm::Space& space, const comm::Box& owned, const Ascent& ascent,
+                    const Store& store) {
+  const AscentStrips<Store> body(ascent, owned, store, space.concurrency());
+  using Policy =
+      Kokkos::RangePolicy<comm::Space, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<int>>;
+  Kokkos::parallel_for("ascent", Policy(space, 0, body.strips * body.layers), body);
 }
 
 template <class Store>
 void ascend_into(const comm::Space& space, const comm::Box& owned, const Ascent& ascent,
                  const Exchange& exchange, Field<float>& x, Field<float>& next,
                  const Store& store) {
-  if constexpr (!comm::kernels_run_on_host) {
-    if (ascent.grid.dimensions == 3 && !exchange)
-      return ascend_by_stream(space, owned, ascent, store);
+  if (ascent.grid.dimensions == 3 && !exchange) {
+    if constexpr (comm::kernels_run_on_host) return ascend_by_wave(space, owned, ascent, store);
+    if constexpr (!comm::kernels_run_on_host) return ascend_by_stream(space, owned, ascent, store);
   }
   with_dimensions(ascent.grid.dimensions, [&](auto dim) {
     ascend_by_sweeps<dim()>(space, owned, ascent, exchange, x, next, store);

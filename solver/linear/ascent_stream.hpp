@@ -4,206 +4,265 @@
 #pragma once
 
 #include "comm/device/execution.hpp"
-#include "solver/linear/ascent.hpp"
+#include "comm/device/prefetch.hpp"
+#include "solver/linear/ascent_interpolation.hpp"
 #include "solver/linear/sweep_value.hpp"
 
 namespace halotherm::solver {
 
-/// A tile is `width` × `height` columns, of which those within `halo` of its edge only serve
-/// the others. A thread has `Rows` columns, `height / Rows` rows apart.
-template <int Rows>
-struct AscentTile {
-  static constexpr int halo = Ascent::sweeps;
-  /// Kokkos gives a team 48 KiB of shared memory, of which it takes 8 bytes a thread.
-  static constexpr int width = 64, height = 24;
-  static constexpr int threads = width * height / Rows;
-  static constexpr int distance = height / Rows;  ///< of a thread's rows
-  static constexpr int useful_width = width - 2 * halo, useful_height = height - 2 * halo;
-  static constexpr int stages = 3;  ///< whose planes neighbouring columns read
-  /// with a row more at both ends, which is read but of no use
-  static constexpr int plane = width * (height + 2);
-};
-
 template <int Rows, class Store>
 struct AscentStream {
   using Tile = AscentTile<Rows>;
+  using Shared = AscentScratch<Tile>;
   using Policy = Kokkos::TeamPolicy<comm::Space, Kokkos::LaunchBounds<Tile::threads, 1>>;
   using Team = typename Policy::member_type;
-  using Scratch = Kokkos::View<float*, typename comm::Space::scratch_memory_space,
-                               Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  static constexpr int scratch_values = 2 * Tile::stages * Tile::plane;
+  static constexpr int sweeps = Ascent::sweeps;
 
   Ascent ascent;
   comm::Box owned;
-  comm::Int3 tiles;
-  int planes;  ///< of a tile
+  AscentWork work;
   Store store;
 
-  /// What a column of cells keeps from plane to plane. Index 0 of a stage is the plane that the
-  /// next stage computes from, 1 the plane before.
-  struct Column {
-    float south, north;            ///< rates of its row
-    float inverse_area, rates_xy;  ///< along x and y together
-    float inverse[Tile::stages];   ///< of the diagonal, in the plane that a sweep ends
-    float low, high;               ///< the coarse correction at two coarse planes
-    float c[Tile::stages][2];      ///< of stages 0 to 2
-    float b[Tile::stages + 1];     ///< in units of a cell's volume; of the plane of each stage
-    float ahead;                   ///< b of the next plane
-    int j, place;                  ///< in a plane of the scratch memory
-    bool inside;                   ///< its values may be read
-    bool is_useful;                ///< its result is stored
-
-    /// To the next plane.
-    KOKKOS_FORCEINLINE_FUNCTION void shift(float inverse_area_along_z) {
-      HALOTHERM_UNROLL
-      for (int s = Tile::stages; s > 0; --s) b[s] = b[s - 1];
-      HALOTHERM_UNROLL
-      for (int s = Tile::stages - 1; s > 0; --s) inverse[s] = inverse[s - 1];
-      b[0] = ahead * (inverse_area * inverse_area_along_z);
-    }
-  };
-
   KOKKOS_FUNCTION void operator()(const Team& team) const {
-    const Scratch scratch(team.team_scratch(0), scratch_values);
-    const int tile = team.league_rank();
-    const int tile_x = tile % tiles[0], tile_y = (tile / tiles[0]) % tiles[1],
-              tile_z = tile / (tiles[0] * tiles[1]);
-    const auto place = place_of(team.team_rank(), tile_x);
-    const int begin = owned.lower[2] + tile_z * planes;
-    const int end = Kokkos::min(begin + planes, owned.upper[2]);
-
-    Column columns[Rows];
-    HALOTHERM_UNROLL
-    for (int r = 0; r < Rows; ++r) columns[r] = column_at(place, tile_y, r, begin - Tile::halo);
-    int coarse_plane = first_coarse_plane(begin - Tile::halo);
-    load_coarse(columns, place.weights_x, coarse_plane);
-    Planes planes_now{};
-    planes_now.total = -1;  // of no plane
-    for (int n = begin - Tile::halo; n < end + Tile::halo; ++n) {
-      const auto weights = ascent.interpolation.along[2][n];
-      if (Kokkos::max(weights.parent, weights.beyond) > coarse_plane)
-        load_coarse(columns, place.weights_x, ++coarse_plane);
-      const auto entering = ascent.A.rates(2, n);
-      const float total = planes_now.total;
-      planes_now.shift(entering);
-      HALOTHERM_UNROLL
-      for (int r = 0; r < Rows; ++r) columns[r].shift(entering.inverse_area);
-      if (planes_now.total != total) set_inverses(columns, planes_now.total);
-      HALOTHERM_UNROLL
-      for (int r = 0; r < Rows; ++r) {
-        auto& column = columns[r];
-        if (column.inside && n + 1 < end + Tile::halo)
-          column.ahead = ascent.b(place.i, column.j, n + 1);
-        const float result = sweep(column, place, planes_now, weights, coarse_plane, n, scratch);
-        if (n - Tile::halo >= begin && column.is_useful)
-          store(place.i, column.j, n - Tile::halo, result);
-      }
-      team.team_barrier();
+    const auto end = work.begin_of(team.league_rank() + 1);
+    for (auto next = work.begin_of(team.league_rank()); next < end;) {
+      const int tile = static_cast<int>(next / work.planes);
+      const int first = static_cast<int>(next % work.planes);
+      const int planes =
+          static_cast<int>(Kokkos::min(std::int64_t{work.planes - first}, end - next));
+      const int begin = owned.lower[2] + first;
+      Columns(*this, team, tile).stream(begin, begin + planes);
+      next += planes;
     }
   }
 
  private:
-  /// A thread's place along x.
-  struct Place {
-    int i, lane, row;
-    bool inside, is_useful;
-    AxisRates rates_x;
-    AxisWeights weights_x;
-  };
-  KOKKOS_FORCEINLINE_FUNCTION Place place_of(int thread, int tile_x) const {
-    Place place{};
-    place.lane = thread % Tile::width;
-    place.row = thread / Tile::width;
-    place.i = owned.lower[0] + tile_x * Tile::useful_width - Tile::halo + place.lane;
-    place.inside = place.i < owned.upper[0] + Tile::halo;
-    place.is_useful = place.lane >= Tile::halo && place.lane < Tile::width - Tile::halo &&
-                      place.i < owned.upper[0];
-    if (!place.inside) return place;
-    place.rates_x = ascent.A.rates(0, place.i);
-    place.weights_x = ascent.interpolation.along[0][place.i];
-    return place;
-  }
-  KOKKOS_FORCEINLINE_FUNCTION Column column_at(const Place& place, int tile_y, int r,
-                                               int plane) const {
-    Column column{};
-    const int tile_row = place.row + r * Tile::distance;
-    column.j = owned.lower[1] + tile_y * Tile::useful_height - Tile::halo + tile_row;
-    column.place = (tile_row + 1) * Tile::width + place.lane;
-    column.inside = place.inside && column.j < owned.upper[1] + Tile::halo;
-    column.is_useful = place.is_useful && tile_row >= Tile::halo &&
-                       tile_row < Tile::height - Tile::halo && column.j < owned.upper[1];
-    if (!column.inside) return column;
-    const auto rates_y = ascent.A.rates(1, column.j);
-    column.south = rates_y.lower;
-    column.north = rates_y.upper;
-    column.inverse_area = place.rates_x.inverse_area * rates_y.inverse_area;
-    column.rates_xy = (place.rates_x.lower + place.rates_x.upper) + (rates_y.lower + rates_y.upper);
-    column.ahead = ascent.b(place.i, column.j, plane);
-    return column;
-  }
+  /// What a thread has of a tile: `Rows` × 2 columns of cells.
+  class Columns {
+   public:
+    KOKKOS_FORCEINLINE_FUNCTION Columns(const AscentStream& stream, const Team& team, int tile)
+        : stream_(stream),
+          team_(team),
+          ascent_(stream.ascent),
+          warp_(team.team_rank() / comm::warp_size),
+          shared_(typename Shared::View(team.team_scratch(0), Shared::size),
+                  team.team_rank() % comm::warp_size) {
+      const auto& owned = stream.owned;
+      const int tile_x = tile % stream.work.tiles_x, tile_y = tile / stream.work.tiles_x;
+      place_along_x(owned, tile_x, 2 * (team.team_rank() % comm::warp_size));
+      first_row_ = owned.lower[1] + tile_y * Tile::useful_height - Tile::halo;
+      last_row_ = Kokkos::min(first_row_ + Tile::height, owned.upper[1] + Tile::halo) - 1;
+      place_along_y(owned);
+    }
 
-  /// The rates along z of the planes that sweeps end: sweep s that of n − 1 − s.
-  struct Planes {
-    float lower[Tile::stages + 1], upper[Tile::stages + 1];  ///< index 0: of n
-    float total;                                             ///< of n − 1, both faces together
-
-    KOKKOS_FORCEINLINE_FUNCTION void shift(const AxisRates& entering) {
-      HALOTHERM_UNROLL
-      for (int s = Tile::stages; s > 0; --s) {
-        lower[s] = lower[s - 1];
-        upper[s] = upper[s - 1];
+    /// Computes the planes from `begin` to `end`.
+    KOKKOS_FORCEINLINE_FUNCTION void stream(int begin, int end) {
+      const int first = begin - Tile::halo;
+      TileInterpolation<Rows> interpolation(ascent_, shared_, warp_, i_, j_, first_row_, last_row_);
+      start();
+      interpolation.start(team_, first);
+      b_here_ = &ascent_.b(i_, j_, first);
+      result_ = &stream_.store.values(i_, j_, begin);
+      for (int n = first;; n += 2) {
+        step<0>(n, begin, interpolation);
+        if (n + 1 >= end + Tile::halo) break;
+        step<1>(n + 1, begin, interpolation);
+        if (n + 2 >= end + Tile::halo) break;
       }
-      lower[0] = entering.lower;
-      upper[0] = entering.upper;
-      total = lower[1] + upper[1];
     }
+
+   private:
+    KOKKOS_FORCEINLINE_FUNCTION void place_along_x(const comm::Box& owned, int tile_x, int column) {
+      const int x = owned.lower[0] + tile_x * Tile::useful_width - Tile::halo_x + column;
+      is_useful_ =
+          column >= Tile::halo_x && column < Tile::width - Tile::halo_x && x < owned.upper[0];
+      both_useful_ = x + 1 < owned.upper[0];
+      // places beyond the ghost cells repeat the last ones and have no meaning
+      const int last = owned.extent(0) + Tile::halo - 1;
+      i_ = Kokkos::min(x, owned.lower[0] + last - last % 2);
+      HALOTHERM_UNROLL
+      for (int p = 0; p < 2; ++p) {
+        const auto rates = ascent_.A.rates(0, i_ + p);
+        west_[p] = rates.lower;
+        east_[p] = rates.upper;
+        inverse_area_x_[p] = rates.inverse_area;
+      }
+    }
+    KOKKOS_FORCEINLINE_FUNCTION void place_along_y(const comm::Box& owned) {
+      const int row = warp_ * Rows;
+      j_ = Kokkos::min(first_row_ + row, last_row_);
+      rows_ = last_row_ + 1 - j_;
+      first_useful_ = Kokkos::max(Tile::halo - row, 0);
+      end_useful_ = is_useful_ ? Kokkos::min(Tile::height - Tile::halo - row,
+                                             owned.upper[1] - (first_row_ + row))
+                               : 0;
+      HALOTHERM_UNROLL
+      for (int r = 0; r < Rows; ++r) {
+        const auto rates = ascent_.A.rates(1, row_at(r));
+        south_[r] = rates.lower;
+        north_[r] = rates.upper;
+        inverse_area_y_[r] = rates.inverse_area;
+      }
+    }
+    /// The last one again if there are fewer.
+    KOKKOS_FORCEINLINE_FUNCTION int row_at(int r) const { return j_ + Kokkos::min(r, rows_ - 1); }
+
+    /// Before the first plane.
+    KOKKOS_FORCEINLINE_FUNCTION void start() {
+      inverses_of_ = -1;  // of no plane
+      HALOTHERM_UNROLL
+      for (int s = 0; s <= sweeps; ++s) along_z_[s] = AxisRates{};
+      HALOTHERM_UNROLL
+      for (int r = 0; r < Rows; ++r) ahead_[r] = {};
+      team_.team_barrier();  // others may still read what is of another tile
+    }
+
+    /// Interpolates in the plane n; sweep s ends the plane n − 1 − s, whose values the steps before
+    /// have left in c and, at the edges of warps, in the scratch memory.
+    template <int Turn>
+    KOKKOS_FORCEINLINE_FUNCTION void step(int n, int begin,
+                                          TileInterpolation<Rows>& interpolation) {
+      const bool has_result = n - Tile::halo >= begin;
+      if (has_result) prefetch_before();
+      float above[Rows][2];
+      interpolation.next(n, above);
+      shift(n);
+      load_b();
+      sweep<Turn>(0, above);
+      sweep<Turn>(1, above);
+      typename Store::Pair before[Rows];
+      if (has_result) load_before(before);
+      sweep<Turn>(2, above);
+      if (has_result) put(before, above);
+      interpolation.share_next();
+      team_.team_barrier();
+    }
+
+    /// `values`: those of the sweep before in the plane above, then those of this sweep.
+    template <int Turn>
+    KOKKOS_FORCEINLINE_FUNCTION void sweep(int s, float (&values)[Rows][2]) {
+      shared_.edge(Turn, s, warp_, 0) = {values[0][0], values[0][1]};
+      shared_.edge(Turn, s, warp_, 1) = {values[Rows - 1][0], values[Rows - 1][1]};
+      // the team's first and last row have no meaning
+      const auto south = shared_.edge(1 - Turn, s, Kokkos::max(warp_ - 1, 0), 1),
+                 north = shared_.edge(1 - Turn, s, Kokkos::min(warp_ + 1, Tile::warps - 1), 0);
+      const auto& z = along_z_[s + 1];
+      set_inverses(z.lower + z.upper);
+      const auto& here = c_[s][1 - Turn];
+      auto& below = c_[s][Turn];
+      HALOTHERM_UNROLL
+      for (int r = 0; r < Rows; ++r) {
+        const float west = comm::from_lane_below(here[r][1]);
+        const float east = comm::from_lane_above(here[r][0]);
+        HALOTHERM_UNROLL
+        for (int p = 0; p < 2; ++p) {
+          const SweepStar star{here[r][p],
+                               p == 0 ? west : here[r][0],
+                               p == 0 ? here[r][1] : east,
+                               r == 0 ? south.cell[p] : here[r == 0 ? 0 : r - 1][p],
+                               r == Rows - 1 ? north.cell[p] : here[r == Rows - 1 ? r : r + 1][p],
+                               below[r][p],
+                               values[r][p]};
+          const SweepRates rates{west_[p], east_[p], south_[r], north_[r], z.lower, z.upper};
+          below[r][p] = values[r][p];
+          values[r][p] = swept<3>(ascent_.weights[s], inverse_[r][p], b_[s][r][p], star, rates);
+        }
+      }
+    }
+
+    KOKKOS_FORCEINLINE_FUNCTION bool is_useful(int r) const {
+      return r >= first_useful_ && r < end_useful_;
+    }
+    KOKKOS_FORCEINLINE_FUNCTION void prefetch_before() const {
+      if constexpr (!Store::adds) return;
+      HALOTHERM_UNROLL
+      for (int r = 0; r < Rows; ++r) {
+        if (is_useful(r)) comm::prefetch(result_ + r * stream_.store.values.row);
+      }
+    }
+    KOKKOS_FORCEINLINE_FUNCTION void load_before(typename Store::Pair (&before)[Rows]) const {
+      HALOTHERM_UNROLL
+      for (int r = 0; r < Rows; ++r) {
+        if (is_useful(r)) before[r] = Store::before(result_ + r * stream_.store.values.row);
+      }
+    }
+    /// Stores the results of a plane.
+    KOKKOS_FORCEINLINE_FUNCTION void put(const typename Store::Pair (&before)[Rows],
+                                         const float (&results)[Rows][2]) {
+      HALOTHERM_UNROLL
+      for (int r = 0; r < Rows; ++r) {
+        if (!is_useful(r)) continue;
+        const auto pair = stream_.store.pair(before[r], results[r][0], results[r][1]);
+        auto* const to = result_ + r * stream_.store.values.row;
+        if (both_useful_) {
+          *reinterpret_cast<typename Store::Pair*>(to) = pair;
+        } else {
+          *to = pair.cell[0];
+        }
+      }
+      result_ += stream_.store.values.plane;
+    }
+
+    /// Of the next plane.
+    KOKKOS_FORCEINLINE_FUNCTION void load_b() {
+      HALOTHERM_UNROLL
+      for (int r = 0; r < Rows; ++r) {
+        if (r < rows_)
+          ahead_[r] = *reinterpret_cast<const CellPair<float>*>(b_here_ + r * ascent_.b.row);
+      }
+      b_here_ += ascent_.b.plane;
+    }
+    /// To the plane n: b in units of a cell's volume, and rates along z.
+    KOKKOS_FORCEINLINE_FUNCTION void shift(int n) {
+      HALOTHERM_UNROLL
+      for (int s = sweeps; s > 0; --s) along_z_[s] = along_z_[s - 1];
+      const float inverse_area_xz[2] = {inverse_area_x_[0] * along_z_[1].inverse_area,
+                                        inverse_area_x_[1] * along_z_[1].inverse_area};
+      HALOTHERM_UNROLL
+      for (int r = 0; r < Rows; ++r) {
+        HALOTHERM_UNROLL
+        for (int p = 0; p < 2; ++p) {
+          HALOTHERM_UNROLL
+          for (int s = sweeps - 1; s > 0; --s) b_[s][r][p] = b_[s - 1][r][p];
+          b_[0][r][p] = ahead_[r].cell[p] * (inverse_area_xz[p] * inverse_area_y_[r]);
+        }
+      }
+      along_z_[0] = ascent_.A.rates(2, n);
+    }
+    /// Of a plane whose faces along z conduct that much together.
+    KOKKOS_FORCEINLINE_FUNCTION void set_inverses(float rates_z) {
+      if (rates_z == inverses_of_) return;
+      inverses_of_ = rates_z;
+      HALOTHERM_UNROLL
+      for (int r = 0; r < Rows; ++r) {
+        HALOTHERM_UNROLL
+        for (int p = 0; p < 2; ++p)
+          inverse_[r][p] =
+              inverse_of((west_[p] + east_[p]) + (south_[r] + north_[r]), rates_z, ascent_.A.mass);
+      }
+    }
+
+    const AscentStream& stream_;
+    const Team& team_;
+    const Ascent& ascent_;
+    const int warp_;
+    const Shared shared_;
+    int i_, j_;                      ///< of the first cell
+    int rows_;                       ///< that exist
+    bool is_useful_, both_useful_;   ///< the pair's results are stored, both of them
+    int first_useful_, end_useful_;  ///< the rows whose results are stored
+    int first_row_, last_row_;       ///< of the tile
+    float west_[2], east_[2], inverse_area_x_[2];
+    float south_[Rows], north_[Rows], inverse_area_y_[Rows];
+    AxisRates along_z_[sweeps + 1];  ///< index 0: of n; sweep s ends that of index s + 1
+    float c_[sweeps][2][Rows][2];    ///< what sweeps compute from, in turns of planes
+    float b_[sweeps][Rows][2];       ///< of the plane that a sweep ends
+    CellPair<float> ahead_[Rows];    ///< b of the plane n
+    float inverse_[Rows][2];         ///< of the diagonal
+    float inverses_of_;              ///< rates along z of those planes
+    const float* b_here_;            ///< in the next plane, of the first cell
+    typename Store::Value* result_;  ///< of the first cell, in the next plane to be stored
   };
-  /// Of planes from n − 1 on, until the next call.
-  KOKKOS_FORCEINLINE_FUNCTION void set_inverses(Column (&columns)[Rows], float total) const {
-    HALOTHERM_UNROLL
-    for (int r = 0; r < Rows; ++r)
-      columns[r].inverse[0] = inverse_of(columns[r].rates_xy, total, ascent.A.mass);
-  }
-
-  /// Interpolates in the plane n; sweep s ends the plane n − 1 − s, whose neighbours in the plane
-  /// the step before has left in `scratch`. Returns the result of the last sweep.
-  KOKKOS_FORCEINLINE_FUNCTION float sweep(Column& column, const Place& place, const Planes& now,
-                                          const AxisWeights& weights, int coarse_plane, int n,
-                                          const Scratch& scratch) const {
-    const auto coarse = [&](int plane) { return plane == coarse_plane ? column.high : column.low; };
-    float above = weights.own * coarse(weights.parent) + weights.other * coarse(weights.beyond);
-    HALOTHERM_UNROLL
-    for (int s = 0; s < Tile::stages; ++s) {
-      const float* plane = &scratch((2 * s + ((n - 1 - s) & 1)) * Tile::plane + column.place);
-      scratch((2 * s + ((n - s) & 1)) * Tile::plane + column.place) = above;
-      const SweepStar star{column.c[s][0],     plane[-1],      plane[1], plane[-Tile::width],
-                           plane[Tile::width], column.c[s][1], above};
-      const SweepRates rates{place.rates_x.lower, place.rates_x.upper, column.south,
-                             column.north,        now.lower[s + 1],    now.upper[s + 1]};
-      const float next =
-          swept<3>(ascent.weights[s], column.inverse[s], column.b[s + 1], star, rates);
-      column.c[s][1] = column.c[s][0];
-      column.c[s][0] = above;
-      above = next;
-    }
-    return above;
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION int first_coarse_plane(int n) const {
-    const auto weights = ascent.interpolation.along[2][n];
-    return Kokkos::min(weights.parent, weights.beyond);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void load_coarse(Column (&columns)[Rows], const AxisWeights& x,
-                                               int plane) const {
-    HALOTHERM_UNROLL
-    for (int r = 0; r < Rows; ++r) {
-      auto& column = columns[r];
-      column.low = column.high;
-      if (column.inside)
-        column.high = InterpolationView::in_plane(ascent.coarse, x,
-                                                  ascent.interpolation.along[1][column.j], plane);
-    }
-  }
 };
 
 }  // namespace halotherm::solver

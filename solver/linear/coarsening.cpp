@@ -11,28 +11,19 @@ namespace halotherm::solver {
 
 namespace {
 
-/// The fine cells of a coarse one along an axis.
-struct Children {
-  int first;
-  int end;
-};
-KOKKOS_FORCEINLINE_FUNCTION Children children(const Coarsening& c, int axis, int coarse) {
-  const int first = c.factors[axis] * coarse;
-  return {first, Kokkos::min(first + c.factors[axis], c.fine.cells[axis])};
-}
-
 /// The conductance of a coarse face across an axis on a line of cells, whose fine faces are
 /// `face(index)`; index −1 is that of a periodic side's other end.
-template <class Value, class Face>
-KOKKOS_FORCEINLINE_FUNCTION Value coarse_face(const Coarsening& c, int axis, int coarse_index,
+template <class Face>
+KOKKOS_FORCEINLINE_FUNCTION float coarse_face(const Coarsening& c, int axis, int coarse_index,
                                               const Face& face) {
   const int cells = c.fine.cells[axis];
   if (c.factors[axis] == 1) return face(coarse_index);
   const int index = Kokkos::min(2 * coarse_index, cells);
-  const Value own = face(index), half = static_cast<Value>(0.5);
+  constexpr float half = 0.5F;
+  const float own = face(index);
   if (!(own > 0)) return 0;
-  Value resistance = 1 / own;
-  const auto add_half_of = [&](Value other) {
+  float resistance = 1 / own;
+  const auto add_half_of = [&](float other) {
     if (other > 0) resistance = resistance + half / other;
   };
   // the face inside of the coarse cell below exists if that has two cells
@@ -70,8 +61,7 @@ struct CoarseFaces {
   }
   /// A line through the coarse face.
   KOKKOS_FORCEINLINE_FUNCTION float line(int coarse_index, int one, int other) const {
-    return coarse_face<float>(c, Axis, coarse_index,
-                              [&](int index) { return face(index, one, other); });
+    return coarse_face(c, Axis, coarse_index, [&](int index) { return face(index, one, other); });
   }
 };
 
@@ -112,12 +102,18 @@ KOKKOS_FORCEINLINE_FUNCTION bool has_void_cells(const SeparableView&) {
 template <int Dim, class Matrix>
 struct Correction {
   comm::Int3 shift;  ///< of a fine index that gives the coarse one
+  comm::Int3 last;   ///< coarse cell
   Matrix A;
   comm::GridView<const float> coarse;
   comm::GridView<float> x;
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
     if (has_void_cells(A) && !(A.template around<Dim>(i, j, k).diagonal() > 0)) return;
-    x(i, j, k) = x(i, j, k) + coarse(i >> shift[0], j >> shift[1], k >> shift[2]);
+    x(i, j, k) = x(i, j, k) + coarse(parent(0, i), parent(1, j), parent(2, k));
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION int parent(int axis, int index) const {
+    return Kokkos::min(index >> shift[axis], last[axis]);
   }
 };
 
@@ -125,13 +121,14 @@ struct Correction {
 
 LevelGrid Coarsening::coarse() const {
   auto grid = fine;
-  for (int axis = 0; axis < 3; ++axis)
-    grid.cells[axis] = (fine.cells[axis] + factors[axis] - 1) / factors[axis];
+  for (int axis = 0; axis < 3; ++axis) grid.cells[axis] = coarse_cells(axis);
   return grid;
 }
 
-Coarsening coarsening_of(const LevelGrid& fine, const std::array<double, 3>& conductance) {
-  constexpr double weak = 0.25;
+namespace {
+
+/// Joins along axes whose faces conduct at least `weak` as much as those of the best one.
+Coarsening joined(const LevelGrid& fine, const std::array<double, 3>& conductance, double weak) {
   double best = 0;
   for (int axis = 0; axis < 3; ++axis) {
     if (fine.cells[axis] > 1) best = std::max(best, conductance[static_cast<std::size_t>(axis)]);
@@ -140,6 +137,23 @@ Coarsening coarsening_of(const LevelGrid& fine, const std::array<double, 3>& con
   for (int axis = 0; axis < 3; ++axis) {
     if (fine.cells[axis] > 1 && conductance[static_cast<std::size_t>(axis)] >= weak * best)
       result.factors[axis] = 2;
+  }
+  return result;
+}
+
+}  // namespace
+
+Coarsening coarsening_of(const LevelGrid& fine, const std::array<double, 3>& conductance) {
+  return joined(fine, conductance, 0.25);
+}
+
+Coarsening coarsening_of(const LevelGrid& fine, const SeparableMatrix& matrix) {
+  constexpr double weak = 0.45, thin = 0.8;
+  auto result = joined(fine, matrix.conductances(), weak);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (result.factors[axis] == 1 || fine.cells[axis] % 2 == 0) continue;
+    const auto& area = matrix.along(axis).area;
+    result.ends_in_three[axis] = area.back() <= thin * area[area.size() - 2];
   }
   return result;
 }
@@ -160,31 +174,52 @@ void coarsen(const comm::Space& space, const Coarsening& coarsening, const comm:
     restrict_to(space, coarsening, coarse_owned, fine.anchor, coarse.anchor().view());
 }
 
+namespace {
+
+/// Of the face between two cells of these widths.
+double between(double conductivity, double one, double other) {
+  return conductivity / ((one + other) / 2);
+}
+/// Of a side whose cell becomes wider; `own`: before that. What lies beyond the face stays.
+double at_side(double conductivity, double own, double fine_width, double coarse_width) {
+  const double farther = (coarse_width - fine_width) / 2;
+  return own > 0 ? 1 / (1 / own + farther / conductivity) : 0.0;
+}
+
+/// The factors of joined cells along an axis.
+AxisFactors joined_along(const Coarsening& coarsening, int axis, const AxisFactors& fine) {
+  const double conductivity = fine.conductivity;
+  AxisFactors coarse{{}, {}, conductivity};
+  auto& face = coarse.face;
+  auto& area = coarse.area;
+  const int cells = coarsening.coarse_cells(axis);
+  for (int index = 0; index < cells; ++index) {
+    const auto joined = children(coarsening, axis, index);
+    area.push_back(
+        std::accumulate(fine.area.begin() + joined.first, fine.area.begin() + joined.end, 0.0));
+  }
+  const bool periodic = coarsening.fine.periodic[axis];
+  face.push_back(periodic
+                     ? between(conductivity, area.back(), area.front())
+                     : at_side(conductivity, fine.face.front(), fine.area.front(), area.front()));
+  for (std::size_t n = 1; n < area.size(); ++n)
+    face.push_back(between(conductivity, area[n - 1], area[n]));
+  face.push_back(periodic ? face.front()
+                          : at_side(conductivity, fine.face.back(), fine.area.back(), area.back()));
+  if (periodic && cells == 1) face = {0, 0};  // a cell beside itself
+  return coarse;
+}
+
+}  // namespace
+
 SeparableMatrix coarsened(const Coarsening& coarsening, const SeparableMatrix& fine) {
-  const auto grid = coarsening.coarse();
   std::array<AxisFactors, 3> factors;
   for (int axis = 0; axis < 3; ++axis) {
-    const auto& from = fine.along(axis);
-    auto& to = factors[static_cast<std::size_t>(axis)];
-    to.conductivity = from.conductivity;
-    const auto face = [&](int index) {
-      return from
-          .face[static_cast<std::size_t>(index < 0 ? coarsening.fine.cells[axis] - 1 : index)];
-    };
-    const bool periodic = grid.periodic[axis];
-    for (int index = 0; index <= grid.cells[axis]; ++index) {
-      const bool wraps = periodic && index == grid.cells[axis];
-      to.face.push_back(wraps ? to.face.front()
-                              : coarse_face<double>(coarsening, axis, index, face));
-    }
-    if (periodic && grid.cells[axis] == 1) to.face = {0, 0};  // a cell beside itself
-    for (int index = 0; index < grid.cells[axis]; ++index) {
-      const auto cells = children(coarsening, axis, index);
-      to.area.push_back(
-          std::accumulate(from.area.begin() + cells.first, from.area.begin() + cells.end, 0.0));
-    }
+    const auto& along = fine.along(axis);
+    factors[static_cast<std::size_t>(axis)] =
+        coarsening.factors[axis] == 1 ? along : joined_along(coarsening, axis, along);
   }
-  return {grid, std::move(factors), fine.mass()};
+  return {coarsening.coarse(), std::move(factors), fine.mass()};
 }
 
 void restrict_to(const comm::Space& space, const Coarsening& coarsening,
@@ -208,12 +243,15 @@ void restrict_residual(const comm::Space& space, const Coarsening& coarsening,
 void add_correction(const comm::Space& space, const Coarsening& coarsening,
                     const comm::Box& fine_owned, const AnyMatrixView& A,
                     const comm::GridView<const float>& coarse, const comm::GridView<float>& x) {
-  comm::Int3 shift{};
-  for (int axis = 0; axis < 3; ++axis) shift[axis] = coarsening.factors[axis] - 1;
+  comm::Int3 shift{}, last{};
+  for (int axis = 0; axis < 3; ++axis) {
+    shift[axis] = coarsening.factors[axis] - 1;
+    last[axis] = coarsening.coarse_cells(axis) - 1;
+  }
   with_matrix(A, coarsening.fine.dimensions, [&](const auto& matrix, auto dim) {
     using Form = std::decay_t<decltype(matrix)>;
     comm::for_each_cell(space, "correction", fine_owned,
-                        Correction<dim(), Form>{shift, matrix, coarse, x});
+                        Correction<dim(), Form>{shift, last, matrix, coarse, x});
   });
 }
 

@@ -33,17 +33,18 @@ struct Axis {
     const int cells = coarse_cells();
     const int beyond = parent + (way < 0 ? -1 : 1);
     const bool at_side = !periodic && (beyond < 0 || beyond == cells);
-    if (way == 0) return {parent, parent, 1, 0};
+    if (way == 0) return {parent, parent, 0, 1};
     if (at_side) {
       const double share = std::abs(way) / (coarse.area[at(parent)] / 2);
       const double face = temperature_of_face(parent, way < 0 ? 0 : cells);
-      return {parent, parent, static_cast<float>(1 - share * (1 - face)), 0};
+      return {parent, parent, 0, static_cast<float>(1 - share * (1 - face))};
     }
     // a periodic neighbour is a ghost cell
     const auto other = at((beyond + cells) % cells);
     const double distance = (coarse.area[at(parent)] + coarse.area[other]) / 2;
-    const double share = std::abs(way) / distance;
-    return {parent, beyond, static_cast<float>(1 - share), static_cast<float>(share)};
+    const auto share = static_cast<float>(std::abs(way) / distance);
+    if (way < 0) return {beyond, parent, share, 1 - share};
+    return {parent, beyond, 1 - share, share};
   }
 
  private:
@@ -63,10 +64,10 @@ Interpolation::Interpolation(const Coarsening& coarsening, const SeparableMatrix
     const Axis one{fine.along(axis), coarse.along(axis), coarsening.fine.periodic[axis]};
     auto& weights = weights_[static_cast<std::size_t>(axis)];
     for (int index = 0; index < coarsening.fine.cells[axis]; ++index) {
-      auto weight = one.weights(index, index / coarsening.factors[axis]);
+      auto weight = one.weights(index, coarsening.parent(axis, index));
       if (axis == 0) {
-        weight.own *= static_cast<float>(factor);
-        weight.other *= static_cast<float>(factor);
+        weight.low *= static_cast<float>(factor);
+        weight.high *= static_cast<float>(factor);
       }
       weights.push_back(weight);
     }
@@ -88,10 +89,10 @@ void Interpolation::copy_with_margin(int axis, bool periodic, int coarse_cells) 
     const int inside = periodic ? index - turns * cells : std::clamp(index, 0, cells - 1);
     auto weight = weights[static_cast<std::size_t>(inside)];
     if (periodic) {
-      weight.parent += turns * coarse_cells;
-      weight.beyond += turns * coarse_cells;
+      weight.lower += turns * coarse_cells;
+      weight.upper += turns * coarse_cells;
     } else if (inside != index) {
-      weight = {weight.parent, weight.parent, 0, 0};
+      weight = {weight.upper, weight.upper, 0, 0};
     }
     host(static_cast<std::size_t>(index + margin)) = weight;
   }

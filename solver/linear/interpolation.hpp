@@ -2,6 +2,7 @@
 // Corrections that are linear along each axis between the centres of coarse cells.
 #pragma once
 
+#include "solver/field/arithmetic.hpp"
 #include "solver/linear/coarsening.hpp"
 
 #include <array>
@@ -9,13 +10,13 @@
 
 namespace halotherm::solver {
 
-/// What a fine cell takes along one axis: `own` of the coarse cell in which it lies, `other` of the
-/// one beyond, on the side to which the fine cell lies.
+/// What a fine cell takes along one axis: `low` and `high` of the two coarse cells between whose
+/// centres it lies. Along the axis `upper` grows by at most 1 a cell.
 struct alignas(16) AxisWeights {
-  int parent = 0;
-  int beyond = 0;  ///< the parent again where `other` is 0
-  float own = 1;
-  float other = 0;
+  int lower = 0;
+  int upper = 0;  ///< lower + 1; `lower` where the cell takes from one only, and `low` is 0
+  float low = 0;
+  float high = 1;
 };
 
 /// In kernels.
@@ -24,16 +25,20 @@ struct InterpolationView {
   /// side's cells take nothing
   const AxisWeights* along[3];
 
+  static KOKKOS_FORCEINLINE_FUNCTION float between(const AxisWeights& weights, float lower,
+                                                   float upper) {
+    return multiply_add(weights.high, upper, weights.low * lower);
+  }
   /// On a line along x through coarse cells.
   static KOKKOS_FORCEINLINE_FUNCTION float on_line(const comm::GridView<const float>& coarse,
                                                    const AxisWeights& x, int J, int K) {
-    return x.own * coarse(x.parent, J, K) + x.other * coarse(x.beyond, J, K);
+    return between(x, coarse(x.lower, J, K), coarse(x.upper, J, K));
   }
   /// In a plane of coarse cells.
   static KOKKOS_FORCEINLINE_FUNCTION float in_plane(const comm::GridView<const float>& coarse,
                                                     const AxisWeights& x, const AxisWeights& y,
                                                     int K) {
-    return y.own * on_line(coarse, x, y.parent, K) + y.other * on_line(coarse, x, y.beyond, K);
+    return between(y, on_line(coarse, x, y.lower, K), on_line(coarse, x, y.upper, K));
   }
   /// At a fine cell.
   template <int Dim>
@@ -44,7 +49,7 @@ struct InterpolationView {
     const auto y = along[1][j];
     if constexpr (Dim == 2) return in_plane(coarse, x, y, k);
     const auto z = along[2][k];
-    return z.own * in_plane(coarse, x, y, z.parent) + z.other * in_plane(coarse, x, y, z.beyond);
+    return between(z, in_plane(coarse, x, y, z.lower), in_plane(coarse, x, y, z.upper));
   }
 };
 

@@ -5,18 +5,11 @@
 #include "comm/device/execution.hpp"
 #include "comm/device/grid_view.hpp"
 #include "comm/partition/box.hpp"
-#include "solver/diagnostics/exact_sum.hpp"
 #include "solver/equation/heat_equation.hpp"
 #include "solver/linear/any_matrix.hpp"
+#include "solver/linear/exact_reduction.hpp"
 
 namespace halotherm::solver {
-
-/// A block's part of a sum of products.
-struct ProductSum {
-  ExactSum sum;
-  double largest = 0;  ///< magnitude of a product; infinite if one is not finite. `sum` has no
-                       ///< meaning unless it is below the scale's limit
-};
 
 /// The sum of a · b over a block, or of a if `b` has no data. Blocking. Instantiated for float and
 /// double.
@@ -25,15 +18,13 @@ ProductSum sum_of_products(const comm::Space& space, const comm::Box& owned,
                            const comm::GridView<const Value>& a,
                            const comm::GridView<const Value>& b, const SumScale& scale);
 
-/// b = factor · values · the shares of their cells' volumes, rounded to float, and 0 in void cells;
-/// the sum of b · b over the block. Blocking. Instantiated for float and double.
+/// b = factor · values · the shares of their cells' volumes, rounded to float, and 0 in void cells.
+/// Instantiated for float and double. All updates are asynchronous on `space`.
 template <class Real>
-ProductSum round_and_sum(const comm::Space& space, const comm::Box& owned,
-                         const HeatEquation<Real>& equation, double factor,
-                         const comm::GridView<const Real>& values, const comm::GridView<float>& b,
-                         const SumScale& scale);
-
-/// x = 0. All updates are asynchronous on `space`.
+void round_to(const comm::Space& space, const comm::Box& owned, const HeatEquation<Real>& equation,
+              double factor, const comm::GridView<const Real>& values,
+              const comm::GridView<float>& b);
+/// x = 0.
 void clear(const comm::Space& space, const comm::Box& owned, const comm::GridView<float>& x);
 /// y = x + factor y.
 void scale_and_add(const comm::Space& space, const comm::Box& owned, float factor,

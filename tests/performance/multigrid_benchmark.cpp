@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The kernels of a multigrid cycle: halotherm_benchmarks --benchmark_filter=cycle
+#include "solver/linear/restriction.hpp"
 #include "solver/linear/vectors.hpp"
 #include "tests/performance/timed.hpp"
 #include "tests/support/separable_problem.hpp"
@@ -70,6 +71,18 @@ void cycle_restriction(benchmark::State& state) {
   report(state, problem, batch, 4.5);
 }
 
+void cycle_restriction_and_sum(benchmark::State& state) {
+  SeparableProblem problem(cube(state), 1);
+  const solver::SumScale scale(8);
+  time_batches(state, space(), 1, [&] {
+    benchmark::DoNotOptimize(
+        solver::restrict_and_sum(space(), problem.coarsening, problem.coarse_box,
+                                 std::as_const(problem.b).view(), problem.coarse_x.view(), scale)
+            .largest);
+  });
+  report(state, problem, 1, 4.5);
+}
+
 void cycle_products(benchmark::State& state) {
   SeparableProblem problem(cube(state), 1);
   const solver::SumScale scale(8);
@@ -84,6 +97,7 @@ BENCHMARK(cycle_ascent)->Arg(16)->Arg(32)->Arg(64)->Arg(128)->Arg(256)->Arg(512)
 BENCHMARK(cycle_ascent_by_sweeps)->Arg(16)->Arg(32)->Arg(64)->Arg(128)->Arg(512)->UseManualTime();
 BENCHMARK(cycle_ascent_onto)->Arg(128)->Arg(512)->UseManualTime();
 BENCHMARK(cycle_restriction)->Arg(32)->Arg(128)->Arg(512)->UseManualTime();
+BENCHMARK(cycle_restriction_and_sum)->Arg(32)->Arg(128)->Arg(512)->UseManualTime();
 BENCHMARK(cycle_products)->Arg(128)->Arg(512)->UseManualTime();
 
 }  // namespace

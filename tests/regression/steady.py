@@ -99,6 +99,20 @@ class Steady(BitsCase):
         one, other = (result.temperature() for result in results)
         self.assertLessEqual(abs(one - other).max(), 1e-6)
 
+    def test_odd_numbers_of_cells_take_no_more_cycles(self):
+        """The upper side of x alone holds the temperature, at the end where cells without a pair are."""
+        for cells in ([32] * 3, [33] * 3, [47, 33, 17], [128, 128], [129, 129]):
+            with self.subTest(cells=cells):
+                config = steady("constant")
+                config["grid"] = {"cells": cells, "upper": [1] * len(cells)}
+                config["materials"]["solid"]["conductivity"] = 1
+                config["regions"] = [{"material": "solid", "source": "2e3*x"}]
+                config["sides"] = {"x+": {"temperature": 300}}
+                config["output"] = {}
+                solve = self.run_program(config, 2).report()["solve"]
+                print(f"{cells}: {solve['iterations']} cycles")
+                self.assertLessEqual(solve["iterations"], 11)
+
     def test_a_finished_run_is_not_solved_again(self):
         folder = self.work / "chain"
         first = self.run_program(steady("solid"), 2, folder)

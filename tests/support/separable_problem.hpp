@@ -10,7 +10,8 @@
 
 namespace halotherm::solver {
 
-/// K = 1 on cells whose widths vary by 1 to `ratio`, with sides of several kinds.
+/// K = 1 on cells whose widths vary by 1 to `ratio`, with sides of several kinds. If they vary, odd
+/// numbers of cells end with three that are joined.
 struct SeparableProblem {
   SeparableProblem(const comm::Int3& cells, double ratio)
       : grid{3, cells, {false, false, false}},
@@ -19,6 +20,7 @@ struct SeparableProblem {
              {along(cells[0], ratio, 2, 0), along(cells[1], ratio, 0, 0.05),
               along(cells[2], ratio, 0, 2)},
              0),
+        coarsening(joined(grid, ratio > 1)),
         coarse(coarsened(coarsening, fine)),
         coarse_box{{0, 0, 0}, coarsening.coarse().cells},
         interpolation(coarsening, fine, coarse, 1.02),
@@ -38,13 +40,22 @@ struct SeparableProblem {
 
   LevelGrid grid;
   comm::Box box;
-  Coarsening coarsening{grid, {2, 2, 2}};
-  SeparableMatrix fine, coarse;
+  SeparableMatrix fine;
+  Coarsening coarsening;
+  SeparableMatrix coarse;
   comm::Box coarse_box;
   Interpolation interpolation;
   Field<float> b, x, next, coarse_x;
 
  private:
+  static Coarsening joined(const LevelGrid& grid, bool ends_in_three) {
+    Coarsening result{grid, {2, 2, 2}};
+    for (int axis = 0; axis < 3; ++axis) {
+      const int cells = grid.cells[axis];
+      result.ends_in_three[axis] = ends_in_three && cells > 1 && cells % 2 == 1;
+    }
+    return result;
+  }
   static AxisFactors along(int cells, double ratio, double first, double last) {
     AxisFactors factors;
     factors.conductivity = 1;

@@ -170,5 +170,22 @@ TEST(Partition, HasAnImbalance) {
   EXPECT_DOUBLE_EQ(make_partition({3, 1, 1}, open, 2, 1).imbalance(), 2 / 1.5);
 }
 
+TEST(Partition, BlocksOfCoarseCellsBeginAtOrAboveTheirSplitPoints) {
+  const Int3 pairs{2, 1, 1};
+  const auto points = [](const std::optional<Partition>& partition) {
+    return partition ? partition->split_points()[0] : std::vector<int>{};
+  };
+  const auto split_at = [](const std::vector<int>& along) {
+    return Partition({along, {0, 1}, {0, 1}}, open);
+  };
+  EXPECT_EQ(points(split_at({0, 5, 9}).coarsened(pairs, 1)), (std::vector<int>{0, 3, 5}));
+  // three cells in the last one
+  const Int3 cells{4, 1, 1};
+  EXPECT_EQ(points(split_at({0, 5, 9}).coarsened(pairs, cells, 1)), (std::vector<int>{0, 3, 4}));
+  EXPECT_EQ(points(split_at({0, 6, 9}).coarsened(pairs, cells, 1)), (std::vector<int>{0, 3, 4}));
+  for (const int among_them : {7, 8})
+    EXPECT_FALSE(split_at({0, among_them, 9}).coarsened(pairs, cells, 1)) << among_them;
+}
+
 }  // namespace
 }  // namespace halotherm::comm

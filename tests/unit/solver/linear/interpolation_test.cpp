@@ -7,11 +7,10 @@
 namespace halotherm::solver {
 namespace {
 
-/// A line of cells of these widths with K = 1, and what its sides conduct beside half a cell.
+/// A line of cells of these widths with K = 1, and what its sides conduct.
 struct Case {
   Case(std::vector<double> widths, double first, double last, bool periodic = false)
-      : grid{1, {static_cast<int>(widths.size()), 1, 1}, {periodic, false, false}},
-        coarsening{grid, {2, 1, 1}} {
+      : grid{1, {static_cast<int>(widths.size()), 1, 1}, {periodic, false, false}} {
     along.area = std::move(widths);
     along.conductivity = 1;
     along.face.push_back(periodic ? 2 / (along.area.front() + along.area.back()) : first);
@@ -22,32 +21,54 @@ struct Case {
   std::vector<AxisWeights> weights(double factor = 1) const {
     const AxisFactors none{{0, 0}, {1}, 0};
     const SeparableMatrix fine(grid, {along, none, none}, 0);
+    const auto coarsening = coarsening_of(grid, fine);
     return Interpolation(coarsening, fine, coarsened(coarsening, fine), factor).along(0);
   }
   LevelGrid grid;
-  Coarsening coarsening;
   AxisFactors along;
 };
 
-TEST(Interpolation, ALineStaysALine) {
-  const Case uneven({1, 0.5, 0.25, 1, 1, 0.25, 0.5}, 0, 0);
-  const auto weights = uneven.weights();
-  const auto coarse_centre = [](int cell) {
-    return std::vector<double>{0.75, 2.125, 3.375, 4.25}[static_cast<std::size_t>(cell)];
+/// Whether cells from the second one to this one take their own centre from a line.
+void expect_line(const std::vector<AxisWeights>& weights, const std::vector<double>& fine_centres,
+                 const std::vector<double>& coarse_centres, std::size_t last) {
+  const auto part = [&](float share, int cell) {
+    return static_cast<double>(share) * coarse_centres[static_cast<std::size_t>(cell)];
   };
-  const std::vector<double> fine_centres{0.5, 1.25, 1.625, 2.25, 3.25, 3.875, 4.25};
-  for (std::size_t n = 1; n < 7; ++n) {
+  for (std::size_t n = 1; n <= last; ++n) {
     const auto& weight = weights[n];
-    EXPECT_NEAR(static_cast<double>(weight.own) * coarse_centre(weight.parent) +
-                    static_cast<double>(weight.other) * coarse_centre(weight.beyond),
-                fine_centres[n], 1e-6)
+    EXPECT_NEAR(part(weight.low, weight.lower) + part(weight.high, weight.upper), fine_centres[n],
+                1e-6)
         << n;
+    EXPECT_LE(weight.upper - weights[n - 1].upper, 1) << n;
   }
-  EXPECT_EQ(weights[6].own, 1) << "a cell that stays alone";
+}
+
+TEST(Interpolation, ALineStaysALine) {
+  const auto weights = Case({1, 0.5, 0.25, 1, 1, 0.25, 0.5}, 0, 0).weights();
+  expect_line(weights, {0.5, 1.25, 1.625, 2.25, 3.25, 3.875, 4.25}, {0.75, 2.125, 3.375, 4.25}, 6);
+  EXPECT_EQ(weights[6].high, 1) << "a cell that stays alone";
+}
+
+TEST(Interpolation, ALineStaysALineThroughThreeCells) {
+  // the middle one of the last three lies on each side of the centre
+  for (const double width : {1.0, 0.25}) {
+    const auto weights = Case({1, 1, width, 1, 0.5}, 0, 0).weights();
+    const double centre = 2 + (width + 1.5) / 2;
+    const std::size_t last = width < 0.5 ? 3 : 2;
+    expect_line(weights, {0.5, 1.5, 2 + width / 2, 2.5 + width, 3.25 + width}, {1, centre}, last);
+    EXPECT_EQ(weights[4].lower, 1);
+    EXPECT_EQ(weights[4].upper, 1);
+    EXPECT_EQ(weights[4].high, 1) << "towards an insulated side";
+  }
+  const auto periodic = Case({1, 1, 1, 1, 0.5}, 0, 0, true).weights();
+  EXPECT_EQ(periodic[0].lower, -1);
+  EXPECT_EQ(periodic[4].lower, 1);
+  EXPECT_EQ(periodic[4].upper, 2);
+  EXPECT_FLOAT_EQ(periodic[4].high, 1 / 2.25F);
 }
 
 TEST(Interpolation, TheFaceFollowsFromTheConductanceOfItsSide) {
-  const auto first = [](double side) { return Case({1, 1, 1, 1}, side, 0).weights()[0].own; };
+  const auto first = [](double side) { return Case({1, 1, 1, 1}, side, 0).weights()[0].high; };
   EXPECT_FLOAT_EQ(first(0), 1) << "insulated: the cell's own";
   EXPECT_FLOAT_EQ(first(2), 0.5) << "fixed: a line to 0 at the face";
   // half of the resistance beyond the face: 1/2 fine, so 1 of a coarse cell's half and 1/2
@@ -56,15 +77,15 @@ TEST(Interpolation, TheFaceFollowsFromTheConductanceOfItsSide) {
 
 TEST(Interpolation, BeyondAPeriodicSideLieGhostCells) {
   const auto weights = Case({1, 1, 1, 1}, 0, 0, true).weights();
-  EXPECT_EQ(weights[0].beyond, -1);
-  EXPECT_EQ(weights[3].beyond, 2);
-  EXPECT_FLOAT_EQ(weights[0].other, 0.25F);
+  EXPECT_EQ(weights[0].lower, -1);
+  EXPECT_EQ(weights[3].upper, 2);
+  EXPECT_FLOAT_EQ(weights[0].low, 0.25F);
 }
 
 TEST(Interpolation, AllIsMultipliedByTheFactor) {
   const auto weights = Case({1, 1, 1, 1}, 0, 0).weights(1.5);
-  EXPECT_FLOAT_EQ(weights[1].own, 1.125F);
-  EXPECT_FLOAT_EQ(weights[1].other, 0.375F);
+  EXPECT_FLOAT_EQ(weights[1].low, 1.125F);
+  EXPECT_FLOAT_EQ(weights[1].high, 0.375F);
 }
 
 }  // namespace

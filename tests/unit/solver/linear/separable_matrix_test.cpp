@@ -16,11 +16,11 @@ comm::Space space() {
   return {};
 }
 
-/// Widths 1, 0.5, 0.25, 1, ... and sides of all kinds.
-AxisFactors factors_of(int cells, double first, double last) {
+/// Widths 1, `ratio`, `ratio`², 1, ... and sides of all kinds.
+AxisFactors factors_of(int cells, double first, double last, double ratio = 0.5) {
   AxisFactors factors;
   factors.conductivity = 2;
-  for (int n = 0; n < cells; ++n) factors.area.push_back(std::pow(0.5, n % 3));
+  for (int n = 0; n < cells; ++n) factors.area.push_back(std::pow(ratio, n % 3));
   factors.face.push_back(first);
   for (std::size_t n = 1; n < factors.area.size(); ++n)
     factors.face.push_back(2 * factors.conductivity / (factors.area[n - 1] + factors.area[n]));
@@ -31,11 +31,14 @@ AxisFactors factors_of(int cells, double first, double last) {
 struct Both {
   LevelGrid grid{3, {7, 4, 5}, {false, false, false}};
   comm::Box box{{0, 0, 0}, grid.cells};
-  SeparableMatrix separable{
-      grid, {factors_of(7, 3, 0), factors_of(4, 0, 0.5), factors_of(5, 0, 0)}, 0.3};
+  SeparableMatrix separable;
   Matrix faces{grid, box, true};
 
-  Both() {
+  explicit Both(double ratio = 0.5)
+      : separable(
+            grid,
+            {factors_of(7, 3, 0, ratio), factors_of(4, 0, 0.5, ratio), factors_of(5, 0, 0, ratio)},
+            0.3) {
     for (int axis = 0; axis < 3; ++axis) {
       std::vector<float> values;
       const auto part = grid.faces(box, axis);
@@ -97,8 +100,8 @@ TEST(SeparableMatrix, HasTheConductancesOfTheProducts) {
   }
 }
 
-TEST(SeparableMatrix, CoarsensAsTheOtherForm) {
-  const Both both;
+TEST(SeparableMatrix, CoarsensAsTheOtherFormWhereCellsAreEqual) {
+  const Both both(1);
   for (const comm::Int3& factors : {comm::Int3{2, 2, 2}, comm::Int3{1, 2, 1}}) {
     const Coarsening coarsening{both.grid, factors};
     const auto grid = coarsening.coarse();
@@ -108,6 +111,60 @@ TEST(SeparableMatrix, CoarsensAsTheOtherForm) {
     expect_near(residual_of(coarsened(coarsening, both.separable).view(), grid, box),
                 residual_of(coarse.view(), grid, box));
   }
+}
+
+/// A line of cells of these widths with K = 2.
+SeparableMatrix line_of(const LevelGrid& grid, const std::vector<double>& widths, double first,
+                        double last) {
+  AxisFactors along{{first}, widths, 2};
+  for (std::size_t n = 1; n < widths.size(); ++n)
+    along.face.push_back(4 / (widths[n - 1] + widths[n]));
+  along.face.push_back(last);
+  const AxisFactors none{{0, 0}, {1}, 0};
+  return {grid, {along, none, none}, 0.3};
+}
+
+TEST(SeparableMatrix, CoarseFacesAreThoseOfCoarseCells) {
+  const LevelGrid grid{1, {5, 1, 1}, {false, false, false}};
+  // a fixed temperature at half of 0.25, and a resistance 1 beyond half of 1
+  const auto fine = line_of(grid, {0.25, 1, 0.5, 0.125, 1}, 16, 1 / (1 + 0.25));
+  const auto coarse = coarsened(coarsening_of(grid, fine), fine);
+  EXPECT_EQ(coarse.along(0).area, (std::vector<double>{1.25, 0.625, 1}));
+  EXPECT_EQ(coarse.mass(), 0.3);
+  const std::vector<double> expected{4 / 1.25, 4 / 1.875, 4 / 1.625, 1 / (1 + 0.25)};
+  for (std::size_t n = 0; n < 4; ++n) EXPECT_NEAR(coarse.along(0).face[n], expected[n], 1e-12) << n;
+}
+
+TEST(SeparableMatrix, AThinLastCellJoinsThePairBelow) {
+  const LevelGrid grid{1, {5, 1, 1}, {false, false, false}};
+  const auto ends_in_three = [&](double last) {
+    return coarsening_of(grid, line_of(grid, {1, 1, 1, 1, last}, 4, 0)).ends_in_three[0];
+  };
+  EXPECT_FALSE(ends_in_three(1));
+  EXPECT_TRUE(ends_in_three(0.8));
+  const auto fine = line_of(grid, {1, 1, 1, 1, 0.5}, 4, 8);
+  const auto coarsening = coarsening_of(grid, fine);
+  EXPECT_EQ(coarsening.coarse().cells[0], 2);
+  const auto coarse = coarsened(coarsening, fine).along(0);
+  EXPECT_EQ(coarse.area, (std::vector<double>{2, 2.5}));
+  const std::vector<double> expected{2, 4 / 4.5, 4 / 2.5};
+  for (std::size_t n = 0; n < 3; ++n) EXPECT_NEAR(coarse.face[n], expected[n], 1e-12) << n;
+  // sums of three, and corrections of three
+  const comm::Box box{{0, 0, 0}, grid.cells}, coarse_box{{0, 0, 0}, {2, 1, 1}};
+  auto x = zero_field(grid, box, "x"), b = zero_field(coarsening.coarse(), coarse_box, "b");
+  set(x, box, {1, 2, 4, 8, 16});
+  restrict_to(space(), coarsening, coarse_box, std::as_const(x).view(), b.view());
+  EXPECT_EQ(values_of(b, coarse_box), (std::vector<float>{3, 28}));
+  add_correction(space(), coarsening, box, fine.view(), std::as_const(b).view(), x.view());
+  EXPECT_EQ(values_of(x, box), (std::vector<float>{4, 5, 32, 36, 44}));
+}
+
+TEST(SeparableMatrix, APeriodicLineOfThreeBecomesOneCell) {
+  const LevelGrid grid{1, {3, 1, 1}, {true, false, false}};
+  const auto fine = line_of(grid, {1, 1, 0.5}, 4 / 1.5, 4 / 1.5);
+  const auto coarse = coarsened(coarsening_of(grid, fine), fine).along(0);
+  EXPECT_EQ(coarse.area, (std::vector<double>{2.5}));
+  EXPECT_EQ(coarse.face, (std::vector<double>{0, 0})) << "beside itself";
 }
 
 TEST(SeparableMatrix, RatesAreConductancesPerVolume) {

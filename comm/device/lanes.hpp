@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Values of the neighbouring threads of a warp.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+namespace halotherm::comm {
+
+/// Threads that execute together and read each other's registers: a warp of NVIDIA's GPUs. Teams
+/// consist of whole warps, by rank.
+inline constexpr int warp_size = 32;
+
+/// The value of the thread one rank below; of this thread in the first lane of a warp. All threads
+/// of the warp must call it.
+KOKKOS_FORCEINLINE_FUNCTION float from_lane_below([[maybe_unused]] float value) {
+#if defined(__CUDA_ARCH__)
+  return __shfl_up_sync(0xffffffffU, value, 1);
+#else
+  Kokkos::abort("lanes exist on GPUs only");
+  return value;
+#endif
+}
+/// The value of the thread one rank above; of this thread in the last lane of a warp.
+KOKKOS_FORCEINLINE_FUNCTION float from_lane_above([[maybe_unused]] float value) {
+#if defined(__CUDA_ARCH__)
+  return __shfl_down_sync(0xffffffffU, value, 1);
+#else
+  Kokkos::abort("lanes exist on GPUs only");
+  return value;
+#endif
+}
+
+}  // namespace halotherm::comm

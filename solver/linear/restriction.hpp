@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Sums of joined cells, and of their squares.
+#pragma once
+
+#include "solver/linear/coarsening.hpp"
+#include "solver/linear/exact_reduction.hpp"
+
+namespace halotherm::solver {
+
+/// coarse = sums of `fine` over joined cells; the sum of the squares of `fine`: of joined cells in
+/// double precision, of these sums exactly. Depends neither on threads nor on the partition. Reads
+/// ghost cells as functions of coarsening.hpp do. Blocking.
+ProductSum restrict_and_sum(const comm::Space& space, const Coarsening& coarsening,
+                            const comm::Box& coarse_owned, const comm::GridView<const float>& fine,
+                            const comm::GridView<float>& coarse, const SumScale& scale);
+
+}  // namespace halotherm::solver
