@@ -28,8 +28,7 @@ template <class Real>
 double ImplicitEquation<Real>::norm(solver::Field<Real>& T, const solver::Field<Real>& target,
                                     Multigrid& multigrid) {
   const auto& owned = domain_.owned;
-  problem_.balance_faces(streams_.bulk(), std::as_const(T).view());
-  streams_.fence();
+  balance_faces(std::as_const(T).view());
   const auto ghosted = domain_.halo.start(streams_, T.view()).finish();
   const auto& space = streams_.edge();
   solver::apply(space, comm::Region(owned),
@@ -39,6 +38,15 @@ double ImplicitEquation<Real>::norm(solver::Field<Real>& T, const solver::Field<
     solver::add_mass(space, owned, problem_.equation, rate_, target.view(), std::as_const(T).view(),
                      values_.view());
   return round_values(multigrid);
+}
+
+/// After the launches on the edge stream, which may still write the temperatures.
+template <class Real>
+void ImplicitEquation<Real>::balance_faces(const comm::GridView<const Real>& T) {
+  streams_.bulk_awaits_edge();
+  if (linear_) return;
+  problem_.balance_faces(streams_.bulk(), T);
+  streams_.fence();
 }
 
 /// Floats hold the values in units near their norm, which is near that of the time before.
@@ -69,10 +77,8 @@ void ImplicitEquation<Real>::set_matrix(solver::Field<Real>& T, Level& level,
   }
   auto sides = problem_.boundary.sides().view();
   if (!linear_) {
-    tangents_.set(streams_.edge(), std::as_const(T).view(), scratch->view(), [&](const auto& at) {
-      problem_.balance_faces(streams_.bulk(), at);
-      streams_.fence();
-    });
+    tangents_.set(streams_.edge(), std::as_const(T).view(), scratch->view(),
+                  [&](const auto& at) { balance_faces(at); });
     sides = tangents_.view();
     (void)domain_.halo.start(streams_, T.view()).finish();
     streams_.fence();

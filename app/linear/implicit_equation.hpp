@@ -45,6 +45,7 @@ class ImplicitEquation {
   solver::Field<Real>& scratch() { return values_; }
 
  private:
+  void balance_faces(const comm::GridView<const Real>& T);
   double round_values(Multigrid& multigrid);
 
   const comm::Streams& streams_;

@@ -122,6 +122,7 @@ SolveRecord Refinement<Real>::solve(solver::Field<Real>& temperature,
   auto& finest = multigrid_.finest();
   SolveRecord record;
   record.levels = static_cast<int>(multigrid_.size());
+  streams_.fence();  // both streams may still write the temperatures
   Norms norms{equation_.norm(temperature, target, multigrid_), {}};
   norms.all = {norms.first};
   while (norms.last() > config_.tolerance * norms.first) {
