@@ -4,6 +4,7 @@
 
 #include "comm/device/execution.hpp"
 #include "comm/partition/box.hpp"
+#include "solver/field/pack.hpp"
 
 #include <utility>
 
@@ -35,10 +36,24 @@ struct ReduceSlot {
     } else if constexpr (comm::kernels_run_on_host) {
       for (int i = box.lower[0]; i < box.upper[0]; ++i) body(i, j, k, value);
     } else {
-      const int i = box.lower[0] + static_cast<int>(slot % nx);
-      const int end = Kokkos::min(k + column, box.upper[2]);
-      for (int at = k; at < end; ++at) body(i, j, at, value);
+      visit_column(box.lower[0] + static_cast<int>(slot % nx), j, k, value);
     }
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION void visit_column(int i, int j, int k, value_type& value) const {
+    const int end = Kokkos::min(k + column, box.upper[2]);
+    if constexpr (requires { body.term(0, 0, 0); }) {
+      constexpr int at_once = 4;
+      for (; k + at_once <= end; k += at_once) {
+        decltype(body.term(0, 0, 0)) terms[at_once];
+        HALOTHERM_UNROLL
+        for (int n = 0; n < at_once; ++n) terms[n] = body.term(i, j, k + n);
+        HALOTHERM_UNROLL
+        for (int n = 0; n < at_once; ++n) body.add_term(terms[n], i, j, k + n, value);
+      }
+    }
+    for (; k < end; ++k) body(i, j, k, value);
   }
 };
 
@@ -47,8 +62,9 @@ struct ReduceSlot {
 /// Joins `body(i, j, k, value)` over the cells of a box that is not empty, into `result`, a view of
 /// one value in device memory. `body` gives value_type, init and join as Kokkos' reducing functors
 /// do; join must not depend on the order, so that the result does not depend on threads or blocks.
-/// On CPUs a body may instead take whole rows, by `row(first, end, j, k, value)`. Asynchronous on
-/// `space`.
+/// On CPUs a body may instead take whole rows, by `row(first, end, j, k, value)`; on GPUs it may
+/// have its work in two parts, `term(i, j, k)`, which reads, and `add_term(term, i, j, k, value)`:
+/// then several cells' loads are on their way at a time. Asynchronous on `space`.
 template <class Body, class Result>
 void reduce_cells(const comm::Space& space, const char* label, const comm::Box& box,
                   const Body& body, Result&& result) {

@@ -16,9 +16,15 @@ struct Products : ExactReduction {
            const SumScale& the_scale)
       : ExactReduction(the_scale), a(the_a), b(the_b) {}
 
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k, Collected& value) const {
+  KOKKOS_FORCEINLINE_FUNCTION double term(int i, int j, int k) const {
     const double product = static_cast<double>(a(i, j, k));
-    add(b.data == nullptr ? product : product * static_cast<double>(b(i, j, k)), value);
+    return b.data == nullptr ? product : product * static_cast<double>(b(i, j, k));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void add_term(double term, int, int, int, Collected& value) const {
+    add(term, value);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k, Collected& value) const {
+    add(term(i, j, k), value);
   }
   /// On CPUs.
   void row(int first, int end, int j, int k, Collected& value) const {
