@@ -4,7 +4,7 @@
 
 #include "app/linear/level.hpp"
 
-#include "solver/linear/exact_reduction.hpp"
+#include "solver/diagnostics/exact_reduction.hpp"
 
 #include <functional>
 #include <memory>

@@ -2,8 +2,8 @@
 // Sums of joined cells, and of their squares.
 #pragma once
 
+#include "solver/diagnostics/exact_reduction.hpp"
 #include "solver/linear/coarsening.hpp"
-#include "solver/linear/exact_reduction.hpp"
 
 namespace halotherm::solver {
 

@@ -5,9 +5,9 @@
 #include "comm/device/execution.hpp"
 #include "comm/device/grid_view.hpp"
 #include "comm/partition/box.hpp"
+#include "solver/diagnostics/exact_reduction.hpp"
 #include "solver/equation/heat_equation.hpp"
 #include "solver/linear/any_matrix.hpp"
-#include "solver/linear/exact_reduction.hpp"
 
 namespace halotherm::solver {
 
