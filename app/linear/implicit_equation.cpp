@@ -40,7 +40,8 @@ double ImplicitEquation<Real>::norm(solver::Field<Real>& T, const solver::Field<
   return round_values(multigrid);
 }
 
-/// After the launches on the edge stream, which may still write the temperatures.
+/// After the launches on the edge stream, which may still write the temperatures; copies of these
+/// across periodic sides, on the bulk stream, are ordered with it.
 template <class Real>
 void ImplicitEquation<Real>::balance_faces(const comm::GridView<const Real>& T) {
   streams_.bulk_awaits_edge();

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "app/linear/level.hpp"
-
 #include "solver/diagnostics/exact_reduction.hpp"
 
 #include <functional>

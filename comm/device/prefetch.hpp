@@ -6,13 +6,11 @@
 
 namespace halotherm::comm {
 
-/// Brings the line of an address into the cache that all of a GPU share, without waiting for it.
-/// The address may be invalid.
+/// Brings the line of an address into the cache that all of a GPU share, without waiting for it;
+/// nothing on CPUs. The address may be invalid.
 KOKKOS_FORCEINLINE_FUNCTION void prefetch([[maybe_unused]] const void* address) {
 #if defined(__CUDA_ARCH__)
   asm volatile("prefetch.global.L2 [%0];" : : "l"(address));
-#elif defined(__GNUC__)
-  __builtin_prefetch(address);
 #endif
 }
 

@@ -2,14 +2,13 @@
 #include "comm/device/tile.hpp"
 
 #include "comm/device/execution.hpp"
+#include "comm/device/lanes.hpp"
 
 #include <algorithm>
 
 namespace halotherm::comm {
 
 namespace {
-
-constexpr int warp = 32;
 
 int parts_of(int whole, int part) {
   return (whole + part - 1) / part;
@@ -44,7 +43,7 @@ TileGrid::TileGrid(const Box& box, const Tile& tile, int width, int aligned)
   // several rows share a warp in narrow boxes, several warps share a row in boxes of few rows
   const auto rows_beyond = [&] { return (threads >> lane_bits_) * tile.rows > box.extent(1); };
   while ((1 << lane_bits_) < std::min(packs, threads) &&
-         ((1 << lane_bits_) < warp || rows_beyond()))
+         ((1 << lane_bits_) < warp_size || rows_beyond()))
     ++lane_bits_;
   const int band = (threads >> lane_bits_) * tile.rows;
   columns_ = static_cast<unsigned>(parts_of(packs, 1 << lane_bits_));

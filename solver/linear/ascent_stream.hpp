@@ -49,10 +49,11 @@ struct AscentStream {
                   team.team_rank() % comm::warp_size) {
       const auto& owned = stream.owned;
       const int tile_x = tile % stream.work.tiles_x, tile_y = tile / stream.work.tiles_x;
-      place_along_x(owned, tile_x, 2 * (team.team_rank() % comm::warp_size));
+      const bool pair_is_useful =
+          place_along_x(owned, tile_x, 2 * (team.team_rank() % comm::warp_size));
       first_row_ = owned.lower[1] + tile_y * Tile::useful_height - Tile::halo;
       last_row_ = Kokkos::min(first_row_ + Tile::height, owned.upper[1] + Tile::halo) - 1;
-      place_along_y(owned);
+      place_along_y(owned, pair_is_useful);
     }
 
     /// Computes the planes from `begin` to `end`.
@@ -72,10 +73,9 @@ struct AscentStream {
     }
 
    private:
-    KOKKOS_FORCEINLINE_FUNCTION void place_along_x(const comm::Box& owned, int tile_x, int column) {
+    /// Whether results of the pair are stored.
+    KOKKOS_FORCEINLINE_FUNCTION bool place_along_x(const comm::Box& owned, int tile_x, int column) {
       const int x = owned.lower[0] + tile_x * Tile::useful_width - Tile::halo_x + column;
-      is_useful_ =
-          column >= Tile::halo_x && column < Tile::width - Tile::halo_x && x < owned.upper[0];
       both_useful_ = x + 1 < owned.upper[0];
       // places beyond the ghost cells repeat the last ones and have no meaning
       const int last = owned.extent(0) + Tile::halo - 1;
@@ -87,15 +87,16 @@ struct AscentStream {
         east_[p] = rates.upper;
         inverse_area_x_[p] = rates.inverse_area;
       }
+      return column >= Tile::halo_x && column < Tile::width - Tile::halo_x && x < owned.upper[0];
     }
-    KOKKOS_FORCEINLINE_FUNCTION void place_along_y(const comm::Box& owned) {
+    KOKKOS_FORCEINLINE_FUNCTION void place_along_y(const comm::Box& owned, bool pair_is_useful) {
       const int row = warp_ * Rows;
       j_ = Kokkos::min(first_row_ + row, last_row_);
       rows_ = last_row_ + 1 - j_;
       first_useful_ = Kokkos::max(Tile::halo - row, 0);
-      end_useful_ = is_useful_ ? Kokkos::min(Tile::height - Tile::halo - row,
-                                             owned.upper[1] - (first_row_ + row))
-                               : 0;
+      end_useful_ = pair_is_useful ? Kokkos::min(Tile::height - Tile::halo - row,
+                                                 owned.upper[1] - (first_row_ + row))
+                                   : 0;
       HALOTHERM_UNROLL
       for (int r = 0; r < Rows; ++r) {
         const auto rates = ascent_.A.rates(1, row_at(r));
@@ -249,7 +250,7 @@ struct AscentStream {
     const Shared shared_;
     int i_, j_;                      ///< of the first cell
     int rows_;                       ///< that exist
-    bool is_useful_, both_useful_;   ///< the pair's results are stored, both of them
+    bool both_useful_;               ///< the second cell's results are stored too
     int first_useful_, end_useful_;  ///< the rows whose results are stored
     int first_row_, last_row_;       ///< of the tile
     float west_[2], east_[2], inverse_area_x_[2];

@@ -7,7 +7,6 @@
 #include "solver/linear/ascent.hpp"
 #include "solver/linear/sweep_value.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -53,7 +52,7 @@ class AscentWave {
                {whole_.upper[0], along(1, whole_.upper[1] - 1).upper + 1, 1}},
         rows_(whole_, planes),
         coarse_rows_(lines_, 1),
-        along_x_({whole_.lower, {whole_.upper[0], whole_.lower[1] + 1, 1}}, 3) {
+        along_x_({whole_.lower, {whole_.upper[0], whole_.lower[1] + 1, 1}}, 4) {
     for (int i = whole_.lower[0]; i < whole_.upper[0]; ++i) {
       const auto rates = ascent_.A.rates(0, i);
       west()[i] = rates.lower;
@@ -78,9 +77,9 @@ class AscentWave {
  private:
   static constexpr int sweeps = Ascent::sweeps;
   /// Planes of `rows_`: three of each stage that sweeps compute from, one of zeros beyond sides,
-  /// two of the correction in coarse planes, the inverse diagonal, and a row of results.
+  /// two of the correction in coarse planes, and the inverse diagonal.
   static constexpr int zeros = 3 * sweeps, coarse = zeros + 1, inverses = coarse + 2,
-                       results = inverses + 1, planes = results + 1;
+                       planes = inverses + 1;
 
   const AxisWeights& along(int axis, int index) const {
     return ascent_.interpolation.along[axis][index];
@@ -88,6 +87,7 @@ class AscentWave {
   float* west() { return along_x_.row(0, whole_.lower[1]); }
   float* east() { return along_x_.row(1, whole_.lower[1]); }
   float* inverse_area() { return along_x_.row(2, whole_.lower[1]); }
+  float* results() { return along_x_.row(3, whole_.lower[1]); }  ///< of the last sweep, in a row
   /// The plane k of a stage in `rows_`.
   int plane_of(int stage, int k) const {
     if (k < whole_.lower[2] || k >= whole_.upper[2]) return zeros;
@@ -140,8 +140,7 @@ class AscentWave {
                     rows_.row(below, j), rows_.row(above, j),    rows_.row(inverses, j),
                     &ascent_.b(0, j, k)};
       const bool last = s + 1 == sweeps;
-      float* const to =
-          last ? rows_.row(results, whole_.lower[1]) : rows_.row(plane_of(s + 1, k), j);
+      float* const to = last ? results() : rows_.row(plane_of(s + 1, k), j);
       sweep_row(s, region, row, j, z, to);
       if (!last) continue;
       for (int i = region.lower[0]; i < region.upper[0]; ++i) store_(i, j, k, to[i]);

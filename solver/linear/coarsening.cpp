@@ -101,19 +101,13 @@ KOKKOS_FORCEINLINE_FUNCTION bool has_void_cells(const SeparableView&) {
 
 template <int Dim, class Matrix>
 struct Correction {
-  comm::Int3 shift;  ///< of a fine index that gives the coarse one
-  comm::Int3 last;   ///< coarse cell
+  Coarsening c;
   Matrix A;
   comm::GridView<const float> coarse;
   comm::GridView<float> x;
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
     if (has_void_cells(A) && !(A.template around<Dim>(i, j, k).diagonal() > 0)) return;
-    x(i, j, k) = x(i, j, k) + coarse(parent(0, i), parent(1, j), parent(2, k));
-  }
-
- private:
-  KOKKOS_FORCEINLINE_FUNCTION int parent(int axis, int index) const {
-    return Kokkos::min(index >> shift[axis], last[axis]);
+    x(i, j, k) = x(i, j, k) + coarse(c.parent(0, i), c.parent(1, j), c.parent(2, k));
   }
 };
 
@@ -243,15 +237,10 @@ void restrict_residual(const comm::Space& space, const Coarsening& coarsening,
 void add_correction(const comm::Space& space, const Coarsening& coarsening,
                     const comm::Box& fine_owned, const AnyMatrixView& A,
                     const comm::GridView<const float>& coarse, const comm::GridView<float>& x) {
-  comm::Int3 shift{}, last{};
-  for (int axis = 0; axis < 3; ++axis) {
-    shift[axis] = coarsening.factors[axis] - 1;
-    last[axis] = coarsening.coarse_cells(axis) - 1;
-  }
   with_matrix(A, coarsening.fine.dimensions, [&](const auto& matrix, auto dim) {
     using Form = std::decay_t<decltype(matrix)>;
     comm::for_each_cell(space, "correction", fine_owned,
-                        Correction<dim(), Form>{shift, last, matrix, coarse, x});
+                        Correction<dim(), Form>{coarsening, matrix, coarse, x});
   });
 }
 

@@ -17,12 +17,12 @@ struct Coarsening {
 
   LevelGrid coarse() const;
   KOKKOS_FORCEINLINE_FUNCTION int coarse_cells(int axis) const {
-    const int up = ends_in_three[axis] ? 0 : factors[axis] - 1;
-    return (fine.cells[axis] + up) / factors[axis];
+    const int shift = factors[axis] - 1;
+    return (fine.cells[axis] + (ends_in_three[axis] ? 0 : shift)) >> shift;
   }
   /// The coarse cell of a fine one.
   KOKKOS_FORCEINLINE_FUNCTION int parent(int axis, int index) const {
-    return Kokkos::min(index / factors[axis], coarse_cells(axis) - 1);
+    return Kokkos::min(index >> (factors[axis] - 1), coarse_cells(axis) - 1);
   }
 };
 

@@ -34,9 +34,6 @@ struct RestrictAndSum : ExactReduction {
     coarse(i, j, k) = term.sum;
     add(term.squares, value);
   }
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k, Collected& value) const {
-    add_term(term(i, j, k), i, j, k, value);
-  }
 
   /// On CPUs: the columns of many cells together.
   void row(int first, int end, int j, int k, Collected& value) const {

@@ -23,9 +23,6 @@ struct Products : ExactReduction {
   KOKKOS_FORCEINLINE_FUNCTION void add_term(double term, int, int, int, Collected& value) const {
     add(term, value);
   }
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k, Collected& value) const {
-    add(term(i, j, k), value);
-  }
   /// On CPUs.
   void row(int first, int end, int j, int k, Collected& value) const {
     const Value* one = &a(first, j, k);
