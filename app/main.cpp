@@ -19,11 +19,11 @@ int main(int argc, char** argv) {
   io::hdf5::set_up_library();
   std::signal(SIGXFSZ,
               SIG_IGN);  // a file beyond the job's limit is a failed write like others, not the end
-  const comm::Environment environment(argc, argv);
+  comm::Environment environment(argc, argv);
   const auto& world = environment.world();
   return comm::guarded(world, [&] {
     comm::require_same_program(world, comm::identity_of(argc, argv));
-    comm::name_processes(world);
+    environment.name_processes();
     const auto options = comm::agreed(world, [&] { return app::parse_options(argc, argv); });
     return app::carry_out(world, options);
   });

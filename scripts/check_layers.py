@@ -25,16 +25,17 @@ MAY_INCLUDE = {
 # each room may include those before it
 ROOMS = {
     "comm": ["system", "mpi", "partition", "device", "machine", "transport", "halo"],
-    "solver": ["field", "formula", "material", "equation", "diagnostics", "streaming", "sweeps", "kernels", "integrators", "linear"],
+    "solver": ["field", "formula", "material", "medium", "equation", "diagnostics", "streaming", "sweeps", "kernels", "waves", "integrators", "linear"],
     "io": ["text", "yaml", "hdf5", "files", "distribution", "field"],
     "app": ["config", "import", "control", "domain", "problem", "parts", "linear", "integrate", "results", "output", "measure", "run", "bench", "probe", "scale", "verify", "cli"],
 }
 OUTSIDE_ROOMS = {"app/main.cpp"}
 MOST_UNITS = 16
-# a table that keys.hpp declares; the latter are the definitions of apply.hpp for one precision each, compiled in parallel
-WITHOUT_HEADER = {"app/main.cpp", "app/config/problem_keys.cpp", "solver/kernels/apply_stored.cpp",
-                  "solver/kernels/apply_stored_uneven.cpp", "solver/kernels/apply_stretched.cpp", "solver/kernels/apply_uneven.cpp"} | {
-    f"solver/kernels/apply_{name}_{real}.cpp" for name in ("euler", "runge_kutta", "smoother") for real in ("double", "float")}
+# a table that keys.hpp declares; the latter are the definitions of apply.hpp, a part each, compiled in parallel
+WITHOUT_HEADER = {"app/main.cpp", "app/config/problem_keys.cpp"} | {
+    f"solver/kernels/apply_{medium}.cpp" for medium in ("stored", "stored_uneven", "stretched", "tabulated", "tabulated_uneven", "uneven")} | {
+    f"solver/kernels/apply_{name}_{real}.cpp" for name in ("euler", "runge_kutta", "smoother") for real in ("double", "float")} | {
+    f"solver/waves/apply_steps_{real}.cpp" for real in ("double", "float")}
 
 FORMATS = r"hdf5.*|H5.*|yaml-cpp/.*"
 FORBIDDEN_INCLUDES = {

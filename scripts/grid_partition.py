@@ -5,6 +5,7 @@ import itertools
 import math
 
 MOST_CELLS = 2**31 - 1  # of a message
+TOO_MANY_CELLS = f"a face has {{}} cells (at most {MOST_CELLS} can be exchanged): use more ranks"
 
 
 class PartitionError(Exception):
@@ -48,8 +49,7 @@ class Partition:
                 for x_at, x_to, x_cells in x:
                     cells = x_cells * y_cells * z_cells
                     if cells > MOST_CELLS:
-                        raise PartitionError(f"a face has {cells} cells (at most {MOST_CELLS} "
-                                             "can be exchanged): use more ranks")
+                        raise PartitionError(TOO_MANY_CELLS.format(cells))
                     block, neighbour = x_at + y_at + z_at, x_to + y_to + z_to
                     if block != neighbour:
                         yield block, neighbour, cells
@@ -61,6 +61,65 @@ class Partition:
         return [(n * stride, (n + step) % blocks * stride, halo if step else extent)
                 for n, extent in enumerate(self.extents(axis))
                 if self.periodic[axis] or 0 <= n + step < blocks]
+
+    def node_box(self, ranks_per_node, compact):
+        """The blocks of a node along each axis, where every node has a box of them; else None. As `nodes` chooses them."""
+        if math.prod(self.blocks) % ranks_per_node:
+            return None
+        box = self._rows_of(ranks_per_node)
+        if box is None or not compact or math.prod(self.blocks) == ranks_per_node:
+            return box
+        fewest = self._in_boxes(box).received_cells()
+        for other in products(ranks_per_node):
+            if not any(blocks % n for blocks, n in zip(self.blocks, other)):
+                cells = self._in_boxes(other).received_cells()
+                if cells < fewest:
+                    fewest, box = cells, other
+        return box
+
+    def _rows_of(self, ranks_per_node):
+        """The box of so many consecutive blocks; None if they are none."""
+        box, left = [], ranks_per_node
+        for blocks in self.blocks:
+            n = math.gcd(left, blocks)
+            if n not in (left, blocks):
+                return None
+            box.append(n)
+            left //= n
+        return tuple(box)
+
+    def _in_boxes(self, box):
+        return Partition(self.cells, self.periodic, tuple(blocks // n for blocks, n in zip(self.blocks, box)))
+
+    def kinds(self, axis, box):
+        """The different blocks along an axis: (cells, whether there is a neighbour below and above, on another node each)."""
+        blocks, n = self.blocks[axis], box[axis]
+        def neighbour(at, step):
+            there = self.periodic[axis] or 0 <= at + step < blocks
+            return there, there and (at + step) % blocks // n != at // n
+        return {(extent, neighbour(at, -1), neighbour(at, 1)) for at, extent in enumerate(self.extents(axis))}
+
+    def largest_loads(self, halo, box):
+        """The most cells that a block receives, that it sends within its node and to others, and of a message between nodes: from the
+        kinds of blocks, however many blocks there are."""
+        received = near = far = longest = 0
+        directions = [d for d in itertools.product((-1, 0, 1), repeat=3) if 1 <= sum(map(abs, d)) <= (3 if halo > 1 else 1)]
+        own = [blocks == 1 for blocks in self.blocks]
+        directions = [d for d in directions if not all(alone for alone, step in zip(own, d) if step)]
+        for block in itertools.product(*(self.kinds(axis, box) for axis in range(3))):
+            sent = {False: 0, True: 0}
+            for direction in directions:
+                sides = [kind[1 if step < 0 else 2] for kind, step in zip(block, direction) if step]
+                if not all(there for there, _ in sides):
+                    continue
+                cells = math.prod(halo if step else kind[0] for kind, step in zip(block, direction))
+                if cells > MOST_CELLS:
+                    raise PartitionError(TOO_MANY_CELLS.format(cells))
+                other = any(leaves for _, leaves in sides)
+                sent[other] += cells
+                longest = max(longest, cells if other else 0)
+            received, near, far = max(received, sum(sent.values())), max(near, sent[False]), max(far, sent[True])
+        return received, near, far, longest
 
     def nodes(self, ranks_per_node, compact):
         """The node of each block. Nodes have consecutive blocks; if `compact`, and if fewer cells
@@ -85,7 +144,8 @@ class Partition:
 
 def products(number):
     """All (x, y, z) with x · y · z = number, in ascending order."""
-    divisors = [n for n in range(1, number + 1) if number % n == 0]
+    small = [n for n in range(1, math.isqrt(number) + 1) if number % n == 0]
+    divisors = sorted({*small, *(number // n for n in small)})
     return [(x, y, number // x // y) for x in divisors for y in divisors if number // x % y == 0]
 
 

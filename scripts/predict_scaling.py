@@ -20,7 +20,8 @@ from grid_partition import Partition, PartitionError, growth, partition
 from result_file import ResultError, positive, read_result
 from scaling_model import Link, Load, Row, fit
 
-MOST_RANKS = 1 << 17
+MOST_RANKS = 1 << 24
+MOST_RANKS_ONE_BY_ONE = 1 << 17  # where a node's blocks are no box
 MOST_CELLS = 1 << 30  # along an axis
 MOST_DEPTH = 8  # of ghost layers
 MOST_ERROR = 0.1  # of a model that fits
@@ -86,8 +87,18 @@ class Study:
             raise PartitionError(f"cannot make {objection}: use fewer ranks")
         return grown
 
-    def load(self, grid, nodes):
-        """The largest of each kind among the ranks of a partition on these nodes."""
+    def load(self, grid, ranks_per_node):
+        """The largest of each kind among the ranks of a partition on such nodes."""
+        box = grid.node_box(ranks_per_node, self.compact)
+        largest = grid.largest_loads(self.halo, box) if box else self.loads_one_by_one(grid, ranks_per_node)
+        cells = math.prod(max(grid.extents(axis)) for axis in range(3))
+        return Load(float(cells), float(largest[0]), *(float(self.element * most) for most in largest[1:]))
+
+    def loads_one_by_one(self, grid, ranks_per_node):
+        if math.prod(grid.blocks) > MOST_RANKS_ONE_BY_ONE:
+            raise PredictionError(f"{math.prod(grid.blocks)} ranks, {ranks_per_node} a node, are too many where a node's blocks are no box "
+                                  f"(at most {MOST_RANKS_ONE_BY_ONE} then): ask for numbers of nodes that are powers of two")
+        nodes = grid.nodes(ranks_per_node, self.compact)
         received, near, far = ([0] * math.prod(grid.blocks) for _ in range(3))
         longest = 0
         for block, neighbour, cells in grid.messages(self.halo):
@@ -97,9 +108,7 @@ class Study:
             else:
                 far[block] += cells
                 longest = max(longest, cells)
-        cells = math.prod(max(grid.extents(axis)) for axis in range(3))
-        sent = (float(self.element * most) for most in (max(near), max(far), longest))
-        return Load(float(cells), float(max(received)), *sent)
+        return max(received), max(near), max(far), longest
 
 
 class Prediction:
@@ -118,7 +127,7 @@ class Prediction:
             raise PredictionError(f"--nodes asks for {nodes} nodes of {self.ranks_per_node} ranks "
                                   f"(at most {MOST_RANKS} ranks are possible): ask for fewer")
         grid = self.study.partition(ranks)
-        load = self.study.load(grid, grid.nodes(self.ranks_per_node, self.study.compact))
+        load = self.study.load(grid, self.ranks_per_node)
         step = self.model.step(load, self.far)
         times = {1: step.total} | {depth: self.model.time_with_depth(load, self.far, depth)
                                    for depth in range(2, MOST_DEPTH + 1)}
@@ -208,7 +217,7 @@ def limits_text(kind, scan):
 def report(p, rows, scan):
     m = p.model
     return {"program": p.study.program, "kind": p.study.kind, "device": p.study.device,
-            "ranks_per_node": p.ranks_per_node,
+            "ranks_per_node": p.ranks_per_node, "element_bytes": p.study.element,
             "model": {"launches_s": m.launches, "cell_s": m.cell, "shell_cell_s": m.shell,
                       "packing_s_per_byte": m.packing, "link": link_json(m.link),
                       "link_between_nodes": link_json(p.far) if p.far else None,

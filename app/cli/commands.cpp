@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/commands.hpp"
 
+#include "app/cli/dry_run.hpp"
 #include "app/cli/info.hpp"
 #include "app/cli/measurements.hpp"
 #include "app/config/config.hpp"
@@ -161,8 +162,9 @@ RunRecord simulate(const comm::Communicator& world, const Config& config, const 
   return simulation.run();
 }
 
+/// Collective. `report` is called on rank 0 alone.
 void write_report(const comm::Communicator& world, const Config& config, const RunLock& lock,
-                  const std::string& report, const io::Log& log) {
+                  const std::function<std::string()>& report, const io::Log& log) {
   const comm::Activity activity("writing report.json");
   comm::agree(world, [&] {
     if (world.is_root()) lock.on_root()->require();
@@ -170,7 +172,7 @@ void write_report(const comm::Communicator& world, const Config& config, const R
   try {
     comm::agree(world, [&] {
       if (world.is_root())
-        io::write_text_file(OutputDirectory(config.output.directory).report(), report);
+        io::write_text_file(OutputDirectory(config.output.directory).report(), report());
     });
   } catch (const comm::CollectiveError& failure) {
     if (config.output.on_failure == OnFailure::stop) throw;
@@ -179,6 +181,7 @@ void write_report(const comm::Communicator& world, const Config& config, const R
 }
 
 ExitCode run(const comm::Communicator& world, const Options& options, const io::Log& log) {
+  if (options.allocation.ranks > 0) return run_allocation(world, options, log);
   // The set-up may take minutes; requests that arrive meanwhile take effect after the first step.
   SignalRequests::listen();
   auto config = load_config(world, options.config, options.overrides);
@@ -204,7 +207,8 @@ ExitCode run(const comm::Communicator& world, const Options& options, const io::
   const auto record = config.grid.precision == Precision::float64
                           ? simulate<double>(world, config, options, lock, log)
                           : simulate<float>(world, config, options, lock, log);
-  write_report(world, config, lock, report_json(record, config, places), log);
+  write_report(
+      world, config, lock, [&] { return report_json(record, config, places); }, log);
   if (record.steps == 0)
     log.line("nothing to do  the run begins at or beyond the end in the configuration");
   log.line(summary(record, config.output_unit()) + "results        " +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/options.hpp"
 
+#include "app/cli/allocation_options.hpp"
 #include "app/cli/measurement_options.hpp"
 #include "app/config/config.hpp"
 #include "comm/mpi/error.hpp"
@@ -91,7 +92,9 @@ class CommandLine {
                      "'grid.cells=[64, 64, 64]' --overwrite",
                      "mpirun -n 8 halotherm run configs/quickstart.yaml --restart latest "
                      "--walltime 1h30min",
-                     "mpirun -n 4 halotherm run big.yaml --dry-run"});
+                     "mpirun -n 4 halotherm run big.yaml --dry-run",
+                     "halotherm run big.yaml --dry-run --ranks 8192 --ranks-per-node 4 "
+                     "--gpu-memory 80GB"});
     run.footer(run.get_footer() + exit_status);
     add_config_file(run);
     run.add_option(
@@ -116,6 +119,7 @@ class CommandLine {
                  "remove the results of another run from the output directory; other files stay");
     run.add_flag("--dry-run", options_.dry_run,
                  "report partition, memory, messages and expected time; compute and write nothing");
+    add_allocation_options(run, options_.allocation);
   }
 
   void add_check() {
@@ -234,6 +238,7 @@ Options parse_options(int argc, char** argv) {
   if (restart.overwrite && from_newest)
     refuse({"halotherm run: --overwrite is given with --restart", "which needs the results",
             "remove one of them"});
+  check_allocation_options(options.allocation, options.dry_run, restart.from.has_value());
   return options;
 }
 

@@ -6,6 +6,7 @@
 #include "app/cli/import_options.hpp"
 #include "app/probe/probe.hpp"
 #include "app/results/restart_state.hpp"
+#include "app/run/allocation.hpp"
 #include "app/scale/scale.hpp"
 #include "app/verify/verify.hpp"
 
@@ -39,6 +40,7 @@ struct Options {
   RestartRequest restart;
   std::optional<double> walltime;  ///< [s] of real time after which the run ends with a checkpoint
   bool dry_run = false;            ///< report partition, memory and messages; compute nothing
+  AllocationRequest allocation;    ///< of a dry run on a machine that is not there
   BenchOptions bench;
   ProbeOptions probe;
   ScaleOptions scale;

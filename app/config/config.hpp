@@ -35,8 +35,7 @@ struct FileDataset {
   bool operator==(const FileDataset&) const = default;
 };
 
-/// Values at ascending points of the temperature [K] or of time [s]: linear between them, or held
-/// to the next one; constant beyond the first and the last.
+/// Values at ascending points of T [K] or of time [s], linear or held between; constant beyond.
 struct Table {
   std::vector<std::array<double, 2>> points;
   bool held = false;
@@ -200,6 +199,7 @@ struct TimeConfig {
   std::optional<long> stages;       ///< of rkl2's full step; none = auto
   std::optional<double> dt;         ///< [s]; none = auto: by the bound, `safety` and `stages`
   std::optional<double> tolerance;  ///< of a step's error [K]; none = steps of equal length
+  std::optional<long> fused_steps;  ///< taken in one pass over memory; none = auto: as measured
   StepBound bound = StepBound::monotone;
   double safety = 0.9;
 };

@@ -11,6 +11,7 @@ namespace halotherm::app {
 inline constexpr double most_cells_an_axis = 1 << 30;
 inline constexpr double most_uneven_cells = 1 << 20;  ///< along an axis
 inline constexpr double most_steps = 1e15;
+inline constexpr double most_fused_steps = 8;
 inline constexpr double most_patches = 100;
 inline constexpr double most_contacts = 1000;
 inline constexpr io::Bounds positive{.min = 0, .min_excluded = true};

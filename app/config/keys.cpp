@@ -37,7 +37,7 @@ void add_grid(Keys& keys, Config& c) {
              "units.temperature; checkpoints are always in kelvin"},
     {.path = "grid.cells", .slot = &c.grid.cells, .rule = per_axis(count(1, most_cells_an_axis)),
      .help = "number of cells along x, y, z: 1 to 3 numbers make the grid 1-D, 2-D or 3-D; at most "
-             "2^40 cells in all", .example = "[96, 96, 96]", .needs = {"grid.upper"}},
+             "2^50 cells in all", .example = "[96, 96, 96]", .needs = {"grid.upper"}},
     {.path = "grid.lower", .slot = &c.grid.lower, .rule = position(), .unit = "m",
      .help = "lower corner of the domain; default 0 everywhere", .example = "[0, 0, 0]",
      .not_beside = {"grid.x"}},
@@ -110,6 +110,11 @@ void add_time(Keys& keys, Config& c) {
      .help = "error that a step of rk2 or rkl2 may make in any cell, as estimated: steps become as "
              "long as it allows, and those with a larger error are taken again; none gives steps "
              "of equal length; with auto the error of the run in any cell", .example = "0.01"},
+    {.path = "time.fused_steps", .slot = &c.time.fused_steps,
+     .rule = or_auto(count(1, most_fused_steps)),
+     .help = "steps of euler that are taken in one pass over memory, on CPUs, where sides and "
+             "sources stay as they are: faster, with the same bits; auto takes the fastest number "
+             "up to 4, as measured at the start of runs of some length", .example = "4"},
     {.path = "time.bound", .slot = word_slot(c.time.bound), .rule = one_of({"monotone", "stable"}),
      .help = "the bound that dt: auto uses, except with rkl2, which always stretches stable: "
              "monotone is the longest step that creates no new extremes without a source; stable "

@@ -2,6 +2,7 @@
 #include "app/config/material_tables.hpp"
 
 #include "app/config/keys.hpp"
+#include "app/config/patches.hpp"
 #include "solver/formula/formula.hpp"
 #include "solver/formula/slope.hpp"
 
@@ -162,19 +163,13 @@ class TableCheck {
   const io::YamlNode& node_;
 };
 
-void check_void(const Config& config, io::YamlReader& yaml) {
-  if (!config.has_void()) return;
-  yaml.fail("regions", {"have void cells",
-                        "they are not possible yet where properties depend on the temperature",
-                        "use a material of small conductivity instead of void"});
-}
-
 void check_count(const Config& config, io::YamlReader& yaml) {
-  if (config.materials.size() <= most_tabulated_materials) return;
+  const std::size_t most = most_tabulated_materials - (config.has_void() ? 1 : 0);
+  if (config.materials.size() <= most) return;
   yaml.fail("materials", {fmt::format("has {} entries", config.materials.size()),
                           fmt::format("where properties depend on the temperature, at most {} are "
-                                      "possible",
-                                      most_tabulated_materials),
+                                      "possible{}",
+                                      most, config.has_void() ? " beside void" : ""),
                           "use fewer materials"});
 }
 
@@ -193,6 +188,10 @@ bool sources_follow_temperature(const Config& config) {
   return std::ranges::any_of(config.regions, [](const auto& region) {
     return region.source && source_follows_temperature(*region.source);
   });
+}
+
+bool is_nonlinear(const Config& config) {
+  return radiates(config) || has_tables(config) || sources_follow_temperature(config);
 }
 
 solver::Bounds temperatures_of(const RegionConfig& region, io::TemperatureUnit unit) {
@@ -267,7 +266,6 @@ void check_tables(const Config& config, io::YamlReader& yaml) {
   }
   if (!tables) return;
   check_count(config, yaml);
-  check_void(config, yaml);
 }
 
 }  // namespace halotherm::app

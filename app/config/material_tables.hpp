@@ -28,6 +28,9 @@ solver::Bounds temperatures_of(const RegionConfig& region,
 /// infinite if no bound is known.
 double steepest_fall(const Config& config, const RegionConfig& region);
 
+/// Whether heat flows, heat contents or sources are not linear in the temperature.
+bool is_nonlinear(const Config& config);
+
 /// Reports to `yaml` sources that may fall without bound with T, and ranges of T without T.
 void check_sources(const Config& config, io::YamlReader& yaml);
 

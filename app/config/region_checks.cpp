@@ -155,6 +155,17 @@ std::vector<std::pair<std::string, Quantity>> quantities_of(const SurfaceConfig&
   return all;
 }
 
+/// Beside tables a contact conducts as the condition, the same at all faces.
+void check_void_coefficient(const Config& config, io::YamlReader& yaml) {
+  const auto& convection = config.void_faces->convection;
+  if (!has_tables(config) || !convection || std::holds_alternative<double>(convection->coefficient))
+    return;
+  const auto path = fmt::format("sides.{}.convection.coefficient", void_material);
+  if (yaml.find(path) == nullptr) return;  // its mistake is reported already
+  yaml.fail(path, {"is no number, and a material depends on the temperature",
+                   "void faces then have one coefficient", "write a number"});
+}
+
 void check_void_faces(const Config& config, io::YamlReader& yaml) {
   const std::string path = std::string("sides.") + void_material;
   if (!config.void_faces) return;
@@ -167,6 +178,7 @@ void check_void_faces(const Config& config, io::YamlReader& yaml) {
                   {"is given", "faces towards void cells cannot radiate",
                    "add 4 * emissivity * 5.67e-8 * T^3 to the coefficient of convection"});
   }
+  check_void_coefficient(config, yaml);
   for (const auto& [key, quantity] : quantities_of(*config.void_faces)) {
     const auto* formula = std::get_if<Formula>(&quantity);
     const bool changes = std::holds_alternative<Table>(quantity) ||
@@ -242,11 +254,6 @@ std::optional<std::pair<std::string, std::string>> pair_of(const Config& config,
 void check_contacts(const Config& config, io::YamlReader& yaml) {
   const auto* list = yaml.find("contacts");
   if (list == nullptr || list->children.size() != config.contacts.size()) return;
-  if (!config.contacts.empty() && has_tables(config)) {
-    yaml.fail_key(*list, {"stands beside a material that depends on the temperature",
-                          "faces between such materials have no resistance yet",
-                          "give the materials numbers or formulas in x, y, z, or remove it"});
-  }
   std::set<std::pair<std::string, std::string>> pairs;
   for (std::size_t n = 0; n < config.contacts.size(); ++n) {
     const auto* between = list->children[n].find("between");
@@ -258,20 +265,9 @@ void check_contacts(const Config& config, io::YamlReader& yaml) {
   }
 }
 
-void check_even_alone(const Config& config, io::YamlReader& yaml) {
-  if (config.grid.even()) return;
-  std::string what;
-  if (config.has_void()) what = "a region is of void";
-  if (has_tables(config)) what = "a material depends on the temperature";
-  if (what.empty()) return;
-  yaml.fail("grid", {"has cells of different widths, and " + what,
-                     "such a problem needs cells of equal width", "give cells, lower and upper"});
-}
-
 }  // namespace
 
 void check_regions(const Config& config, io::YamlReader& yaml) {
-  check_even_alone(config, yaml);
   const auto* list = yaml.find("regions");
   if (config.materials.empty()) return;
   if (list != nullptr && list->children.size() == config.regions.size()) {

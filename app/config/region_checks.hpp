@@ -7,9 +7,8 @@
 
 namespace halotherm::app {
 
-/// Reports materials that are unknown or unused, regions that contradict themselves, and contacts
-/// of what are not two materials, to `yaml`; and cells of different widths beside void cells or
-/// tables, and contacts beside tables.
+/// Reports materials that are unknown or unused, regions that contradict themselves, void faces of
+/// no use or that change, and contacts of what are not two materials, to `yaml`.
 void check_regions(const Config& config, io::YamlReader& yaml);
 
 }  // namespace halotherm::app

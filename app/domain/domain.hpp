@@ -4,10 +4,12 @@
 
 #include "app/domain/transport_choice.hpp"
 #include "comm/halo/halo_exchange.hpp"
+#include "comm/halo/halo_totals.hpp"
 #include "solver/field/field.hpp"
 #include "solver/field/grid.hpp"
 
 #include <optional>
+#include <vector>
 
 namespace halotherm::app {
 
@@ -16,9 +18,13 @@ struct HaloSettings {
   int width = 1;        ///< ghost layers of fields, on the axes that the grid has
   bool overlap = true;  ///< compute the interior while ghost cells travel
 };
+HaloSettings halo_settings_of(const Config& config);
 
 /// The exchange of a rank; with edges and corners if it is wider than the stencil needs.
 comm::HaloPlan halo_plan_of(const comm::Partition& partition, int rank, int width);
+/// The exchanges of all ranks together; `nodes` as Communicator::nodes gives them.
+comm::HaloTotals halo_totals_of(const comm::Partition& partition, int width,
+                                const std::vector<int>& nodes);
 
 /// Instantiated for float and double.
 template <class Real>
@@ -26,9 +32,9 @@ struct Domain {
   /// Collective. The configuration's grid in these blocks; chooses and binds the transport.
   /// `world` must outlive it. Throws CollectiveError (usage) if no transport works.
   Domain(const comm::Communicator& world, const Config& config, const comm::Partition& partition);
-  /// The same with a transport that may differ from the configuration's.
+  /// The same with a transport and ghost cells that may differ from the configuration's.
   Domain(const comm::Communicator& world, const Config& config, const comm::Partition& partition,
-         TransportChoice transport);
+         TransportChoice transport, const HaloSettings& settings);
   /// Collective over neighbours. A domain from its parts.
   Domain(const comm::Communicator& world, const solver::Grid& grid,
          const comm::Partition& partition, const HaloSettings& settings, ChosenTransport transport);
@@ -37,6 +43,14 @@ struct Domain {
   /// blocks that cover about those of this one, with the same transports. Nothing, on all ranks, if
   /// a factor does not divide the number of cells, or if a block would be thinner than the halo.
   std::optional<Domain> coarsened(const comm::Int3& factors) const;
+
+  /// Collective over neighbours, where kernels run on the host. From here on exchanges fill so many
+  /// layers of ghost cells, at most `settings.width`.
+  void exchange_layers(int width);
+
+  /// The cells that depend on no exchanged ghost cell through so many stencils after each other;
+  /// none without overlap.
+  comm::Box core(int stencils) const;
 
   /// A new field, all of whose cells are NaN.
   solver::Field<Real> field(const std::string& name) const { return {name, owned, ghosts}; }
@@ -53,8 +67,7 @@ struct Domain {
   const comm::Region shell;     ///< the others
 
  private:
-  /// The cells of the interior: none without overlap.
-  comm::Box core() const;
+  int exchanged_;  ///< layers of ghost cells that exchanges fill
 };
 
 }  // namespace halotherm::app

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/domain/exact_sums.hpp"
 
+#include "solver/diagnostics/exact_carry.hpp"
+
 #include <cstdint>
 #include <vector>
 
@@ -8,7 +10,8 @@ namespace halotherm::app {
 
 void sum_over_ranks(const comm::Communicator& world, std::span<solver::ExactSum> sums) {
   std::vector<std::int64_t> parts;
-  for (const auto& sum : sums) {
+  for (auto& sum : sums) {
+    sum = solver::carried(sum);
     parts.insert(parts.end(), std::begin(sum.high), std::end(sum.high));
     parts.insert(parts.end(), std::begin(sum.low), std::end(sum.low));
   }

@@ -8,6 +8,8 @@
 #include "comm/transport/peer_reachability.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 namespace halotherm::app {
 
@@ -15,16 +17,9 @@ using comm::TransportKind;
 
 namespace {
 
-std::string device_unavailable(const comm::Communicator& world,
-                               const std::vector<comm::Channel>& channels) {
-  std::size_t largest = 0;
-  for (const auto& channel : channels) largest = std::max(largest, bytes_of(channel));
-  return comm::device_pointers_unavailable(world, largest);
-}
-
 void require_device_pointers(const comm::Communicator& world,
                              const std::vector<comm::Channel>& channels) {
-  const auto unavailable = device_unavailable(world, channels);
+  const auto unavailable = comm::find_device_pointers(world, channels).unavailable;
   if (unavailable.empty()) return;
   throw comm::CollectiveError(comm::ExitCode::usage,
                               {"parallel.transport: device cannot be used", unavailable,
@@ -40,6 +35,12 @@ TransportOfClass fastest_of(ChannelClass channels, std::vector<comm::TransportTr
          best.unavailable.reason, "set it to auto or to another transport"});
   const auto kind = best.kind;
   return {channels, kind, std::move(trials)};
+}
+
+/// Peer-accessible channels do without if any node does.
+bool has_device(ChannelClass channels, const ChannelFacts& facts) {
+  return facts.device_unavailable.empty() ||
+         (channels == ChannelClass::remote && facts.device_somewhere);
 }
 
 TransportOfClass choose_for(ChannelClass channels, const ChannelFacts& facts,
@@ -58,10 +59,16 @@ TransportOfClass choose_for(ChannelClass channels, const ChannelFacts& facts,
   } else if (!facts.p2p_unavailable.empty()) {
     consider(TransportKind::p2p, facts.p2p_unavailable);
   }
-  consider(TransportKind::device, facts.device_unavailable);
+  consider(TransportKind::device, has_device(channels, facts) ? "" : facts.device_unavailable);
   consider(TransportKind::staged, "");
-  consider(TransportKind::rma, "");
-  auto chosen = fastest_of(channels, attempt(channels, kinds));
+  auto trials = attempt(channels, kinds);
+  const auto works = [](const auto& trial) {
+    return trial.kind == TransportKind::device && !trial.unavailable.exists();
+  };
+  if (std::ranges::none_of(trials, works) && facts.ranks <= most_ranks_of_rma)
+    std::ranges::copy(attempt(channels, std::array{TransportKind::rma}),
+                      std::back_inserter(trials));
+  auto chosen = fastest_of(channels, std::move(trials));
   chosen.trials.insert(chosen.trials.end(), excluded.begin(), excluded.end());
   return chosen;
 }
@@ -69,13 +76,21 @@ TransportOfClass choose_for(ChannelClass channels, const ChannelFacts& facts,
 ChannelFacts facts_of(const comm::Communicator& world, const std::vector<comm::Channel>& channels) {
   ChannelFacts facts;
   const auto found = comm::find_reachable_peers(world, channels);
-  for (const bool accessible : found.accessible)
-    facts.channels.push_back(accessible ? ChannelClass::peer_accessible : ChannelClass::remote);
-  for (const auto some : {ChannelClass::peer_accessible, ChannelClass::remote}) {
+  const auto pointers = comm::find_device_pointers(world, channels);
+  for (std::size_t c = 0; c < channels.size(); ++c) {
+    const bool hostbound = pointers.anywhere && !pointers.of_neighbours[c];
+    facts.channels.push_back(found.accessible[c] ? ChannelClass::peer_accessible
+                             : hostbound         ? ChannelClass::hostbound
+                                                 : ChannelClass::remote);
+  }
+  for (const auto some :
+       {ChannelClass::peer_accessible, ChannelClass::remote, ChannelClass::hostbound}) {
     if (world.any(std::ranges::count(facts.channels, some) > 0)) facts.classes.push_back(some);
   }
   facts.p2p_unavailable = found.unavailable_reason;
-  facts.device_unavailable = device_unavailable(world, channels);
+  facts.device_unavailable = pointers.unavailable;
+  facts.device_somewhere = pointers.anywhere;
+  facts.ranks = world.size();
   return facts;
 }
 
@@ -102,7 +117,7 @@ ChosenTransport uniform(TransportOfClass one, std::size_t channels) {
 }  // namespace
 
 std::string_view name_of(ChannelClass channels) {
-  constexpr std::string_view names[] = {"peer-accessible", "remote",
+  constexpr std::string_view names[] = {"peer-accessible", "remote", "remote by the host",
                                         "all"};  // in the order of the classes
   return names[static_cast<int>(channels)];
 }

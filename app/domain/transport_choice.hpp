@@ -17,6 +17,7 @@ enum class ChannelClass {
   peer_accessible,  ///< between ranks of a node that can map each other's memory
                     ///< (comm/transport/peer_reachability.hpp)
   remote,           ///< between all others
+  hostbound,        ///< remote ones with an end on a node where MPI takes no device pointers
   all,              ///< where the configuration names a transport, or nothing is tried
 };
 std::string_view name_of(ChannelClass channels);
@@ -46,18 +47,24 @@ struct ChannelFacts {
   std::vector<ChannelClass> classes;   ///< those that any rank has
   std::string p2p_unavailable;     ///< on remote channels within a node; empty if there are none
   std::string device_unavailable;  ///< why MPI must not be given device pointers; empty if it may
+  bool device_somewhere = false;   ///< nevertheless it may on the nodes of the class `remote`
+  int ranks = 1;
 };
 
 /// Collective. Tries some transports on the channels of one class.
 using TryTransports = std::function<std::vector<comm::TransportTrial>(
     ChannelClass, std::span<const comm::TransportKind>)>;
 
-/// The fastest transport that works for each class by itself. Throws CollectiveError (usage) if
-/// none does.
+/// The most ranks that `auto` tries `rma` on, whose window is collective over all of them.
+inline constexpr int most_ranks_of_rma = 1024;
+
+/// The fastest transport that works for each class by itself. `rma` is tried only where `device`
+/// does not work, and on at most `most_ranks_of_rma` ranks. Throws CollectiveError (usage) if none
+/// works.
 ChosenTransport choose_fastest(const ChannelFacts& facts, const TryTransports& attempt);
 
 /// Collective. The configured transport, once its messages have been seen to arrive; `auto` takes
-/// the fastest that works, for peer-accessible and for remote channels by themselves. Where kernels
+/// the fastest that works, for each class of channels by itself. Where kernels
 /// run in host memory `auto` tries nothing: those that work are much the same. Throws
 /// CollectiveError (usage) if the configured one does not work.
 ChosenTransport choose_transport(const comm::Communicator& world, TransportChoice choice,

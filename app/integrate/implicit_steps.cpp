@@ -24,12 +24,12 @@ ImplicitSteps<Real>::ImplicitSteps(const comm::Streams& streams, Domain<Real>& d
   if (method_ != solver::Method::backward_euler) between_.emplace(domain.field("part of a step"));
 }
 
-/// All kernels of a step are on the edge stream but those of the conditions, which become those of
-/// the values.
+/// All kernels of a step are on the edge stream but those of the conditions and of sources, which
+/// become those of the values.
 template <class Real>
 comm::Ghosted<Real> ImplicitSteps<Real>::exchange(solver::Field<Real>& values) {
   streams_.fence();
-  problem_.balance_faces(streams_.bulk(), std::as_const(values).view());
+  problem_.follow_temperatures(streams_.bulk(), std::as_const(values).view());
   streams_.fence();
   return domain_.halo.start(streams_, values.view()).finish();
 }

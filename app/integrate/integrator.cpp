@@ -3,6 +3,7 @@
 
 #include "solver/integrators/step_error.hpp"
 #include "solver/kernels/tiles.hpp"
+#include "solver/waves/apply_steps.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -121,6 +122,76 @@ void Integrator<Real>::end_stage() {
   timers_.ends(Phase::shell);
   streams_.bulk().fence("interior");
   timers_.ends(Phase::interior);
+}
+
+template <class Real>
+int Integrator<Real>::most_together() const {
+  if (scheme_.method() != solver::Method::euler || !problem_.conditions_stay()) return 1;
+  const int most = solver::most_steps_at_once(problem_.equation);
+  if (most == 1 || is_alone()) return most;
+  return problem_.boundary.are_alike(domain_.world) ? std::min(most, domain_.settings.width) : 1;
+}
+
+/// No block adjoins.
+template <class Real>
+bool Integrator<Real>::is_alone() const {
+  return domain_.partition.dims()[0] * domain_.partition.dims()[1] * domain_.partition.dims()[2] ==
+             1 &&
+         domain_.halo.plan().local.empty();
+}
+
+template <class Real>
+std::string Integrator<Real>::reason_for_single_steps() const {
+  if (!comm::kernels_run_on_host) return "on GPUs steps are taken one by one";
+  if (solver::most_steps_at_once(problem_.equation) == 1)
+    return "in one dimension, beside contacts, and where properties depend on the temperature, "
+           "steps are taken one by one";
+  if (!problem_.conditions_stay())
+    return "a source or a side changes with time or with the temperature";
+  return "the conditions of a side differ from cell to cell where blocks meet, or blocks are "
+         "thinner than so many cells";
+}
+
+template <class Real>
+void Integrator<Real>::set_together(int steps, int layers) {
+  together_ = steps;
+  domain_.exchange_layers(std::max(steps, layers));
+  const auto core = domain_.core(steps);
+  interior_together_ = {core};
+  shell_together_ = comm::difference(domain_.owned, core);
+}
+
+template <class Real>
+void Integrator<Real>::advance_together(solver::State<Real>& state, double dt) {
+  try_together(state.temperature(), dt);
+  swap(state.temperature(), scratch());
+}
+
+template <class Real>
+void Integrator<Real>::try_together(solver::Field<Real>& temperature, double dt) {
+  timers_.begin_step([&] { streams_.fence(); });
+  const auto steps = problem_.step(dt);
+  auto pending = domain_.halo.start(streams_, temperature.view());
+  timers_.ends(Phase::halo_start);
+  solver::apply_steps<Real>(streams_.bulk(), interior_together_, steps, together_,
+                            std::as_const(temperature).view(), scratch().view());
+  timers_.ends(Phase::interior);
+  const auto ghosted = std::move(pending).finish();
+  timers_.ends(Phase::halo_wait);
+  solver::apply_steps<Real>(streams_.edge(), shell_together_, steps, together_, ghosted,
+                            scratch().view());
+  end_stage();
+}
+
+template <class Real>
+void Integrator<Real>::diffuse_together(Part part, const Fields& fields) {
+  const auto launch = [&](Part which, const comm::Space& space, const auto& boxes) {
+    if (part == which || part == Part::all)
+      solver::apply_steps<Real>(space, boxes, problem_.step(0), together_, fields.front(),
+                                scratch().view());
+  };
+  launch(Part::interior, streams_.bulk(), interior_together_);
+  launch(Part::shell, streams_.edge(), shell_together_);
 }
 
 template <class Real>

@@ -9,6 +9,7 @@
 #include "solver/field/state.hpp"
 #include "solver/integrators/apply_stage.hpp"
 
+#include <string>
 #include <vector>
 
 namespace halotherm::app {
@@ -45,14 +46,34 @@ class Integrator {
   /// Makes the result of the last attempt, of length `dt`, the temperature of the state.
   void accept(solver::State<Real>& state, double dt);
 
+  /// The fields of a step, all equal to the temperature, with valid ghost cells: for measurements
+  /// of the computation alone. Valid until the next step.
+  using Fields = std::vector<comm::Ghosted<Real>>;
+
+  /// Collective. The most steps that `advance_together` can take at once; 1 where there are no
+  /// kernels for several, or sides and sources change, or blocks would need conditions of their
+  /// neighbours that differ along a side. At most the ghost layers of the domain.
+  int most_together() const;
+  /// Why that is not more: " a side changes with time", for messages.
+  std::string reason_for_single_steps() const;
+  /// Collective over neighbours. How many steps `advance_together` takes, at most `most_together()`
+  /// of every rank: exchanges fill as many ghost layers, and at least `layers`.
+  void set_together(int steps, int layers);
+  int together() const { return together_; }
+  /// Takes `together()` plain steps of length `dt` [s] in one pass over memory, with one exchange.
+  /// Collective over neighbours. The same bits as so many calls of `advance`.
+  void advance_together(solver::State<Real>& state, double dt);
+  /// The same, but the result remains in a scratch field: for measurements.
+  void try_together(solver::Field<Real>& temperature, double dt);
+  /// Its kernels alone, on fields at rest and with increments of 0. Asynchronous, not collective.
+  enum class Part { interior, shell, all };
+  void diffuse_together(Part part, const Fields& fields);
+
   /// Evaluates the formulas that change with time, as often as a step of length `dt` does.
   void apply_conditions(double time, double dt);
   /// The exchanges of a step of length `dt` alone; returns when they have ended.
   void exchange(solver::Field<Real>& temperature, double dt);
 
-  /// The fields of a step, all equal to the temperature, with valid ghost cells: for measurements
-  /// of the computation alone. Valid until the next step.
-  using Fields = std::vector<comm::Ghosted<Real>>;
   /// Collective over neighbours. Copies the temperature to the scratch fields.
   Fields fields_at_rest(solver::Field<Real>& temperature);
   /// The kernels of a step of length `dt` on these cells, without exchanges and with increments of
@@ -85,6 +106,7 @@ class Integrator {
   int flops_per_cell(double dt) const;
 
  private:
+  bool is_alone() const;
   solver::Field<Real>& field(int n, solver::Field<Real>& temperature) {
     return n == 0 ? temperature : scratch_[static_cast<std::size_t>(n - 1)];
   }
@@ -112,6 +134,8 @@ class Integrator {
   Problem<Real>& problem_;
   solver::Scheme scheme_;
   comm::Region interior_, shell_;
+  int together_ = 1;
+  std::vector<comm::Box> interior_together_, shell_together_;
   std::vector<solver::Field<Real>> scratch_;
   PhaseTimers timers_{timing_gaps()};
 };

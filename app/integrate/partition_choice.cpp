@@ -49,7 +49,7 @@ template <class Real>
 std::vector<double> measure_speeds(const comm::Communicator& world, const Config& config,
                                    const comm::Partition& partition) {
   const comm::Streams streams;
-  Domain<Real> domain(world, config, partition, TransportChoice::staged);
+  Domain<Real> domain(world, config, partition, TransportChoice::staged, halo_settings_of(config));
   Problem<Real> problem(domain, config);
   Integrator<Real> integrator(streams, domain, problem, solver::Scheme(config.time.integrator));
   auto temperature = domain.field("temperature");
@@ -60,9 +60,9 @@ std::vector<double> measure_speeds(const comm::Communicator& world, const Config
 }  // namespace
 
 PartitionChoice configured_partition(const comm::Communicator& world, const Config& config) {
-  auto nodes = comm::nodes_of(world);
+  const auto& nodes = world.nodes();
   auto partition = comm::agreed(world, [&] { return make_partition(config, nodes); });
-  return {std::move(partition), std::move(nodes), {}};
+  return {std::move(partition), nodes, {}};
 }
 
 template <class Real>

@@ -3,7 +3,8 @@
 #pragma once
 
 #include "app/config/config.hpp"
-#include "comm/partition/rank_mapping.hpp"
+#include "comm/mpi/communicator.hpp"
+#include "comm/partition/partition.hpp"
 
 #include <string>
 #include <vector>
@@ -22,7 +23,7 @@ struct BalanceRecord {
 
 struct PartitionChoice {
   comm::Partition partition;
-  std::vector<int> nodes;  ///< of every rank, as comm::nodes_of gives them
+  std::vector<int> nodes;  ///< of every rank, as Communicator::nodes gives them
   BalanceRecord balance;
 };
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/integrate/resource_estimate.hpp"
 
-#include "app/config/material_tables.hpp"
-#include "app/config/patches.hpp"
 #include "app/domain/domain.hpp"
 #include "app/domain/geometry.hpp"
 #include "app/problem/field_sampler.hpp"
@@ -22,20 +20,17 @@ namespace halotherm::app {
 
 namespace {
 
-std::string bytes_text(std::int64_t bytes) {
-  constexpr std::array<const char*, 6> units{"B", "kB", "MB", "GB", "TB", "PB"};
-  auto value = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  for (; value >= 1000 && unit + 1 < units.size(); ++unit) value /= 1000;
-  return fmt::format("{:.4g} {}", value, units[unit]);
-}
-
-/// Values that a rank keeps for a while as it writes a checkpoint, besides its block.
+/// Values that a rank keeps for a while as it writes a checkpoint, besides its block. Where that
+/// takes very many rounds, fewer and larger ones are counted and scaled down.
 template <class Real>
 std::int64_t values_to_write(const comm::Int3& cells, const std::vector<comm::Box>& blocks,
                              int rank) {
+  using Values = io::Redistribution<Real>;
+  constexpr std::int64_t most_rounds = 1 << 12;
   const auto domains = io::domains_to_write(cells, sizeof(Real), static_cast<int>(blocks.size()));
-  return io::Redistribution<Real>(domains, blocks, rank).buffered_values();
+  const auto larger =
+      std::max<std::int64_t>(domains.largest() / (most_rounds * Values::default_limit), 1);
+  return Values(domains, blocks, rank, larger * Values::default_limit).buffered_values() / larger;
 }
 
 std::string node_text(const ResourceEstimate& plan) {
@@ -46,44 +41,6 @@ std::string node_text(const ResourceEstimate& plan) {
          " if blocks went by the ranks' numbers)";
 }
 
-/// Of the linear solver [bytes]: on each level a conductance an axis, an anchor beside void cells
-/// or for the mass of a step, and three vectors; levels of all sizes; three more vectors, the
-/// residual, the first part of a step of Crank-Nicolson or TR-BDF2, and a nonlinear equation's
-/// temperature before a correction.
-std::int64_t solver_bytes(const Config& config, const comm::Box& owned, std::int64_t field) {
-  const auto method = config.time.integrator;
-  const bool steps = solver::is_implicit(method);
-  if (method != solver::Method::steady && !steps) return 0;
-  const auto single = solver::Field<float>::bytes_for(owned, make_grid(config).ghosts(1));
-  const std::int64_t of_level = config.dimensions() + (config.has_void() || steps ? 1 : 0) + 3;
-  // joining along one axis alone halves the cells at least
-  int fields =
-      method == solver::Method::crank_nicolson || method == solver::Method::tr_bdf2 ? 2 : 1;
-  if (radiates(config) || has_tables(config)) ++fields;
-  return 2 * of_level * single + 3 * single + fields * field;
-}
-
-/// Memory that a run takes on a rank's device [bytes]: the integrator's fields, the coefficients
-/// that vary, the exchange's buffers.
-std::int64_t device_bytes(const Config& config, const comm::Box& owned,
-                          const comm::HaloPlan& plan) {
-  const auto grid = make_grid(config);
-  const auto ghosts = grid.ghosts(config.parallel.halo);
-  const auto field = config.grid.element_bytes() == 8
-                         ? solver::Field<double>::bytes_for(owned, ghosts)
-                         : solver::Field<float>::bytes_for(owned, ghosts);
-  const auto varying = varying_coefficients(config);
-  const solver::Scheme scheme(config.time.integrator, {}, config.time.tolerance.has_value());
-  const int fields = scheme.fields() + varying.count();
-  const auto materials =
-      varying.material ? solver::Field<std::uint8_t>::bytes_for(owned, ghosts) : 0;
-  const auto owners = source_changes(config) && has_shapes(config)
-                          ? comm::grown(owned, ghosts, ghosts).size() * std::int64_t{sizeof(Owner)}
-                          : 0;
-  return fields * field + solver_bytes(config, owned, field) + materials + owners +
-         2 * plan.sent_cells() * config.grid.element_bytes();
-}
-
 /// Bytes that this rank needs of the memory that it computes in, and those that it has of it.
 struct Room {
   std::int64_t needed = 0;
@@ -91,11 +48,19 @@ struct Room {
 };
 
 Room room_for(const ResourceEstimate& plan, int ranks_on_node) {
-  return {plan.device_bytes + (comm::kernels_run_on_host ? plan.host_bytes : 0),
+  return {plan.device.total() + (comm::kernels_run_on_host ? plan.host_bytes : 0),
           comm::available_memory(ranks_on_node)};
 }
 
 }  // namespace
+
+std::string bytes_text(std::int64_t bytes) {
+  constexpr std::array<const char*, 6> units{"B", "kB", "MB", "GB", "TB", "PB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; value >= 1000 && unit + 1 < units.size(); ++unit) value /= 1000;
+  return fmt::format("{:.4g} {}", value, units[unit]);
+}
 
 ResourceEstimate estimate_resources(const Config& config, const comm::Partition& partition,
                                     const std::vector<int>& nodes) {
@@ -108,20 +73,20 @@ ResourceEstimate estimate_resources(const Config& config, const comm::Partition&
   plan.imbalance = partition.imbalance();
   plan.checkpoint_bytes = partition.global().size() * element;
   const comm::Partition natural(partition.split_points(), partition.periodic());
-  std::vector<comm::Box> blocks;
-  int largest = 0;
-  for (int rank = 0; rank < partition.ranks(); ++rank) {
-    const auto& owned = blocks.emplace_back(partition.owned(rank));
-    const auto halo = halo_plan_of(partition, rank, config.parallel.halo);
-    plan.messages += static_cast<std::int64_t>(halo.messages.size());
-    plan.message_bytes += halo.sent_cells() * element;
-    const int node = nodes[static_cast<std::size_t>(rank)];
-    plan.node_bytes += halo.sent_cells_off(node, nodes) * element;
-    plan.natural_node_bytes +=
-        halo_plan_of(natural, rank, config.parallel.halo).sent_cells_off(node, nodes) * element;
-    plan.device_bytes = std::max(plan.device_bytes, device_bytes(config, owned, halo));
-    if (owned.size() > blocks[static_cast<std::size_t>(largest)].size()) largest = rank;
+  const auto halo = halo_totals_of(partition, config.parallel.halo, nodes);
+  plan.messages = halo.messages;
+  plan.message_bytes = halo.cells * element;
+  plan.node_bytes = halo.between_nodes * element;
+  plan.natural_node_bytes =
+      halo_totals_of(natural, config.parallel.halo, nodes).between_nodes * element;
+  for (const int rank : comm::kinds_of_blocks(natural)) {
+    const auto kind = halo_plan_of(natural, rank, config.parallel.halo);
+    const auto memory = device_memory(config, natural.owned(rank), kind.sent_cells());
+    if (memory.total() > plan.device.total()) plan.device = memory;
   }
+  const auto blocks = comm::blocks_of(partition);
+  const auto largest =
+      static_cast<int>(std::ranges::max_element(blocks, {}, &comm::Box::size) - blocks.begin());
   plan.largest_block = blocks[static_cast<std::size_t>(largest)];
   const auto quantities = quantities_on_cells(config);
   const auto sampled =
@@ -160,19 +125,19 @@ std::string to_string(const ResourceEstimate& plan) {
       "checkpoint     {} a file, written from a copy of {}{} on a rank's host\n",
       comm::product_text(plan.cells), comm::product_text(plan.dims),
       comm::product_text({block.extent(0), block.extent(1), block.extent(2)}),
-      100 * (plan.imbalance - 1), bytes_text(plan.device_bytes), bytes_text(plan.host_bytes),
+      100 * (plan.imbalance - 1), bytes_text(plan.device.total()), bytes_text(plan.host_bytes),
       plan.messages, bytes_text(plan.message_bytes), plan.has_stages ? "stage" : "step",
       node_text(plan), bytes_text(plan.checkpoint_bytes), bytes_text(plan.snapshot_bytes), buffers);
 }
 
 bool has_room(const comm::Communicator& world, const ResourceEstimate& plan) {
-  const auto node = world.node();
+  const auto& node = world.node();
   const auto [needed, available] = comm::agreed(world, [&] { return room_for(plan, node.size()); });
   return !world.any(needed > available);
 }
 
 void check_memory(const comm::Communicator& world, const ResourceEstimate& plan) {
-  const auto node = world.node();
+  const auto& node = world.node();
   comm::agree(world, [&] {
     const auto [needed, available] = room_for(plan, node.size());
     if (needed <= available) return;

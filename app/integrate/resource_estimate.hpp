@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/config/config.hpp"
+#include "app/integrate/device_memory.hpp"
 #include "comm/partition/partition.hpp"
 
 #include <cstdint>
@@ -15,8 +16,8 @@ struct ResourceEstimate {
   comm::Int3 cells{};
   comm::Box largest_block;
   double imbalance = 1;
-  std::int64_t device_bytes = 0;  ///< of the rank with the largest block
-  std::int64_t host_bytes = 0;    ///< at most, while coefficients are sampled or files are written
+  DeviceMemory device;          ///< of the rank that needs the most
+  std::int64_t host_bytes = 0;  ///< at most, while coefficients are sampled or files are written
   std::int64_t checkpoint_bytes = 0;
   /// copy of a rank's block to write from: on the host, and on the device if it has room
   std::int64_t snapshot_bytes = 0;
@@ -34,6 +35,8 @@ struct ResourceEstimate {
 ResourceEstimate estimate_resources(const Config& config, const comm::Partition& partition,
                                     const std::vector<int>& nodes);
 std::string to_string(const ResourceEstimate& plan);
+/// "12.3 GB", with four digits.
+std::string bytes_text(std::int64_t bytes);
 
 /// Collective, within a DeviceScope. Whether the free memory suffices on every rank.
 bool has_room(const comm::Communicator& world, const ResourceEstimate& plan);

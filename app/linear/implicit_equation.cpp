@@ -2,7 +2,6 @@
 #include "app/linear/implicit_equation.hpp"
 
 #include "app/config/material_tables.hpp"
-#include "app/config/patches.hpp"
 #include "app/linear/separation.hpp"
 #include "solver/linear/correction.hpp"
 
@@ -19,8 +18,9 @@ ImplicitEquation<Real>::ImplicitEquation(const comm::Streams& streams, Domain<Re
     : streams_(streams),
       domain_(domain),
       problem_(problem),
-      linear_(!radiates(config) && !has_tables(config)),
-      anchored_(has_mass || problem.void_cells.body_cells < domain.grid.cell_count()),
+      linear_(!is_nonlinear(config)),
+      source_follows_(sources_follow_temperature(config)),
+      anchored_(has_mass || problem.void_cells.exist || source_follows_),
       tangents_(problem.boundary.sides()),
       values_(domain.field("residual")) {}
 
@@ -28,7 +28,8 @@ template <class Real>
 double ImplicitEquation<Real>::norm(solver::Field<Real>& T, const solver::Field<Real>& target,
                                     Multigrid& multigrid) {
   const auto& owned = domain_.owned;
-  balance_faces(std::as_const(T).view());
+  follow(std::as_const(T).view());
+  if (source_follows_) problem_.check_conditions();
   const auto ghosted = domain_.halo.start(streams_, T.view()).finish();
   const auto& space = streams_.edge();
   solver::apply(space, comm::Region(owned),
@@ -43,10 +44,10 @@ double ImplicitEquation<Real>::norm(solver::Field<Real>& T, const solver::Field<
 /// After the launches on the edge stream, which may still write the temperatures; copies of these
 /// across periodic sides, on the bulk stream, are ordered with it.
 template <class Real>
-void ImplicitEquation<Real>::balance_faces(const comm::GridView<const Real>& T) {
+void ImplicitEquation<Real>::follow(const comm::GridView<const Real>& T) {
   streams_.bulk_awaits_edge();
   if (linear_) return;
-  problem_.balance_faces(streams_.bulk(), T);
+  problem_.follow_temperatures(streams_.bulk(), T);
   streams_.fence();
 }
 
@@ -77,15 +78,28 @@ void ImplicitEquation<Real>::set_matrix(solver::Field<Real>& T, Level& level,
     }
   }
   auto sides = problem_.boundary.sides().view();
+  comm::GridView<const Real> fall;
   if (!linear_) {
-    tangents_.set(streams_.edge(), std::as_const(T).view(), scratch->view(),
-                  [&](const auto& at) { balance_faces(at); });
+    if (source_follows_) {
+      const auto source_at = [&](const auto& at) {
+        problem_.follow_sources(streams_.bulk(), at);
+        streams_.fence();
+        return problem_.equation.source();
+      };
+      solver::set_source_fall<Real>(streams_.edge(), domain_.owned, std::as_const(T).view(),
+                                    scratch->view(), source_at, values_.view());
+      fall = std::as_const(values_).view();
+    }
+    tangents_.set(streams_.edge(), std::as_const(T).view(), scratch->view(), [&](const auto& at) {
+      problem_.balance_faces(streams_.bulk(), at);
+      streams_.fence();
+    });
     sides = tangents_.view();
     (void)domain_.halo.start(streams_, T.view()).finish();
     streams_.fence();
   }
   solver::set_matrix(level.space(), level.grid, level.owned, problem_.equation, sides,
-                     std::as_const(T).view(), rate_, level.faces(anchored_));
+                     std::as_const(T).view(), rate_, level.faces(anchored_), fall);
 }
 
 template <class Real>

@@ -6,14 +6,15 @@
 #include "app/linear/multigrid.hpp"
 #include "app/linear/products.hpp"
 #include "app/problem/problem.hpp"
-#include "solver/linear/side_tangents.hpp"
+#include "solver/linear/tangents.hpp"
 
 namespace halotherm::app {
 
 /// F(T) = div(K grad T) + q + rate · (H(target) − H(T)) [W/m³], where H is the heat content, by the
 /// operator of explicit steps in the run's precision. Its values count with the shares of their
-/// cells' volumes, and not in void cells. All kernels are on the edge stream but those of the
-/// conditions, after which the host waits. Instantiated for float and double.
+/// cells' volumes, and not in void cells. Sources and faces follow T. All kernels are on the edge
+/// stream but those of the conditions, after which the host waits. Instantiated for float and
+/// double.
 template <class Real>
 class ImplicitEquation {
  public:
@@ -30,7 +31,8 @@ class ImplicitEquation {
   /// `unit()`, and restricted for the next cycle. `target` is not read if the rate is 0.
   double norm(solver::Field<Real>& T, const solver::Field<Real>& target, Multigrid& multigrid);
   /// Collective where the matrix depends on T, and overwrites `scratch` there. Makes the matrix of
-  /// a level −F' about: with K at T, and the derivatives of H and of the flows at sides at T.
+  /// a level −F' about: with K at T, and the derivatives of H, of the flows at sides,
+  /// and of sources that fall as T rises, at T.
   void set_matrix(solver::Field<Real>& T, Level& level, solver::Field<Real>* scratch);
   /// Collective. The norm of F that rounding the temperature alone makes, about, by the matrix of a
   /// level, of which it overwrites `next`.
@@ -45,14 +47,15 @@ class ImplicitEquation {
   solver::Field<Real>& scratch() { return values_; }
 
  private:
-  void balance_faces(const comm::GridView<const Real>& T);
+  void follow(const comm::GridView<const Real>& T);
   double round_values(Multigrid& multigrid);
 
   const comm::Streams& streams_;
   Domain<Real>& domain_;
   Problem<Real>& problem_;
   bool linear_;
-  bool anchored_;  ///< whether a matrix that is not separable has anchors
+  bool source_follows_;  ///< T
+  bool anchored_;        ///< whether a matrix that is not separable has anchors
   solver::SideTangents<Real> tangents_;
   solver::Field<Real> values_;
   Products products_;

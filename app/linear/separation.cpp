@@ -82,7 +82,7 @@ std::optional<solver::SeparableMatrix> separable_matrix(const Domain<Real>& doma
   const auto& grid = domain.grid;
   const bool may_be = has_constant_coefficients(problem, rate) &&
                       *std::max_element(grid.cells.begin(), grid.cells.end()) <= most_cells_along &&
-                      problem.void_cells.body_cells == grid.cell_count();
+                      !problem.void_cells.exist;
   if (domain.world.any(!may_be)) return std::nullopt;
   const auto weights = common_weights(domain.world, problem.boundary.sides());
   if (!weights) return std::nullopt;

@@ -13,7 +13,7 @@ SteadyState<Real>::SteadyState(const comm::Streams& streams, Domain<Real>& domai
                                Problem<Real>& problem, solver::State<Real>& state,
                                const Config& config)
     : world_(domain.world), refinement_(streams, domain, problem, config, false) {
-  if (problem.conditions_change())
+  if (problem.change_with_time())
     throw comm::CollectiveError(
         comm::ExitCode::usage,
         {"time.integrator: steady stands beside conditions that change with time",

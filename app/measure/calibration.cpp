@@ -52,11 +52,24 @@ Calibration calibrate(Integrator<Real>& integrator, solver::Field<Real>& tempera
   const auto diffuse = [&](const comm::Region& first, const comm::Region& second) {
     return [&] { integrator.diffuse(first, second, temperature, fields, dt); };
   };
-  result.interior = best_time(world, usual, diffuse(interior, nothing), fence);
-  result.shell = best_time(world, usual, diffuse(nothing, shell), fence);
-  result.computation = best_time(
-      world, {.timings = usual.timings, .calls = steps_in_a_row},
-      [&] { integrator.compute(interior, shell, temperature, fields, time, dt); }, fence);
+  if (const int steps = integrator.together(); steps > 1) {
+    using Part = typename Integrator<Real>::Part;
+    const auto time_of = [&](Part part) {
+      return best_time(
+                 world, usual, [&] { integrator.diffuse_together(part, fields); }, fence) /
+             steps;
+    };
+    result.exchange /= steps;
+    result.interior = time_of(Part::interior);
+    result.shell = time_of(Part::shell);
+    result.computation = time_of(Part::all);
+  } else {
+    result.interior = best_time(world, usual, diffuse(interior, nothing), fence);
+    result.shell = best_time(world, usual, diffuse(nothing, shell), fence);
+    result.computation = best_time(
+        world, {.timings = usual.timings, .calls = steps_in_a_row},
+        [&] { integrator.compute(interior, shell, temperature, fields, time, dt); }, fence);
+  }
   const auto few = tiny_part(interior, domain.owned), few_of_shell = tiny_part(shell, domain.owned);
   const double launches = best_time(world, {.timings = usual.timings, .calls = launches_in_a_row},
                                     diffuse(few, few_of_shell), fence);

@@ -30,15 +30,20 @@ inline Json program_json() {
           {"flags", build_flags}};
 }
 
+inline Json place_json(const comm::Places& places, int rank) {
+  return {{"rank", rank},
+          {"host", places.host(rank)},
+          {"device", places.device(rank)},
+          {"shared", places.shared(rank)}};
+}
+
 }  // namespace halotherm::app
 
 namespace halotherm::comm {
 
-inline void to_json(app::Json& json, const Place& place) {
-  json = {{"rank", place.rank},
-          {"host", place.host},
-          {"device", place.device},
-          {"shared", place.shared}};
+inline void to_json(app::Json& json, const Places& places) {
+  json = app::Json::array();
+  for (int rank = 0; rank < places.ranks(); ++rank) json.push_back(app::place_json(places, rank));
 }
 
 }  // namespace halotherm::comm

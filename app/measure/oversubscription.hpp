@@ -23,11 +23,12 @@ RankCores rank_cores_from_text(const std::string& text);
 
 /// For each rank: how many threads of these ranks come on a core of its set, or on GPUs how many
 /// ranks on its device. 1 where nothing is shared: for a set of cores, the threads of all ranks of
-/// the host that may run only there, divided by its cores.
+/// the host that may run only there, divided by its cores. The work grows as the number of ranks,
+/// times the number of different sets of cores that a host has.
 std::vector<double> oversubscription(const std::vector<RankCores>& ranks);
 
-/// A warning that names each device of several ranks, and what to do; empty if no device has more
-/// than one. Pure.
-std::string shared_devices_text(const std::vector<comm::Place>& places);
+/// A warning that names the first devices of several ranks, and what to do; empty if no device has
+/// more than one. Pure.
+std::string shared_devices_text(const comm::Places& places);
 
 }  // namespace halotherm::app

@@ -4,6 +4,7 @@
 #include "app/domain/geometry.hpp"
 #include "comm/mpi/error.hpp"
 #include "io/text/grid_shape.hpp"
+#include "solver/diagnostics/exact_carry.hpp"
 
 #include <fmt/format.h>
 
@@ -20,6 +21,7 @@ namespace {
 template <class Work>
 void for_each_part(solver::Accumulator& accumulator, const Work& work) {
   for (auto* sum : {&accumulator.temperature, &accumulator.heat, &accumulator.change}) {
+    *sum = solver::carried(*sum);
     for (auto& part : sum->high) work(part);
     for (auto& part : sum->low) work(part);
   }
@@ -103,7 +105,7 @@ Diagnostics reduce_diagnostics(const comm::Communicator& world, const solver::Gr
                                Sensors<Real>& sensors, const solver::Accumulator& of_block,
                                const TemperatureBounds& allowed,
                                const solver::DiagnosticsSettings<Real>& settings,
-                               std::int64_t body_cells, const solver::Field<Real>& temperature,
+                               double body_volume, const solver::Field<Real>& temperature,
                                const solver::Clock& clock) {
   auto allowed_anywhere = allowed;
   const auto found = combined(world, of_block, allowed_anywhere);
@@ -115,8 +117,7 @@ Diagnostics reduce_diagnostics(const comm::Communicator& world, const solver::Gr
   const auto inverse = static_cast<double>(heat.inverse_capacity.value);
   const double heat_sum =
       heat.varies() ? found.heat.value(settings.scales.heat) : temperature_sum / inverse;
-  const double mean =
-      temperature_sum / (grid.even() ? static_cast<double>(body_cells) : grid.volume_in_cells());
+  const double mean = temperature_sum / body_volume;
   const double change = found.change.value(settings.change_scale());
   const double heat_change = heat.varies() ? change : change / inverse;
   const double last_dt = clock.time() - clock.previous_time();
@@ -168,7 +169,7 @@ std::string csv_row(const Diagnostics& d, const std::vector<FlowPlace>& places) 
 #define HALOTHERM_INSTANTIATE(Real)                                                               \
   template Diagnostics reduce_diagnostics(                                                        \
       const comm::Communicator&, const solver::Grid&, Sensors<Real>&, const solver::Accumulator&, \
-      const TemperatureBounds&, const solver::DiagnosticsSettings<Real>&, std::int64_t,           \
+      const TemperatureBounds&, const solver::DiagnosticsSettings<Real>&, double,                 \
       const solver::Field<Real>&, const solver::Clock&);
 HALOTHERM_INSTANTIATE(float)
 HALOTHERM_INSTANTIATE(double)

@@ -40,14 +40,15 @@ solver::AccumulatorBoard<Real> make_board(const Domain<Real>& domain,
 
 /// Collective. Reduces the blocks' accumulators; the result has the same bits for every partition.
 /// `of_block`: this rank's accumulator of `temperature`; `allowed`: this rank's bounds;
-/// `body_cells`: the number of cells in all accumulators. Throws CollectiveError (numerics) that
-/// names the first cell whose temperature is not finite or beyond the limit.
+/// `body_volume`: of the cells in all accumulators, in units of the largest one's. Throws
+/// CollectiveError (numerics) that names the first cell whose temperature is not finite or beyond
+/// the limit.
 template <class Real>
 Diagnostics reduce_diagnostics(const comm::Communicator& world, const solver::Grid& grid,
                                Sensors<Real>& sensors, const solver::Accumulator& of_block,
                                const TemperatureBounds& allowed,
                                const solver::DiagnosticsSettings<Real>& settings,
-                               std::int64_t body_cells, const solver::Field<Real>& temperature,
+                               double body_volume, const solver::Field<Real>& temperature,
                                const solver::Clock& clock);
 
 /// The same with temperatures in this unit, without `allowed`.

@@ -4,6 +4,7 @@
 #include "app/config/description.hpp"
 #include "app/config/patches.hpp"
 #include "app/domain/geometry.hpp"
+#include "solver/diagnostics/exact_carry.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -31,7 +32,8 @@ double value_of(const solver::RateSum& sum, const solver::SumScale& scale) {
 /// Collective. Combines the sums of all blocks.
 void combine(const comm::Communicator& world, std::vector<solver::RateSum>& sums) {
   std::vector<std::int64_t> parts;
-  for (const auto& [lost, sum] : sums) {
+  for (const auto& [lost, of_block] : sums) {
+    const auto sum = solver::carried(of_block);
     parts.push_back(lost > 0 ? 1 : 0);
     parts.insert(parts.end(), std::begin(sum.high), std::end(sum.high));
     parts.insert(parts.end(), std::begin(sum.low), std::end(sum.low));

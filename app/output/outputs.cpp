@@ -116,11 +116,22 @@ solver::AccumulatorBoard<Real>* Outputs<Real>::instrument(const solver::Clock& c
   solver::Clock next = clock;
   next.advance();
   instrumented_step_ = -1;  // a rejected trial of the step may have been instrumented
-  if (!diagnostics_schedule_.due(next) && !watchdog_schedule_.due(next) && !next.finished())
-    return nullptr;
+  if (!is_diagnosed(next)) return nullptr;
   instrumented_step_ = next.step();
   board_.begin(clock.dt());
   return &board_;
+}
+
+template <class Real>
+int Outputs<Real>::plain_steps(const solver::Clock& clock, int most) const {
+  auto next = clock;
+  for (int n = 0; n < most; ++n) {
+    if (next.dt() != clock.dt()) return n;
+    next.advance();
+    if (is_diagnosed(next)) return n;
+    if (due_now(next, {}).any()) return n + 1;
+  }
+  return most;
 }
 
 /// Of an instrumented step, or of a state that no step of this run led to.
@@ -132,7 +143,7 @@ Diagnostics Outputs<Real>::diagnostics_now(const solver::Clock& clock,
   const auto accumulator =
       instrumented ? board_.collect() : solver::accumulate(temperature, temperature, settings);
   auto result = reduce_diagnostics(world_, grid_, sensors_, accumulator, problem_.bounds(),
-                                   settings, problem_.void_cells.body_cells, temperature, clock);
+                                   settings, problem_.void_cells.body_volume, temperature, clock);
   if (instrumented)
     result.balance = reduce_balance(world_, grid_, places_, *board_.flows(),
                                     problem_.void_cells.power_of_flux, result.heat_change);

@@ -31,6 +31,10 @@ class Outputs {
   /// Called before a step. The accumulator board that the step has to fill; null if no diagnostics
   /// follow the step. Local.
   solver::AccumulatorBoard<Real>* instrument(const solver::Clock& clock);
+  /// Called before steps. How many of the next steps, at most `most`, can be taken at once: equally
+  /// long ones without an instrumented one, of which only the last leads to outputs. Local, with
+  /// the same result on every rank.
+  int plain_steps(const solver::Clock& clock, int most) const;
   /// Whether `after_step` writes anything of the state. Local, with the same result on every rank.
   bool due(const solver::Clock& clock, const RunRequests& requests) const {
     return due_now(clock, requests).any();
@@ -58,6 +62,10 @@ class Outputs {
     bool any() const { return watchdog || checkpoint || field; }
   };
   Due due_now(const solver::Clock& clock, const RunRequests& requests) const;
+  /// Whether diagnostics of the state follow the step that led to it.
+  bool is_diagnosed(const solver::Clock& clock) const {
+    return diagnostics_schedule_.due(clock) || watchdog_schedule_.due(clock) || clock.finished();
+  }
   /// With a schedule in simulated time, snapshots are due where the clock lands.
   bool field_due(const solver::Clock& clock) const {
     return clock.landed() || field_schedule_.due(clock);

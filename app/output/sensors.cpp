@@ -186,6 +186,16 @@ std::vector<double> Sensors<Real>::gathered(std::span<const Value> read,
   return values;
 }
 
+/// Collective. The values in these cells, of which those at the places `mine` are this rank's.
+template <class Real>
+template <class Value>
+std::vector<double> Sensors<Real>::values_in(const std::vector<comm::Int3>& cells,
+                                             const std::vector<std::size_t>& mine,
+                                             const comm::GridView<const Value>& field) const {
+  solver::CellValues<Value> reader(picked(cells, mine));
+  return gathered(reader.of(field), mine, cells.size());
+}
+
 /// Collective. Sets each face's K from the medium of the cell inside.
 template <class Real>
 void Sensors<Real>::set_conductivities(const solver::HeatEquation<Real>& equation,
@@ -193,10 +203,6 @@ void Sensors<Real>::set_conductivities(const solver::HeatEquation<Real>& equatio
   std::vector<comm::Int3> cells;
   for (const auto& sensor : sensors_) cells.push_back(sensor.cell);
   const auto mine = places_in(owned, cells);
-  const auto values_of = [&]<class Value>(const comm::GridView<const Value>& field) {
-    solver::CellValues<Value> reader(picked(cells, mine));
-    return gathered(reader.of(field), mine, cells.size());
-  };
   const auto for_faces = [&](int axis, const auto& set) {
     for (std::size_t n = 0; n < sensors_.size(); ++n) {
       for (auto& faces : sensors_[n].faces) {
@@ -212,14 +218,14 @@ void Sensors<Real>::set_conductivities(const solver::HeatEquation<Real>& equatio
     if (!equation.heat_content().tabulated()) {
       const auto& resistivity = equation.resistivity(axis);
       const auto of_cells = resistivity.varies
-                                ? values_of(resistivity.field)
+                                ? values_in(cells, mine, resistivity.field)
                                 : std::vector<double>(cells.size(), resistivity.value);
       for_faces(axis, [&](Face& face, std::size_t n) { face.conductivity = 1 / of_cells[n]; });
     } else {
       const auto tables = tables_of_materials(config_);
       const auto& of_cell = equation.materials().of_cell;
-      const auto material =
-          of_cell.data != nullptr ? values_of(of_cell) : std::vector<double>(cells.size(), 0);
+      const auto material = of_cell.data != nullptr ? values_in(cells, mine, of_cell)
+                                                    : std::vector<double>(cells.size(), 0);
       for_faces(axis, [&](Face& face, std::size_t n) {
         const auto& of_axes = tables[static_cast<std::size_t>(material[n])].conductivity;
         face.table = of_axes[of_axes.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
@@ -232,13 +238,15 @@ void Sensors<Real>::set_conductivities(const solver::HeatEquation<Real>& equatio
 template <class Real>
 void Sensors<Real>::leave_out_void(const solver::HeatEquation<Real>& equation) {
   if (!config_.has_void()) return;
-  const auto inverse =
-      gathered(reader_.of(equation.inverse_capacity().field), mine_, corners_.size());
+  const bool tables = equation.heat_content().tabulated();
+  const double of_void = tables ? equation.materials().count - 1 : 0;  // cut_out: the last one
+  const auto found = tables ? values_in(corners_, mine_, equation.materials().of_cell)
+                            : values_in(corners_, mine_, equation.inverse_capacity().field);
   for (const auto& sensor : sensors_) {
     const auto weights = std::span(weights_).subspan(sensor.first, sensor.count);
     double sum = 0;
     for (std::size_t n = 0; n < weights.size(); ++n) {
-      if (inverse[sensor.first + n] == 0) weights[n] = 0;
+      if (found[sensor.first + n] == of_void) weights[n] = 0;
       sum += weights[n];
     }
     for (auto& weight : weights) weight /= sum;

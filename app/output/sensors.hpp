@@ -64,6 +64,10 @@ class Sensors {
   void set_conductivities(const solver::HeatEquation<Real>& equation, const comm::Box& owned);
   void leave_out_void(const solver::HeatEquation<Real>& equation);
   template <class Value>
+  std::vector<double> values_in(const std::vector<comm::Int3>& cells,
+                                const std::vector<std::size_t>& mine,
+                                const comm::GridView<const Value>& field) const;
+  template <class Value>
   std::vector<double> gathered(std::span<const Value> read, const std::vector<std::size_t>& places,
                                std::size_t count) const;
   double to_sides(Sensor& sensor, double inside, double time);

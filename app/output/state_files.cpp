@@ -3,6 +3,7 @@
 
 #include "app/config/writer.hpp"
 #include "app/domain/geometry.hpp"
+#include "app/output/run_files.hpp"
 #include "app/results/output_directory.hpp"
 #include "comm/system/version.hpp"
 
@@ -14,13 +15,6 @@ namespace halotherm::app {
 namespace {
 /// Write rate assumed before the first checkpoint [B/s].
 constexpr double assumed_rate = 2e8;
-
-io::SnapshotFormat snapshot_format(const Config& config) {
-  const auto format = config.output.fields_format;
-  const bool image =
-      format == FieldsFormat::automatic ? config.grid.even() : format == FieldsFormat::vtkhdf;
-  return image ? io::SnapshotFormat::vtkhdf : io::SnapshotFormat::netcdf;
-}
 }  // namespace
 
 comm::Quantity shown_temperature(const Config& config) {
@@ -52,7 +46,7 @@ StateFiles<Real>::StateFiles(const Domain<Real>& domain, const Config& config,
       publishing_(std::move(publishing)),
       shape_(shape_of(domain.grid)),
       resolved_(to_yaml(config)),
-      blocks_(io::gather_blocks(world_, owned_)),
+      blocks_(comm::blocks_of(domain.partition)),
       checkpoint_values_(io::domains_to_write(shape_.cells, sizeof(Real), world_.size()), blocks_,
                          world_.rank()),
       snapshot_(owned_, quantities_.size()),

@@ -2,6 +2,7 @@
 #include "app/parts/body_scan.hpp"
 
 #include "app/config/description.hpp"
+#include "comm/partition/contiguous_parts.hpp"
 #include "comm/system/stopwatch.hpp"
 
 #include <algorithm>
@@ -51,14 +52,14 @@ BodyScan::BodyScan(const FieldSampler& sampler, const Config& config, const comm
     : sampler_(sampler), config_(config), owned_(owned), labels_(owned) {}
 
 bool BodyScan::visit_pieces(double budget, const Visit& visit) {
-  const auto pieces = comm::contiguous_parts(owned_, piece_cells);
-  const auto count = static_cast<std::int64_t>(pieces.size());
+  const comm::ContiguousParts pieces(owned_, piece_cells);
+  const auto count = pieces.count();
   const auto ghosts = sampler_.grid.ghosts(cuts_out(config_) ? 1 : 0);
   const comm::Stopwatch stopwatch;
   labels_ = PartLabels(owned_);
   for (std::int64_t number = 0; number < sampler_.world.max(count); ++number) {
     if (number > 0 && sampler_.world.max(stopwatch.seconds()) > budget) return false;
-    const auto& box = pieces[static_cast<std::size_t>(std::min(number, count - 1))];
+    const auto box = pieces[std::min(number, count - 1)];
     const auto sampled = comm::grown(box, ghosts, ghosts);
     RegionSampler regions(sampler_, config_, sampled, box);
     std::vector<int> labels;

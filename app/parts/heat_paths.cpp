@@ -71,7 +71,7 @@ bool may_be_heated(const Config& config) {
 }
 
 /// Whether the configuration alone tells that there is nothing to say. Sources that depend on the
-/// temperature may take up what others make, and steady states refuse them.
+/// temperature may take up what others make.
 bool needs_no_scan(const Config& config) {
   const bool steady = config.time.integrator == solver::Method::steady;
   return all_surely_held(config) || sources_follow_temperature(config) ||

@@ -5,10 +5,7 @@
 
 namespace halotherm::app {
 
-PartLabels::PartLabels(const comm::Box& owned)
-    : owned_(owned),
-      latest_(static_cast<std::size_t>(owned.extent(0)) * static_cast<std::size_t>(owned.extent(1)),
-              none) {}
+PartLabels::PartLabels(const comm::Box& owned) : owned_(owned) {}
 
 int PartLabels::root(int label) const {
   while (label != none && parents_[static_cast<std::size_t>(label)] != label)
@@ -49,6 +46,8 @@ std::vector<int> PartLabels::add(const comm::Box& piece, const std::vector<char>
       const bool has_front = j > owned_.lower[1], has_below = k > owned_.lower[2];
       auto place = static_cast<std::size_t>(j - owned_.lower[1]) * row +
                    static_cast<std::size_t>(piece.lower[0] - owned_.lower[0]);
+      const auto end = place + static_cast<std::size_t>(piece.extent(0));
+      if (latest_.size() < end) latest_.resize(end, none);
       for (int i = piece.lower[0]; i < piece.upper[0]; ++i, ++n, ++place) {
         if (in_body[n] != 0)
           labels[n] =

@@ -33,7 +33,8 @@ class PartLabels {
   int label_of(int left, int front, int below);
 
   comm::Box owned_;
-  std::vector<int> latest_;   ///< of the last cell of each column along z, x fastest
+  /// of the last cell of each column along z, x fastest, as far as pieces came
+  std::vector<int> latest_;
   std::vector<int> parents_;  ///< of each label: a lower one of its part, or itself
 };
 

@@ -11,8 +11,6 @@
 #include "comm/system/host_cpus.hpp"
 #include "comm/transport/device_pointers.hpp"
 
-#include <algorithm>
-
 namespace halotherm::app {
 
 namespace {
@@ -24,12 +22,14 @@ std::vector<std::int64_t> usual_sizes() {
   return sizes;
 }
 
-ProbeRank describe_rank(const comm::Place& place) {
+/// Collective over the node.
+ProbeRank describe_rank(const comm::Communicator& world) {
+  const auto device = comm::describe_device();
   ProbeRank rank;
-  rank.host = place.host;
-  rank.device = place.device;
-  rank.shared = place.shared;
-  rank.identity = comm::describe_device().identity;
+  rank.host = comm::host_name();
+  rank.device = device.name();
+  rank.shared = comm::device_is_shared(world);
+  rank.identity = device.identity();
   rank.gpu = !comm::kernels_run_on_host;
   rank.links = comm::describe_device_links();
   rank.device_numa_node = comm::numa_node_of(rank.links.pci_bus_id);
@@ -40,9 +40,8 @@ ProbeRank describe_rank(const comm::Place& place) {
 }
 
 void gather_ranks(const comm::Communicator& world, ProbeRecord& record) {
-  const auto places = comm::places(world);
-  const auto mine = describe_rank(places[static_cast<std::size_t>(world.rank())]);
-  for (const auto& text : world.gather(to_text(mine))) record.ranks.push_back(rank_from_text(text));
+  for (const auto& text : world.gather(to_text(describe_rank(world))))
+    record.ranks.push_back(rank_from_text(text));
 }
 
 /// Broadcasts each pair's measurements from its first rank.
@@ -73,18 +72,18 @@ ProbeRecord probe(const comm::Communicator& world, const ProbeOptions& options,
                   const io::Log& log) {
   const auto sizes = options.sizes.empty() ? usual_sizes() : options.sizes;
   ProbeRecord record;
-  record.mpi = {comm::mpi_library(), comm::mpi_claims_device_support(),
-                comm::device_pointers_unavailable(world, static_cast<std::size_t>(sizes.back()))};
+  record.mpi = {
+      comm::mpi_library(), comm::mpi_claims_device_support(),
+      comm::find_device_pointers(world, {}, static_cast<std::size_t>(sizes.back())).unavailable};
   gather_ranks(world, record);
   log.line(probe_heading(record));
 
   std::vector<std::string> hosts;
   for (const auto& rank : record.ranks) hosts.push_back(rank.host);
-  const auto possible = pairs_of(hosts);
-  const auto count = std::min(possible.size(), static_cast<std::size_t>(options.pairs));
-  record.pairs_left_out = static_cast<int>(possible.size() - count);
-  for (std::size_t p = 0; p < count; ++p)
-    record.pairs.push_back({possible[p].first, possible[p].second, {}, {}, {}});
+  const auto chosen = choose_pairs(hosts, options.pairs);
+  record.pairs_left_out = chosen.left_out;
+  for (const auto& [first, second] : chosen.pairs)
+    record.pairs.push_back({first, second, {}, {}, {}});
   if (world.size() == 1) {
     record.self_copy = measure_self_copy(16 * sizes.back());
   } else {

@@ -25,7 +25,7 @@ struct ProbeRecord {
   std::vector<ProbeRank> ranks;
   std::vector<ProbePair> pairs;
   std::vector<PairVerdict> verdicts;  ///< in the order of the pairs
-  int pairs_left_out = 0;             ///< by --pairs
+  std::int64_t pairs_left_out = 0;    ///< by --pairs
   double self_copy = 0;  ///< within the device of a single rank, read and written [bytes/s]
 
   std::pair<const ProbeRank&, const ProbeRank&> ranks_of(const ProbePair& pair) const {

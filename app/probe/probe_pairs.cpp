@@ -9,6 +9,9 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <queue>
+#include <utility>
 
 namespace halotherm::app {
 
@@ -16,26 +19,46 @@ using comm::TransportKind;
 
 namespace {
 
-/// The lists' elements, taken from each list in turn.
-std::vector<RankPair> in_turns(const std::vector<std::vector<RankPair>>& lists) {
-  std::vector<RankPair> all;
-  std::size_t longest = 0;
-  for (const auto& list : lists) longest = std::max(longest, list.size());
-  for (std::size_t n = 0; n < longest; ++n) {
-    for (const auto& list : lists) {
-      if (n < list.size()) all.push_back(list[n]);
-    }
-  }
-  return all;
-}
+/// All pairs of these ranks, one after the other: the first rank with each later one, and so on.
+class PairsOf {
+ public:
+  explicit PairsOf(std::vector<int> ranks) : ranks_(std::move(ranks)) {}
 
-std::vector<RankPair> all_of(const std::vector<int>& ranks) {
-  std::vector<RankPair> pairs;
-  for (std::size_t a = 0; a < ranks.size(); ++a) {
-    for (std::size_t b = a + 1; b < ranks.size(); ++b) pairs.push_back({ranks[a], ranks[b]});
+  std::int64_t count() const {
+    const auto all = std::ssize(ranks_);
+    return all * (all - 1) / 2;
   }
-  return pairs;
-}
+  std::optional<RankPair> next() {
+    if (second_ == ranks_.size()) second_ = ++first_ + 1;
+    if (second_ >= ranks_.size()) return std::nullopt;
+    return RankPair{ranks_[first_], ranks_[second_++]};
+  }
+
+ private:
+  std::vector<int> ranks_;
+  std::size_t first_ = 0, second_ = 1;
+};
+
+/// The pairs of several nodes, one of each node in turn.
+class PairsOfNodes {
+ public:
+  void add(PairsOf node) { nodes_.push(std::move(node)); }
+
+  std::optional<RankPair> next() {
+    while (!nodes_.empty()) {
+      auto node = std::move(nodes_.front());
+      nodes_.pop();
+      const auto pair = node.next();
+      if (!pair) continue;
+      nodes_.push(std::move(node));
+      return pair;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::queue<PairsOf> nodes_;
+};
 
 std::vector<TransportKind> possible_kinds(const ProbeRecord& facts, const ProbePair& pair) {
   const auto [a, b] = facts.ranks_of(pair);
@@ -77,18 +100,33 @@ void measure_one_way_from(const comm::Communicator& two, const char* name, std::
 
 }  // namespace
 
-std::vector<RankPair> pairs_of(const std::vector<std::string>& hosts) {
+ChosenPairs choose_pairs(const std::vector<std::string>& hosts, std::int64_t most) {
   std::map<std::string, std::vector<int>> ranks_of;
   for (std::size_t rank = 0; rank < hosts.size(); ++rank)
     ranks_of[hosts[rank]].push_back(static_cast<int>(rank));
   std::vector<int> first_ranks;
-  std::vector<std::vector<RankPair>> on_nodes;
-  for (const auto& [host, ranks] : ranks_of) {
+  PairsOfNodes within;
+  ChosenPairs chosen;
+  for (auto& [host, ranks] : ranks_of) {
     first_ranks.push_back(ranks.front());
-    on_nodes.push_back(all_of(ranks));
+    PairsOf node(std::move(ranks));
+    chosen.left_out += node.count();
+    if (node.count() > 0) within.add(std::move(node));
   }
-  std::sort(first_ranks.begin(), first_ranks.end());
-  return in_turns({all_of(first_ranks), in_turns(on_nodes)});
+  std::ranges::sort(first_ranks);
+  PairsOf between(std::move(first_ranks));
+  chosen.left_out += between.count();
+  const auto take = [&](std::optional<RankPair> pair) {
+    if (!pair || std::ssize(chosen.pairs) >= most) return false;
+    chosen.pairs.push_back(*pair);
+    return true;
+  };
+  for (bool more = true; more;) {
+    const bool far = take(between.next());
+    more = take(within.next()) || far;
+  }
+  chosen.left_out -= std::ssize(chosen.pairs);
+  return chosen;
 }
 
 void measure_pair(const comm::Communicator& world, const ProbeRecord& facts,

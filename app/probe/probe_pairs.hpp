@@ -12,9 +12,15 @@ struct RankPair {
   friend bool operator==(const RankPair&, const RankPair&) = default;
 };
 
-/// All pairs within each node, and the pairs of the nodes' first ranks. Pairs within and between
-/// nodes alternate, and so do the nodes, so that any first part of the list is representative.
-std::vector<RankPair> pairs_of(const std::vector<std::string>& hosts);
+struct ChosenPairs {
+  std::vector<RankPair> pairs;
+  std::int64_t left_out = 0;
+};
+
+/// The first `most` of all pairs within each node and all pairs of the nodes' first ranks. Pairs
+/// within and between nodes alternate, and so do the nodes, so that any first part of the list is
+/// representative. Only the pairs that are taken are made.
+ChosenPairs choose_pairs(const std::vector<std::string>& hosts, std::int64_t most);
 
 /// Collective over the pair's two ranks. Adds the measurements to `pair` on the first.
 void measure_pair(const comm::Communicator& world, const ProbeRecord& facts,

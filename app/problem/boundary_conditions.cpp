@@ -5,6 +5,9 @@
 #include "comm/mpi/error.hpp"
 
 #include <algorithm>
+#include <array>
+#include <limits>
+#include <span>
 #include <utility>
 
 namespace halotherm::app {
@@ -117,9 +120,14 @@ void BoundaryConditions<Real>::evaluate(Condition& condition, const Moment& mome
   condition.ghosts.resize(condition.count());
   condition.bounds.resize(condition.ghosts.size());
   if (some) condition.balances.resize(condition.ghosts.size());
+  follow_temperatures_ = follow_temperatures_ || some;
   for (const auto& part : condition.parts) evaluate(condition, part);
   for (const auto& of_face : condition.bounds) bounds_.include(of_face);
-  if (!all) boundary_.set(condition.index, condition.ghosts);
+  const auto ghosts = std::span<const solver::AffineGhost>(condition.ghosts);
+  const bool one = !some && !condition.changes() && std::ranges::all_of(ghosts, [&](const auto& g) {
+    return g.alpha == ghosts[0].alpha && g.beta == ghosts[0].beta;
+  });
+  if (!all) boundary_.set(condition.index, one ? ghosts.first(1) : ghosts);
   if (some) boundary_.set_balances(condition.index, condition.balances);
 }
 
@@ -138,6 +146,29 @@ void BoundaryConditions<Real>::bound(const Condition& condition) {
     });
   }
   strictest_.set(condition.index, ghosts);
+}
+
+template <class Real>
+bool BoundaryConditions<Real>::are_alike(const comm::Communicator& world) const {
+  constexpr double none = std::numeric_limits<double>::infinity();
+  std::array<double, 24> least;  // of alpha, beta and their opposites, for six sides
+  least.fill(none);
+  const auto sides = boundary_.view();
+  bool one = !follow_temperatures_;
+  for (std::size_t n = 0; n < 6; ++n) {
+    const auto& side = sides.condition[n / 2][n % 2];
+    if (!side.present) continue;
+    one = one && side.of_cell == nullptr;
+    const auto [alpha, beta] = side.of_all;
+    const double values[4] = {double{alpha}, double{beta}, -double{alpha}, -double{beta}};
+    std::ranges::copy(values, least.begin() + static_cast<std::ptrdiff_t>(4 * n));
+  }
+  world.min(least);
+  for (std::size_t n = 0; n < least.size(); n += 4) {
+    if (least[n] != none && (least[n] != -least[n + 2] || least[n + 1] != -least[n + 3]))
+      one = false;
+  }
+  return world.all(one);
 }
 
 template <class Real>

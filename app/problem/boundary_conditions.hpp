@@ -30,6 +30,10 @@ class BoundaryConditions {
   }
   /// Whether any condition changes with time.
   bool change() const { return !changing_.empty(); }
+  /// Whether any condition follows the temperature of its face.
+  bool follow_temperatures() const { return follow_temperatures_; }
+  /// Collective. Whether each side of the domain has one linear condition for all of its cells.
+  bool are_alike(const comm::Communicator& world) const;
   const solver::Boundary<Real>& sides() const { return boundary_; }
   /// Of all conditions that held so far.
   const TemperatureBounds& bounds() const { return bounds_; }
@@ -69,6 +73,7 @@ class BoundaryConditions {
   void bound(const Condition& condition);
 
   std::vector<Condition> changing_;  ///< with time
+  bool follow_temperatures_ = false;
   solver::Boundary<Real> boundary_;
   solver::Boundary<Real> strictest_;
   TemperatureBounds bounds_;

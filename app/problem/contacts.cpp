@@ -4,6 +4,7 @@
 #include "app/domain/exact_sums.hpp"
 #include "app/problem/region_map.hpp"
 #include "comm/mpi/error.hpp"
+#include "comm/partition/contiguous_parts.hpp"
 #include "comm/system/best_time.hpp"
 
 #include <fmt/format.h>
@@ -123,12 +124,12 @@ ContactCensus count_contacts(const FieldSampler& sampler, const Config& config,
                              const comm::Box& owned, double budget) {
   if (config.contacts.empty()) return {};
   FaceCounter counter(sampler, config);
-  const auto pieces = comm::contiguous_parts(owned, piece_cells);
-  const auto count = static_cast<std::int64_t>(pieces.size());
+  const comm::ContiguousParts pieces(owned, piece_cells);
+  const auto count = pieces.count();
   const comm::Stopwatch stopwatch;
   std::int64_t counted = 0;
   for (std::int64_t n = 0; n < sampler.world.max(count); ++n) {
-    const auto& piece = pieces[static_cast<std::size_t>(std::min(n, count - 1))];
+    const auto piece = pieces[std::min(n, count - 1)];
     counter.add(piece, n < count);
     if (n < count) counted += piece.size();
     if (sampler.world.max(stopwatch.seconds()) > budget) break;

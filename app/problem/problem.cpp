@@ -17,6 +17,12 @@ comm::Error during_steps(const comm::Error& error) {
   return {comm::ExitCode::numerics, text};
 }
 
+bool source_changes_with_time(const std::optional<ChangingSource>& source) {
+  return source && std::ranges::any_of(source->parts, [](const OwnedQuantity& part) {
+           return changes_with_time(part.quantity);
+         });
+}
+
 }  // namespace
 
 template <class Real>
@@ -61,7 +67,10 @@ Problem<Real>::Problem(const Domain<Real>& domain, Sampled sampled)
       fixed_bounds(sampled.fixed_bounds),
       inputs(std::move(sampled.inputs)),
       domain_(domain),
-      conditions_change_(domain.world.any(sampled.changing_source || boundary.change())) {
+      change_with_time_(
+          domain.world.any(source_changes_with_time(sampled.changing_source) || boundary.change())),
+      are_evaluated_(domain.world.any(sampled.changing_source || boundary.change())),
+      follow_temperatures_(domain.world.any(boundary.follow_temperatures())) {
   source_fall = domain.world.max(sampled.changing_source ? sampled.changing_source->fall : 0.0);
   comm::agree(domain.world, [&] {
     if (!sampled.changing_source) return;

@@ -30,8 +30,12 @@ struct Problem {
   /// makes what depends on the temperatures those of `T`, which are sources and faces. Asynchronous
   /// on `space`.
   void follow_temperatures(const comm::Space& space, const comm::GridView<const Real>& T) {
-    if (changing_source && !failure_.kept()) changing_source->follow(space, T, equation);
+    follow_sources(space, T);
     balance_faces(space, T);
+  }
+  /// The sources alone. Asynchronous on `space`.
+  void follow_sources(const comm::Space& space, const comm::GridView<const Real>& T) {
+    if (changing_source && !failure_.kept()) changing_source->follow(space, T, equation);
   }
   /// The faces alone: makes the conditions of faces that radiate, or at which K depends on the
   /// temperature, those of the temperatures `T`. Asynchronous on `space`.
@@ -40,12 +44,15 @@ struct Problem {
   }
   /// Collective, before anything that the steps computed is published. Throws CollectiveError
   /// (numerics) if conditions could not be applied on any rank: the first failure in simulated
-  /// time. Communicates nothing where no formula changes with time.
+  /// time. Communicates nothing where no formula changes with time or temperature.
   void check_conditions() const {
-    if (conditions_change_) with_failure_of_source().check(domain_.world);
+    if (are_evaluated_) with_failure_of_source().check(domain_.world);
   }
   /// Whether sources or sides change with time, on any rank.
-  bool conditions_change() const { return conditions_change_; }
+  bool change_with_time() const { return change_with_time_; }
+  /// Whether sources and sides are the same in every step, on all ranks: neither time nor
+  /// temperature changes them.
+  bool conditions_stay() const { return !are_evaluated_ && !follow_temperatures_; }
   /// What sources, sides and void faces of this block have allowed so far. Local.
   TemperatureBounds bounds() const {
     auto all = fixed_bounds;
@@ -90,7 +97,9 @@ struct Problem {
   comm::DeferredError with_failure_of_source() const;
 
   const Domain<Real>& domain_;
-  bool conditions_change_;  ///< with time, on some rank
+  bool change_with_time_;     ///< sources or sides, on some rank
+  bool are_evaluated_;        ///< they, or sources that follow the temperature
+  bool follow_temperatures_;  ///< sides
   comm::DeferredError failure_;
 };
 

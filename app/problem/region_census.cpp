@@ -6,6 +6,7 @@
 #include "app/problem/region_sampler.hpp"
 #include "app/problem/void_cells.hpp"
 #include "comm/mpi/error.hpp"
+#include "comm/partition/contiguous_parts.hpp"
 #include "comm/system/best_time.hpp"
 #include "solver/diagnostics/exact_sum.hpp"
 
@@ -162,13 +163,13 @@ Quantity density_of(const Quantity& power, double volume) {
 RegionCensus count_regions(const FieldSampler& sampler, const Config& config,
                            const comm::Box& owned, double budget, bool values) {
   auto census = empty_census(config);
-  const auto pieces = comm::contiguous_parts(owned, piece_cells);
-  const auto count = static_cast<std::int64_t>(pieces.size());
+  const comm::ContiguousParts pieces(owned, piece_cells);
+  const auto count = pieces.count();
   Volumes volumes(sampler.grid, config.regions.size());
   const comm::Stopwatch stopwatch;
   std::int64_t counted = 0;
   for (std::int64_t n = 0; n < sampler.world.max(count); ++n) {
-    const auto& piece = pieces[static_cast<std::size_t>(std::min(n, count - 1))];
+    const auto piece = pieces[std::min(n, count - 1)];
     add(sampler, config, piece, n < count, values, census, volumes);
     if (n < count) counted += piece.size();
     if (sampler.world.max(stopwatch.seconds()) > budget) break;

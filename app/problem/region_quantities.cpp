@@ -35,8 +35,7 @@ void add_those_of_void(const Config& config, VaryingCoefficients& varying) {
   const bool of_axes = faces.convection && !has_cubic_cells(config);
   varying.conductivities = std::max(varying.conductivities, of_axes ? config.dimensions() : 1);
   varying.capacity = true;
-  const auto* flux = std::get_if<double>(&faces.flux);
-  varying.source = varying.source || flux == nullptr || *flux != 0;
+  varying.source = varying.source || flux_is_source(faces);
 }
 
 /// A property over the temperature, times a factor.
@@ -64,11 +63,23 @@ solver::MaterialTables tables_of(const MaterialConfig& material) {
 
 bool has_cubic_cells(const Config& config) {
   const auto grid = make_grid(config);
+  if (!grid.even()) return false;
   for (int axis = 1; axis < grid.dimensions; ++axis) {
     constexpr double rounding = 1e-13;
     if (std::abs(grid.spacing(axis) - grid.spacing(0)) > rounding * grid.spacing(0)) return false;
   }
   return true;
+}
+
+bool flux_is_source(const SurfaceConfig& void_faces) {
+  const auto is_number = [](const Quantity& quantity, const auto& holds) {
+    const auto* number = std::get_if<double>(&quantity);
+    return number != nullptr && holds(*number);
+  };
+  const bool none = is_number(void_faces.flux, [](double flux) { return flux == 0; });
+  if (none || void_faces.temperature) return false;
+  return !void_faces.convection || !is_number(void_faces.convection->coefficient,
+                                              [](double coefficient) { return coefficient > 0; });
 }
 
 std::string region_key(std::size_t index) {
@@ -154,8 +165,12 @@ VaryingCoefficients varying_coefficients(const Config& config) {
                         return r.power.has_value();
                       });
   const bool source = powers || (vary(sources(config)) && !source_factors(config));
-  if (has_tables(config))
-    return {.source = source, .material = owners_of_materials(config).size() > 1};
+  if (has_tables(config)) {
+    const bool flux =
+        config.has_void() && flux_is_source(config.void_faces.value_or(SurfaceConfig{}));
+    return {.source = source || flux,
+            .material = config.has_void() || owners_of_materials(config).size() > 1};
+  }
   VaryingCoefficients varying{
       .conductivities = std::ranges::any_of(of_axes, vary) ? static_cast<int>(of_axes.size()) : 0,
       .capacity = vary(densities(config)) || vary(heat_capacities(config)),

@@ -23,7 +23,7 @@ using OwnedQuantities = std::vector<OwnedQuantity>;
 
 /// No owner: a cell below all regions, or without a source.
 inline constexpr Owner no_owner = 0xFFFF;
-/// The material of void cells. Sampled coefficients are 1 there, until VoidCells sets them.
+/// The material of void cells. Sampled coefficients are 1 there, until cut_out sets them.
 inline constexpr Owner void_owner = 0xFFFE;
 
 /// "regions[2]": the key of a region.
@@ -34,6 +34,9 @@ bool has_shapes(const Config& config);
 
 /// Whether cells have the same size along all axes of the grid.
 bool has_cubic_cells(const Config& config);
+
+/// Whether the flux through void faces heats cells beside them as a source: some has no convection.
+bool flux_is_source(const SurfaceConfig& void_faces);
 
 /// The materials that cells may have; without shapes of regions, one.
 std::vector<Owner> owners_of_materials(const Config& config);

@@ -6,6 +6,7 @@
 #include "comm/mpi/error.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace halotherm::app {
 
@@ -83,13 +84,20 @@ solver::AnyMaterial RegionSampler::material() {
 solver::TabulatedMaterial RegionSampler::tabulated_material() {
   solver::TabulatedMaterial result{tables_of_materials(config_), {}, 0.0};
   const auto owners = owners_of_materials(config_);
-  if (owners.size() > 1) {
-    std::vector<std::uint8_t> position(config_.materials.size());
+  const bool has_void = config_.has_void() && has_shapes(config_);
+  if (has_void) result.materials.push_back({{{{0, 1}}}, {{0, 1}}});
+  if (result.materials.size() > 1) {
+    std::map<Owner, std::uint8_t> position{
+        {void_owner, static_cast<std::uint8_t>(result.materials.size() - 1)}};
     for (std::size_t n = 0; n < owners.size(); ++n)
       position[owners[n]] = static_cast<std::uint8_t>(n);
     result.of_cell.resize(materials_->size());
     std::ranges::transform(*materials_, result.of_cell.begin(),
-                           [&](Owner owner) { return position[owner]; });
+                           [&](Owner owner) { return position.at(owner); });
+    result.contacts = contacts_of(config_, materials_).pairs;
+    for (auto& contact : result.contacts) {
+      for (auto& material : contact.materials) material = position.at(material);
+    }
   }
   result.source = fixed_source();
   return result;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/problem/sampled_quantity.hpp"
 
+#include "app/config/material_tables.hpp"
+
 #include <fmt/format.h>
 
 #include <Kokkos_Core.hpp>
@@ -93,11 +95,13 @@ std::string place_text(const std::array<double, 3>& position, double time) {
 }
 
 bool changes(const Quantity& quantity) {
+  return changes_with_time(quantity) || source_follows_temperature(quantity);
+}
+
+bool changes_with_time(const Quantity& quantity) {
   if (std::holds_alternative<Table>(quantity)) return true;
   const auto* formula = std::get_if<Formula>(&quantity);
-  if (formula == nullptr) return false;
-  const solver::Formula parsed(formula->text, solver::formula_variables);
-  return parsed.uses('t') || parsed.uses('T');
+  return formula != nullptr && solver::Formula(formula->text, solver::formula_variables).uses('t');
 }
 
 SampledQuantity::SampledQuantity(std::string key, const Quantity& quantity, SamplePoints points,

@@ -51,6 +51,7 @@ inline bool varies(const Quantity& quantity) {
 
 /// Whether the quantity changes with time, or with the temperature.
 bool changes(const Quantity& quantity);
+bool changes_with_time(const Quantity& quantity);
 
 /// Which of several owners has a cell, for all cells of a box, x fastest.
 using Owner = std::uint16_t;

@@ -53,28 +53,53 @@ class Cutter {
         owned_(owned),
         materials_(materials),
         condition_(comm::agreed(sampler.world,
-                                [&] { return void_condition(sampler, config, box, materials); })) {}
-
-  VoidCells cut(solver::Material& material) const {
-    VoidCells result;
-    for_places(box_, [&](std::size_t n, const comm::Int3& cell) {
-      const bool mine = owned_.contains(cell[0], cell[1], cell[2]);
-      if (mine && !is_void(n)) ++result.body_cells;
-      if (mine && is_void(n) && has_temperature())
-        result.temperatures.emplace_back(place_in_block(cell), temperature(n));
-      if (mine && is_void(n)) include(n, result.bounds);
-    });
-    result.body_cells = sampler_.world.sum(result.body_cells);
-    set_conductivity(material);
-    auto& capacity = in_cells(material.volumetric_heat_capacity, cells());
-    for (std::size_t n = 0; n < cells(); ++n) {
-      if (is_void(n)) capacity[n] = std::numeric_limits<double>::infinity();
+                                [&] { return void_condition(sampler, config, box, materials); })) {
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!sampler.grid.even(axis))
+        shares_[static_cast<std::size_t>(axis)] = sampler.grid.shares(axis);
     }
-    add_flux(material, result);
+  }
+
+  VoidCells cut(solver::AnyMaterial& material) const {
+    VoidCells result;
+    std::int64_t body_cells = 0;
+    std::vector<double> shares;
+    for_owned([&](std::size_t n, const comm::Int3& cell) {
+      if (!is_void(n)) {
+        ++body_cells;
+        if (!sampler_.grid.even()) shares.push_back(share(cell));
+        return;
+      }
+      include(n, result.bounds);
+      if (has_temperature()) result.temperatures.emplace_back(place_in_block(cell), temperature(n));
+    });
+    body_cells = sampler_.world.sum(body_cells);
+    result.exist = body_cells < sampler_.grid.cell_count();
+    result.body_volume =
+        sampler_.grid.even() ? static_cast<double>(body_cells) : exact_sum(sampler_.world, shares);
+    std::visit([&](auto& any) { set_coefficients(any); }, material);
+    if (flux_is_source(faces_))
+      std::visit([&](auto& any) { add_flux(any.source, result); }, material);
     return result;
   }
 
  private:
+  /// Calls `work(place in the box, cell)` for this rank's cells, x fastest.
+  template <class Work>
+  void for_owned(const Work& work) const {
+    for_places(box_, [&](std::size_t n, const comm::Int3& cell) {
+      if (owned_.contains(cell[0], cell[1], cell[2])) work(n, cell);
+    });
+  }
+  /// The volume of a cell in units of the largest one's.
+  double share(const comm::Int3& cell) const {
+    double share = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto& along = shares_[static_cast<std::size_t>(axis)];
+      if (!along.empty()) share *= along[static_cast<std::size_t>(cell[axis])];
+    }
+    return share;
+  }
   std::size_t cells() const { return materials_->size(); }
   bool is_void(std::size_t n) const { return (*materials_)[n] == void_owner; }
   std::size_t place_in_block(const comm::Int3& cell) const {
@@ -89,21 +114,29 @@ class Cutter {
   }
 
   bool has_temperature() const { return condition_.is_fixed() || faces_.convection; }
+  /// What the condition drives the face to; of convection with a flux, where the two balance.
   double temperature(std::size_t n) const {
-    return condition_.is_fixed() ? condition_.temperature(n) : condition_.flows(n).ambient;
+    if (condition_.is_fixed()) return condition_.temperature(n);
+    const auto flows = condition_.flows(n);
+    return flows.coefficient > 0 ? flows.ambient + flows.flux / flows.coefficient : flows.ambient;
   }
+
+  /// What is far beyond the body's K counts as infinite or nothing in sums of resistances, but
+  /// stays finite in products.
+  double infinite(double largest_of_body) const {
+    return largest_of_body * (is_double() ? 1e30 : 1e10);
+  }
+  double nothing() const { return is_double() ? 1e-200 : 1e-30; }
+  bool is_double() const { return config_.grid.precision == Precision::float64; }
 
   /// Of half a void cell and the condition together: coefficient · h/2, which with the half of the
-  /// body's cell, h/(2K), makes h/(2K) + 1/coefficient. What is far beyond the body's K counts as
-  /// infinite or nothing in sums of resistances, but stays finite in products.
+  /// body's cell, h/(2K), makes h/(2K) + 1/coefficient.
   double conductivity(std::size_t n, double h, double largest_of_body) const {
-    const bool is_double = config_.grid.precision == Precision::float64;
-    if (condition_.is_fixed()) return largest_of_body * (is_double ? 1e30 : 1e10);
-    const double nothing = is_double ? 1e-200 : 1e-30;
-    return std::max(nothing, condition_.flows(n).coefficient * h / 2);
+    if (condition_.is_fixed()) return infinite(largest_of_body);
+    return std::max(nothing(), condition_.flows(n).coefficient * h / 2);
   }
 
-  void set_conductivity(solver::Material& material) const {
+  void set_coefficients(solver::Material& material) const {
     const auto axes = static_cast<std::size_t>(sampler_.grid.dimensions);
     auto& of_axes = material.conductivity;
     if (faces_.convection && !has_cubic_cells(config_) && of_axes.size() == 1)
@@ -117,55 +150,76 @@ class Cutter {
     }
     if (largest == 0) largest = 1;  // a block without a cell of the body
     for (std::size_t axis = 0; axis < of_axes.size(); ++axis) {
-      const double h = sampler_.grid.spacing(static_cast<int>(axis));
       auto& values = in_cells(of_axes[axis], cells());
-      for (std::size_t n = 0; n < cells(); ++n) {
-        if (is_void(n)) values[n] = conductivity(n, h, largest);
-      }
+      for_places(box_, [&](std::size_t n, const comm::Int3& cell) {
+        if (!is_void(n)) return;
+        const double h = sampler_.grid.width(static_cast<int>(axis), cell[axis]);
+        values[n] = conductivity(n, h, largest);
+      });
+    }
+    auto& capacity = in_cells(material.volumetric_heat_capacity, cells());
+    for (std::size_t n = 0; n < cells(); ++n) {
+      if (is_void(n)) capacity[n] = std::numeric_limits<double>::infinity();
     }
   }
 
-  /// The flux through the void faces of each cell of the body, per volume. Beside convection, the
-  /// part of it that the resistance of half a cell, h/(2K), does not turn back enters the body. The
-  /// outermost ghost cells lack the flux from beyond the box; no step reads it.
-  std::vector<double> flux_by_volume(const std::vector<solver::Coefficient>& conductivity) const {
-    std::vector<double> flux(cells(), 0.0);
+  /// The void cells' material, the last one, conducts everything, behind a contact that conducts as
+  /// the condition; or nothing, where the condition does not depend on the temperature of the face.
+  void set_coefficients(solver::TabulatedMaterial& material) const {
+    double largest = 0;
+    for (const auto& of_material : material.materials) {
+      for (const auto& table : of_material.conductivity)
+        largest = std::max(
+            largest, std::ranges::max_element(table, {}, &solver::PropertyPoint::value)->value);
+    }
+    auto& [conductivity, capacity] = material.materials.back();
+    // products with a step, and sums of the heat of a body, stay finite
+    const double of_double = 1e60, of_float = 1e33;
+    capacity = {{0, is_double() ? of_double : of_float}};
+    const double coefficient = condition_.is_fixed() ? 0 : condition_.flows(0).coefficient;
+    const bool conducts = condition_.is_fixed() || coefficient > least_coefficient;
+    conductivity = {{{0, conducts ? largest * (is_double() ? 1e20 : 1e10) : nothing()}}};
+    if (coefficient <= least_coefficient) return;
+    const auto last = static_cast<std::uint16_t>(material.materials.size() - 1);
+    for (std::uint16_t n = 0; n < last; ++n)
+      material.contacts.push_back({{n, last}, 1 / coefficient});
+  }
+
+  /// The flux through the void faces of a cell of the body that have no convection, per volume
+  /// [W/m³]. The outermost ghost cells lack the flux from beyond the box; no step reads it.
+  double flux_into(std::size_t n, const comm::Int3& cell) const {
     const std::array<std::ptrdiff_t, 3> stride{
         1, box_.extent(0), static_cast<std::ptrdiff_t>(box_.extent(0)) * box_.extent(1)};
-    for_places(box_, [&](std::size_t n, const comm::Int3& cell) {
-      if (is_void(n)) return;
-      for (int axis = 0; axis < sampler_.grid.dimensions; ++axis) {
-        const auto& of_axis =
-            conductivity[conductivity.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
-        const double h = sampler_.grid.spacing(axis),
-                     half = 2 * std::get<std::vector<double>>(of_axis)[n] / h;
-        for (const int way : {-1, 1}) {
-          const int index = cell[axis] + way;
-          if (index < box_.lower[axis] || index >= box_.upper[axis]) continue;
-          const auto other = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(n) +
-                                                      way * stride[static_cast<std::size_t>(axis)]);
-          if (!is_void(other)) continue;
-          const auto flows = condition_.flows(other);
-          flux[n] += flows.flux * half / (half + flows.coefficient) / h;
-        }
+    double flux = 0;
+    for (int axis = 0; axis < sampler_.grid.dimensions; ++axis) {
+      for (const int way : {-1, 1}) {
+        const int index = cell[axis] + way;
+        if (index < box_.lower[axis] || index >= box_.upper[axis]) continue;
+        const auto other = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(n) +
+                                                    way * stride[static_cast<std::size_t>(axis)]);
+        if (!is_void(other)) continue;
+        const auto flows = condition_.flows(other);
+        if (!(flows.coefficient > 0)) flux += flows.flux / sampler_.grid.width(axis, cell[axis]);
       }
-    });
+    }
     return flux;
   }
 
   /// Collective.
-  void add_flux(solver::Material& material, VoidCells& result) const {
-    const auto* number = std::get_if<double>(&faces_.flux);
-    if (condition_.is_fixed() || (number != nullptr && *number == 0)) return;
-    result.flux = flux_by_volume(material.conductivity);
-    auto& source = in_cells(material.source, cells());
+  void add_flux(solver::Coefficient& source, VoidCells& result) const {
+    auto& values = in_cells(source, cells());
+    result.flux.assign(cells(), 0.0);
     std::vector<double> mine;
     for_places(box_, [&](std::size_t n, const comm::Int3& cell) {
-      source[n] += result.flux[n];
-      if (owned_.contains(cell[0], cell[1], cell[2])) mine.push_back(result.flux[n]);
+      if (is_void(n)) return;
+      result.flux[n] = flux_into(n, cell);
+      values[n] += result.flux[n];
+      if (owned_.contains(cell[0], cell[1], cell[2])) mine.push_back(result.flux[n] * share(cell));
     });
     result.power_of_flux = exact_sum(sampler_.world, mine) * sampler_.grid.largest_volume();
   }
+
+  static constexpr double least_coefficient = 1e-12;  ///< that counts, beside tables [W/(m² K)]
 
   const FieldSampler& sampler_;
   const Config& config_;
@@ -173,6 +227,7 @@ class Cutter {
   comm::Box box_, owned_;
   std::shared_ptr<const Owners> materials_;
   SampledSide condition_;
+  std::array<std::vector<double>, 3> shares_;  ///< of volumes, along axes that are not even
 };
 
 }  // namespace
@@ -181,12 +236,13 @@ VoidCells cut_out(const FieldSampler& sampler, const Config& config, const comm:
                   const comm::Box& owned, const std::shared_ptr<const Owners>& materials,
                   solver::AnyMaterial& material) {
   if (!config.has_void() || !has_shapes(config))
-    return {.body_cells = sampler.grid.cell_count(),
+    return {.exist = false,
+            .body_volume = sampler.grid.volume_in_cells(),
             .power_of_flux = 0,
             .flux = {},
             .temperatures = {},
             .bounds = {}};
-  return Cutter(sampler, config, box, owned, materials).cut(std::get<solver::Material>(material));
+  return Cutter(sampler, config, box, owned, materials).cut(material);
 }
 
 void refuse_void_sensors(const FieldSampler& sampler, const Config& config) {

@@ -16,9 +16,10 @@ namespace halotherm::app {
 
 /// What a run needs of the void cells besides their coefficients.
 struct VoidCells {
-  std::int64_t body_cells = 0;  ///< of the whole domain, which are not void
-  double power_of_flux = 0;     ///< of the flux through void faces, in the whole domain [W]
-  std::vector<double> flux;     ///< the same as a source in each cell of the box [W/m³], or empty
+  bool exist = false;        ///< anywhere in the domain
+  double body_volume = 0;    ///< of all cells that are not void, in units of the largest cell's
+  double power_of_flux = 0;  ///< that void faces without convection let in, in the whole domain [W]
+  std::vector<double> flux;  ///< the same as a source in each cell of the box [W/m³], or empty
   /// the temperature [K] of each void cell of the block, by its place in it, x fastest; empty where
   /// no condition gives one
   std::vector<std::pair<std::size_t, double>> temperatures;
@@ -35,8 +36,10 @@ struct VoidCells {
 /// Collective. Gives the void cells of `material`, as sampled on `box`, the coefficients that make
 /// the stencil compute the condition `sides.void` at the faces of the body: an infinite heat
 /// capacity, so that they keep their temperature, and a conductivity of which half a cell has the
-/// conductance of the condition. Adds the flux to the source. `materials`: of the cells of `box`,
-/// or one for all; none has tables. `owned`: this rank's cells. Throws CollectiveError (usage).
+/// conductance of the condition, or, beside tables, a contact of that conductance. A flux beside
+/// convection adds flux/coefficient to the ambient temperature; a flux alone is a source.
+/// `materials`: of the cells of `box`, or one for all. `owned`: this rank's cells. Throws
+/// CollectiveError (usage).
 VoidCells cut_out(const FieldSampler& sampler, const Config& config, const comm::Box& box,
                   const comm::Box& owned, const std::shared_ptr<const Owners>& materials,
                   solver::AnyMaterial& material);

@@ -8,7 +8,9 @@
 #include "app/integrate/time_step_size.hpp"
 #include "app/parts/heat_paths.hpp"
 #include "app/problem/problem.hpp"
+#include "app/run/spread_order.hpp"
 #include "comm/mpi/error.hpp"
+#include "comm/partition/contiguous_parts.hpp"
 #include "comm/system/best_time.hpp"
 #include "solver/integrators/apply_stage.hpp"
 #include "solver/kernels/tiles.hpp"
@@ -29,22 +31,6 @@ constexpr std::int64_t trial_cells = comm::kernels_run_on_host ? 1 << 22 : 1 << 
 constexpr std::int64_t formula_cells = 1 << 16;  ///< on which changing formulas are timed
 constexpr double trial_seconds = 0.2;
 constexpr double formula_seconds = 0.05;
-
-/// The n-th of `count` in an order that comes everywhere soon: 0, 1/2, 1/4, 3/4, ... of the way,
-/// each once.
-std::vector<std::int64_t> spread_order(std::int64_t count) {
-  std::vector<std::int64_t> order;
-  std::vector<bool> taken(static_cast<std::size_t>(count), false);
-  for (std::int64_t parts = 1; static_cast<std::int64_t>(order.size()) < count; parts *= 2) {
-    for (std::int64_t part = 0; part < parts; ++part) {
-      const auto place = std::min(count - 1, count * part / parts);
-      if (taken[static_cast<std::size_t>(place)]) continue;
-      taken[static_cast<std::size_t>(place)] = true;
-      order.push_back(place);
-    }
-  }
-  return order;
-}
 
 bool varies_somewhere(const Config& config) {
   return has_shapes(config) ||
@@ -75,21 +61,22 @@ StepBounds look_at(const comm::Communicator& world, const Config& config,
   return step_bounds(world, equation, sampled.boundary, fall);
 }
 
-/// Collective. The bounds of all that was looked at, whose share it fills in.
+/// Collective. The bounds of all that was looked at, whose share it fills in. `complete`: with
+/// densities of sources.
 template <class Real>
-StepBounds look(const comm::Communicator& world, const Config& config, const comm::Box& owned,
+StepBounds look(const FieldSampler& sampler, const Config& complete, const comm::Box& owned,
                 double budget, Forecast& result) {
-  const auto sampler = make_field_sampler(world, config);
-  const auto complete = with_source_densities(sampler, config, owned, budget);
-  const auto pieces = comm::contiguous_parts(owned, piece_cells);
-  const auto count = static_cast<std::int64_t>(pieces.size());
+  const auto& world = sampler.world;
+  const comm::ContiguousParts pieces(owned, piece_cells);
+  const auto count = pieces.count();
   const comm::Stopwatch stopwatch;
   double cells = 0;
   constexpr double none = std::numeric_limits<double>::infinity();
   StepBounds bounds{.monotone = none, .stable = none};
-  for (const auto place : spread_order(world.max(count))) {
-    const bool mine = place < count;
-    const auto& piece = pieces[static_cast<std::size_t>(std::min(place, count - 1))];
+  SpreadOrder order(world.max(count));
+  while (const auto place = order.next()) {
+    const bool mine = *place < count;
+    const auto piece = pieces[std::min(*place, count - 1)];
     const auto of_piece = look_at<Real>(world, complete, sampler, piece);
     bounds = {.monotone = std::min(bounds.monotone, of_piece.monotone),
               .stable = std::min(bounds.stable, of_piece.stable)};
@@ -98,9 +85,6 @@ StepBounds look(const comm::Communicator& world, const Config& config, const com
   }
   const auto looked_at = world.sum(static_cast<std::int64_t>(cells));
   result.looked_at = static_cast<double>(looked_at) / static_cast<double>(result.cells);
-  if (!config.regions.empty())
-    result.regions = count_regions(sampler, complete, owned, budget, true);
-  result.contacts = count_contacts(sampler, config, owned, budget);
   return bounds;
 }
 
@@ -211,28 +195,52 @@ StepCost try_steps(const comm::Communicator& world, const Config& config,
   return cost;
 }
 
-}  // namespace
+/// Numbers are the same in all cells, and conditions at sides are looked at along all of them.
+double time_to_look(const Config& config, double budget) {
+  return varies_somewhere(config) ? budget : 0.1 * budget;
+}
 
+/// Collective. The steps of a run, from the bounds on the cells that are looked at.
 template <class Real>
-Forecast forecast(const comm::Communicator& world, const Config& config,
-                  const comm::Partition& partition, double budget) {
+Forecast steps_of_run(const FieldSampler& sampler, const Config& config, const Config& complete,
+                      const comm::Box& owned, double budget) {
   Forecast result;
-  result.cells = partition.global().size();
-  result.ranks = world.size();
+  result.cells = sampler.grid.cell_count();
+  result.ranks = sampler.world.size();
   result.dt_is_chosen = config.time.dt.has_value();
   result.steady = config.time.integrator == solver::Method::steady;
-  const auto owned = partition.owned(world.rank());
-  // numbers are the same in all cells, and conditions at sides are looked at along all of them
-  const auto bounds =
-      look<Real>(world, config, owned, varies_somewhere(config) ? budget : 0.1 * budget, result);
+  const auto bounds = look<Real>(sampler, complete, owned, time_to_look(config, budget), result);
   if (!varies_somewhere(config)) result.looked_at = 1;
-  result.unheld = check_heat_paths(world, config, partition, budget);
   result.dt_adapts = config.time.tolerance.has_value();
   result.dt_follows = result.dt_is_least = steps_follow(config);
   result.dt = result.dt_adapts ? longest_dt(config.time, bounds) : choose_dt(config.time, bounds);
   result.stages = scheme_of(config.time, bounds).stages(result.dt);
   result.steps =
       solver::Clock(result.dt, end_of(config.time), 0, 0, config.output.fields.every).steps_to_go();
+  return result;
+}
+
+}  // namespace
+
+template <class Real>
+Forecast forecast_steps(const comm::Communicator& world, const Config& config,
+                        const comm::Box& cells, double budget) {
+  const auto sampler = make_field_sampler(world, config);
+  const auto complete = with_source_densities(sampler, config, cells, budget);
+  return steps_of_run<Real>(sampler, config, complete, cells, budget);
+}
+
+template <class Real>
+Forecast forecast(const comm::Communicator& world, const Config& config,
+                  const comm::Partition& partition, double budget) {
+  const auto owned = partition.owned(world.rank());
+  const auto sampler = make_field_sampler(world, config);
+  const auto complete = with_source_densities(sampler, config, owned, budget);
+  auto result = steps_of_run<Real>(sampler, config, complete, owned, budget);
+  if (!config.regions.empty())
+    result.regions = count_regions(sampler, complete, owned, budget, true);
+  result.contacts = count_contacts(sampler, config, owned, budget);
+  result.unheld = check_heat_paths(world, config, partition, budget);
   if (!solver::is_implicit(config.time.integrator))
     result.cost = try_steps<Real>(world, config, partition, result.stages);
   return result;
@@ -243,8 +251,10 @@ StepBounds predicted_bounds(const comm::Communicator& world, const Config& confi
                             const comm::Partition& partition, double budget) {
   Forecast unread;
   unread.cells = partition.global().size();
-  return look<Real>(world, config, partition.owned(world.rank()),
-                    varies_somewhere(config) ? budget : 0.1 * budget, unread);
+  const auto owned = partition.owned(world.rank());
+  const auto sampler = make_field_sampler(world, config);
+  const auto complete = with_source_densities(sampler, config, owned, budget);
+  return look<Real>(sampler, complete, owned, time_to_look(config, budget), unread);
 }
 
 template <class Real>
@@ -261,6 +271,10 @@ template StepCost trial_cost<float>(const comm::Communicator&, const Config&,
                                     const comm::Partition&, int);
 template StepCost trial_cost<double>(const comm::Communicator&, const Config&,
                                      const comm::Partition&, int);
+template Forecast forecast_steps<float>(const comm::Communicator&, const Config&, const comm::Box&,
+                                        double);
+template Forecast forecast_steps<double>(const comm::Communicator&, const Config&, const comm::Box&,
+                                         double);
 template Forecast forecast<float>(const comm::Communicator&, const Config&, const comm::Partition&,
                                   double);
 template Forecast forecast<double>(const comm::Communicator&, const Config&, const comm::Partition&,

@@ -61,6 +61,12 @@ template <class Real>
 Forecast forecast(const comm::Communicator& world, const Config& config,
                   const comm::Partition& partition, double budget = 20);
 
+/// Collective, within a DeviceScope. The steps alone, without their cost and without counts of
+/// regions, contacts and parts: of this rank's `cells`, that a run may divide among other ranks.
+template <class Real>
+Forecast forecast_steps(const comm::Communicator& world, const Config& config,
+                        const comm::Box& cells, double budget);
+
 /// Collective, within a DeviceScope. The bounds of a step that `forecast` finds: of what it looks
 /// at within `budget` [s].
 template <class Real>

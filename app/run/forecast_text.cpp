@@ -11,17 +11,6 @@ namespace {
 
 constexpr double day = 86400;  // [s]
 
-std::string span_text(double seconds) {
-  if (seconds >= 365 * day) return fmt::format("{:.3g} years", seconds / (365.25 * day));
-  if (seconds >= 2 * day) return fmt::format("{:.3g} days", seconds / day);
-  return io::duration_text(seconds);
-}
-
-std::string step_text(double seconds) {
-  return seconds < 1e-3 ? fmt::format("{:.3g} us", 1e6 * seconds)
-                        : fmt::format("{:.3g} ms", 1e3 * seconds);
-}
-
 std::string long_run_text(const Forecast& f) {
   std::string text =
       "warning        the run takes more than a day: cells of twice the size make it 8 to 32 times "
@@ -57,6 +46,17 @@ std::string steps_text(const Forecast& f) {
 
 }  // namespace
 
+std::string span_text(double seconds) {
+  if (seconds >= 365 * day) return fmt::format("{:.3g} years", seconds / (365.25 * day));
+  if (seconds >= 2 * day) return fmt::format("{:.3g} days", seconds / day);
+  return io::duration_text(seconds);
+}
+
+std::string step_text(double seconds) {
+  return seconds < 1e-3 ? fmt::format("{:.3g} us", 1e6 * seconds)
+                        : fmt::format("{:.3g} ms", 1e3 * seconds);
+}
+
 double step_on_fewer(const StepCost& cost, int ranks, int fewer) {
   const double work = (cost.computation - cost.launches) * ranks / fewer;
   const double exposed = fewer == 1 ? 0 : std::max(0.0, cost.at_least() - cost.computation);
@@ -90,10 +90,11 @@ std::string to_string(const Forecast& f) {
                         step_text(f.cost.at_least()));
   }
   if (f.looked_at < 1) {
+    const double unseen = 100 * (1 - f.looked_at);
     text += fmt::format(
-        "not seen       {:.0f} % of the cells: only a run evaluates every formula and data set "
+        "not seen       {} % of the cells: only a run evaluates every formula and data set "
         "everywhere\n",
-        100 * (1 - f.looked_at));
+        unseen < 99.5 ? fmt::format("{:.0f}", unseen) : "more than 99");
   }
   for (const auto& line : f.unheld) text += "warning        " + line + "\n";
   if (const auto fewer = fewer_ranks_text(f.cost, f.ranks); !fewer.empty() && !f.steady)

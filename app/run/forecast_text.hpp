@@ -16,6 +16,11 @@ std::string to_string(const Forecast& forecast);
 /// which the end of the run gives from measurements.
 std::string expectation_text(Forecast forecast);
 
+/// "3.5 s", "2.1 h", "12 days".
+std::string span_text(double seconds);
+/// "12.3 us", "4.56 ms".
+std::string step_text(double seconds);
+
 /// Predicted time of a step on `fewer` ranks instead of `ranks` [s]; one rank has no exchange.
 /// Pure.
 double step_on_fewer(const StepCost& cost, int ranks, int fewer);

@@ -135,10 +135,6 @@ class Chooser {
     double shortest = std::numeric_limits<double>::infinity();
     for (const auto place : by_bound()) {
       auto& candidate = choice_.candidates[place];
-      if (solver::is_implicit(candidate.method) && sources_follow_temperature(config_)) {
-        candidate.reason = "its solver is not for sources that depend on the temperature";
-        continue;
-      }
       if (candidate.seconds() >= shortest) continue;  // already by its bound
       const bool implicit = solver::is_implicit(candidate.method);
       const double own = implicit ? shortest : candidate.seconds();

@@ -7,12 +7,10 @@
 #include "comm/machine/environment.hpp"
 
 #include <string>
-#include <vector>
 
 namespace halotherm::app {
 
 /// The content of report.json.
-std::string report_json(const RunRecord& record, const Config& config,
-                        const std::vector<comm::Place>& places);
+std::string report_json(const RunRecord& record, const Config& config, const comm::Places& places);
 
 }  // namespace halotherm::app

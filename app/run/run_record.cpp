@@ -17,10 +17,12 @@ void RunRecord::set_phases(const comm::Communicator& world, double my_loop_secon
   step_seconds = world.max(stepping);
   for (auto seconds = mine.begin(); seconds != outputs_begin; ++seconds)
     *seconds *= timed > 0 ? stepping / timed : 0;
-  for (std::size_t phase = 0; phase < mine.size(); ++phase) {
-    const auto all = world.gather(mine[phase]);
-    phases[phase] = std::accumulate(all.begin(), all.end(), 0.0) / world.size();
+  phases = {};
+  for (const auto& rank : world.gather_on_root(mine)) {
+    for (std::size_t phase = 0; phase < mine.size(); ++phase) phases[phase] += rank[phase];
   }
+  for (auto& seconds : phases) seconds /= world.size();
+  world.broadcast(std::span(phases));
 }
 
 std::string RunRecord::not_graded() const {

@@ -6,6 +6,7 @@
 #include "app/integrate/adaptive_steps.hpp"
 #include "app/integrate/partition_choice.hpp"
 #include "app/integrate/phase_timers.hpp"
+#include "app/integrate/steps_together.hpp"
 #include "app/linear/steady_state.hpp"
 #include "app/measure/calibration.hpp"
 #include "app/output/outputs.hpp"
@@ -30,9 +31,11 @@ struct RunRecord {
   ChosenTransport transport;
   std::int64_t cells = 0;
   int dimensions = 3;
-  int stages = 1;          ///< of a full step; with a tolerance the mean, as all numbers a step
-  int bytes_per_cell = 0;  ///< that a step must move, all stages together
-  int flops_per_cell = 0;  ///< of a step
+  int stages = 1;    ///< of a full step; with a tolerance the mean, as all numbers a step
+  int together = 1;  ///< steps in one pass over memory
+  TrialsTogether trials_together{};
+  int bytes_per_cell = 0;       ///< that a step must move, all stages together
+  int flops_per_cell = 0;       ///< of a step
   int held_bytes_per_cell = 0;  ///< of the fields that a step reads or writes
   std::int64_t halo_bytes = 0;  ///< sent in the exchanges of a step, all ranks
   std::int64_t node_bytes = 0;  ///< of them, those that leave their node

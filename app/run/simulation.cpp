@@ -21,15 +21,17 @@ namespace halotherm::app {
 namespace {
 /// In shorter runs, calibration would take longer than the run.
 constexpr std::int64_t steps_worth_calibrating = 100;
+constexpr std::int64_t steps_worth_trials = 500;
 
 /// The position of a stalled rank: " after step 12, exchanging ghost cells with rank 2 (node1,
 /// process 4711)".
-std::string after(std::int64_t step, const std::vector<int>& awaited) {
+comm::Waiting waiting_after(std::int64_t step, const std::vector<int>& awaited) {
   std::string text = " after step " + std::to_string(step);
   for (std::size_t n = 0; n < awaited.size(); ++n) {
     text += (n == 0 ? ", exchanging ghost cells with " : " and ") + comm::process_of(awaited[n]);
   }
-  return awaited.empty() ? text + ", exchanging no ghost cells" : text;
+  if (awaited.empty()) text += ", exchanging no ghost cells";
+  return {std::move(text), awaited};
 }
 
 /// The full step at the beginning [s]: with a tolerance, and where steps follow the temperatures,
@@ -66,7 +68,8 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
       log_(log),
       restart_(start),
       choice_(std::move(choice)),
-      domain_(world, config, choice_.partition),
+      domain_(world, config, choice_.partition, config.parallel.transport,
+              halo_for_steps_together(config, choice_.partition)),
       problem_(domain_, config),
       bounds_(step_bounds(world, problem_.equation, problem_.boundary, problem_.source_fall)),
       integrator_(streams_, domain_, problem_, scheme_of(config.time, bounds_)),
@@ -103,6 +106,10 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
   solver::copy_from_host<Real>(values, state_);
   if (config.time.integrator == solver::Method::steady && !clock_.finished())
     steady_.emplace(streams_, domain_, problem_, state_, config);
+  if (clock_.finished()) return;
+  const comm::Activity activity("measuring several steps at once");
+  trials_together_ = choose_steps_together(integrator_, state_.temperature(), clock_.dt(), config,
+                                           clock_.steps_to_go() >= steps_worth_trials);
 }
 
 template <class Real>
@@ -169,6 +176,14 @@ void Simulation<Real>::reach_steady_state() {
 }
 
 template <class Real>
+void Simulation<Real>::take_steps() {
+  const int together = integrator_.together();
+  if (together == 1 || outputs_.plain_steps(clock_, together) < together) return take_step();
+  integrator_.advance_together(state_, clock_.dt());
+  for (int n = 0; n < together; ++n) clock_.advance();
+}
+
+template <class Real>
 void Simulation<Real>::take_step() {
   if (adaptive_)
     return adaptive_->take(state_, clock_, [this] { return outputs_.instrument(clock_); });
@@ -181,12 +196,12 @@ template <class Real>
 void Simulation<Real>::step_until_end() {
   std::atomic<std::int64_t> step = clock_.step();
   const comm::Activity activity("taking steps",
-                                [&] { return after(step, domain_.halo.awaited()); });
+                                [&] { return waiting_after(step, domain_.halo.awaited()); });
   control_.begin(clock_.step());
   while (!clock_.finished() && !requests_.stop) {
     comm::note_progress();
     if (range_) range_->follow(state_, clock_);
-    take_step();
+    take_steps();
     step = clock_.step();
     requests_ =
         control_.after_step(clock_.step(), outputs_.files().writing(), outputs_.files().reserve());
@@ -226,13 +241,16 @@ RunRecord Simulation<Real>::record(const Calibration& calibration, std::int64_t 
   record.dimensions = problem_.equation.dimensions();
   set_cost_of_steps(record);
   record.held_bytes_per_cell = integrator_.held_bytes_per_cell();
-  record.halo_bytes = record.stages * world_.sum(domain_.halo.bytes());
+  record.together = integrator_.together();
+  record.trials_together = trials_together_;
+  const double exchanges = static_cast<double>(record.stages) / record.together;  // of a step
+  record.halo_bytes = std::llround(exchanges * world_.sum(domain_.halo.bytes()));
   const int node = choice_.nodes[static_cast<std::size_t>(world_.rank())];
   record.node_bytes =
-      record.stages * world_.sum(domain_.halo.plan().sent_cells_off(node, choice_.nodes) *
-                                 static_cast<std::int64_t>(sizeof(Real)));
-  record.halo_messages =
-      record.stages * world_.sum(static_cast<std::int64_t>(domain_.halo.plan().messages.size()));
+      std::llround(exchanges * world_.sum(domain_.halo.plan().sent_cells_off(node, choice_.nodes) *
+                                          static_cast<std::int64_t>(sizeof(Real))));
+  record.halo_messages = std::llround(std::ceil(
+      exchanges * world_.sum(static_cast<std::int64_t>(domain_.halo.plan().messages.size()))));
   record.dt = clock_.full_dt();
   record.first_step = first_step;
   record.steps = clock_.step() - first_step;

@@ -10,6 +10,7 @@
 #include "app/integrate/partition_choice.hpp"
 #include "app/integrate/phase_timers.hpp"
 #include "app/integrate/step_range.hpp"
+#include "app/integrate/steps_together.hpp"
 #include "app/integrate/time_step_size.hpp"
 #include "app/linear/steady_state.hpp"
 #include "app/measure/calibration.hpp"
@@ -41,6 +42,7 @@ class Simulation {
  private:
   void reach_steady_state();
   void step_until_end();
+  void take_steps();
   void take_step();
   void set_cost_of_steps(RunRecord& record) const;
   void say_expectation(const Calibration& calibration) const;
@@ -67,6 +69,7 @@ class Simulation {
   RunRequests requests_;
   Outputs<Real> outputs_;
   TimeConfig time_;
+  TrialsTogether trials_together_;
 };
 
 }  // namespace halotherm::app

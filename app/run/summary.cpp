@@ -99,9 +99,23 @@ std::string speed_lines(const RunRecord& r) {
       heading("ceiling") +
       fmt::format("{:.1f} % of the {:.4g} GB/s that copying the field reaches on the same ranks\n",
                   100 * r.copy_share(), 1e-9 * r.calibration.copy_bandwidth);
-  if (r.copy_share() > 1)
-    text += heading("") + "above 100 %: caches serve what a copy streams from memory\n";
+  if (r.copy_share() > 1) {
+    text += heading("") + "above 100 %: " +
+            (r.together > 1 ? "several steps share a pass over memory\n"
+                            : "caches serve what a copy streams from memory\n");
+  }
   return text;
+}
+
+/// "3 in one pass over memory (a step took 11 ms one by one, 7.2 by 2, 6.3 by 3, 6.5 by 4)".
+std::string together_line(const RunRecord& r) {
+  if (r.together == 1 && r.trials_together.empty()) return "";
+  std::string text = heading("steps at once") + std::to_string(r.together);
+  for (std::size_t n = 0; n < r.trials_together.size(); ++n) {
+    text += fmt::format("{}{:.3g}{}", n == 0 ? " (a step took " : ", ", 1e3 * r.trials_together[n],
+                        n == 0 ? " ms one by one" : fmt::format(" by {}", n + 1));
+  }
+  return text + (r.trials_together.empty() ? "\n" : ")\n");
 }
 
 std::string phase_lines(const RunRecord& r) {
@@ -201,8 +215,8 @@ std::string summary(const RunRecord& r, io::TemperatureUnit unit) {
   if (solves(r)) {
     text += solver_line(r) + processor_line(r);
   } else if (r.steps > 0) {
-    text += adaptive_line(r) + speed_lines(r) + phase_lines(r) + processor_line(r) + ranks_line(r) +
-            exchange_line(r);
+    text += adaptive_line(r) + speed_lines(r) + together_line(r) + phase_lines(r) +
+            processor_line(r) + ranks_line(r) + exchange_line(r);
   }
   return text + written_line("checkpoints", r.checkpoints, r.writer) +
          written_line("fields", r.fields, r.writer);

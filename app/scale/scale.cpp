@@ -39,7 +39,7 @@ std::vector<int> rank_counts(const std::vector<int>& asked, int size) {
 /// Throws if memory is too small for all numbers of ranks together; none is freed before the end.
 void check_memory(const comm::Communicator& world, const ScaleRecord& record,
                   const Config& config) {
-  const auto node = world.node();
+  const auto& node = world.node();
   std::int64_t mine = 0;
   comm::agree(world, [&] {
     for (const auto& row : record.rows) {
@@ -47,7 +47,7 @@ void check_memory(const comm::Communicator& world, const ScaleRecord& record,
       const auto plan = estimate_resources(study, make_partition(study, row.ranks),
                                            std::vector<int>(static_cast<std::size_t>(row.ranks)));
       const auto host = comm::kernels_run_on_host ? plan.host_bytes : 0;
-      if (world.rank() < row.ranks) mine += plan.device_bytes + host;
+      if (world.rank() < row.ranks) mine += plan.device.total() + host;
     }
   });
   const auto needed = comm::kernels_run_on_host ? node.sum(mine) : mine;
@@ -65,15 +65,16 @@ void check_memory(const comm::Communicator& world, const ScaleRecord& record,
   });
 }
 
-/// Collective. The cores on which every rank's threads may run.
-std::vector<RankCores> all_cores(const comm::Communicator& world) {
+/// Collective. The cores on which the threads of each rank of this node may run.
+std::vector<RankCores> cores_of_node(const comm::Communicator& world) {
   const auto cpus = comm::usable_cpus();
   const RankCores mine{comm::host_name(),
                        {cpus.begin(), cpus.end()},
                        comm::Space().concurrency(),
-                       comm::describe_device().identity};
+                       comm::describe_device().identity()};
   std::vector<RankCores> all;
-  for (const auto& text : world.gather(to_text(mine))) all.push_back(rank_cores_from_text(text));
+  for (const auto& text : world.node().gather(to_text(mine)))
+    all.push_back(rank_cores_from_text(text));
   return all;
 }
 
@@ -87,7 +88,7 @@ class Study {
         progress_(log),
         record_(record),
         cases_(record.rows.size()),
-        cores_(all_cores(world)) {}
+        cores_(cores_of_node(world)) {}
 
   void run(std::optional<std::int64_t> steps) {
     prepare(steps);
@@ -104,19 +105,28 @@ class Study {
     for (std::size_t place = 0; place < cases_.size(); ++place) {
       auto& row = record_.rows[place];
       show(0, row);
-      const auto shared = oversubscription({cores_.begin(), cores_.begin() + row.ranks});
-      row.oversubscription = std::ranges::max(shared);
-      row.on_one_host =
-          comm::kernels_run_on_host &&
-          std::ranges::all_of(std::span(cores_).first(static_cast<std::size_t>(row.ranks)),
-                              [&](const auto& c) { return c.host == cores_.front().host; });
+      const double shared = sharing(row.ranks);
+      row.oversubscription = world_.max(shared);
+      const auto nodes = std::span(world_.nodes()).first(static_cast<std::size_t>(row.ranks));
+      row.on_one_host = comm::kernels_run_on_host &&
+                        std::ranges::all_of(nodes, [](int node) { return node == 0; });
       by_first_ranks(world_, row.ranks, [&] {
         cases_[place] = std::make_unique<ScaleCase<Real>>(
             comm::first_ranks(world_, row.ranks), config_for(record_.kind, config_, row.ranks),
             streams_);
-        cases_[place]->prepare(steps, shared[static_cast<std::size_t>(world_.rank())], row);
+        cases_[place]->prepare(steps, shared, row);
       });
     }
+  }
+
+  /// How many of the first `ranks` ranks share this rank's cores or device; 1 on the other ranks.
+  double sharing(int ranks) const {
+    if (world_.rank() >= ranks) return 1;
+    const auto& nodes = world_.nodes();
+    const int node = nodes[static_cast<std::size_t>(world_.rank())];
+    const auto here = std::ranges::count(nodes.begin(), nodes.begin() + ranks, node);
+    const auto shared = oversubscription({cores_.begin(), cores_.begin() + here});
+    return shared[static_cast<std::size_t>(world_.node().rank())];
   }
 
   void measure() {
@@ -155,7 +165,7 @@ class Study {
   ScaleRecord& record_;
   comm::Streams streams_;
   std::vector<std::unique_ptr<ScaleCase<Real>>> cases_;  ///< where this rank takes part
-  std::vector<RankCores> cores_;
+  std::vector<RankCores> cores_;                         ///< of the ranks of this node
 };
 
 }  // namespace
@@ -171,7 +181,7 @@ ScaleRecord scale(const comm::Communicator& world, const Config& config,
   record.title = config.title;
   record.device = comm::device_model();
   record.config = to_yaml(config);
-  record.places = comm::places(world);
+  record.places.emplace(comm::places(world));
   record.repeats = options.repeats;
   record.own_memory = !comm::kernels_run_on_host;
   record.seed = seed;

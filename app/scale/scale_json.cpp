@@ -111,7 +111,7 @@ std::string scale_json(const ScaleRecord& r) {
   const Json report{
       {"program", program_json()},  {"kind", r.kind},
       {"title", r.title},           {"mpi", comm::mpi_library()},
-      {"device", r.device},         {"places", r.places},
+      {"device", r.device},         {"places", *r.places},
       {"own_memory", r.own_memory}, {"precision", r.element_bytes == 8 ? "float64" : "float32"},
       {"repeats", r.repeats},       {"seed", r.seed},
       {"order", r.order},           {"checked_steps", r.checked_steps},

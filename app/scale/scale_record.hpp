@@ -83,8 +83,8 @@ struct ScaleRecord {
   ScaleKind kind = ScaleKind::strong;
   std::string title;
   std::string device;
-  std::string config;  ///< resolved, as YAML
-  std::vector<comm::Place> places;
+  std::string config;                  ///< resolved, as YAML
+  std::optional<comm::Places> places;  ///< on rank 0
   int element_bytes = 8;
   bool own_memory = false;  ///< each rank has its own: kernels run on devices
   int repeats = 0;

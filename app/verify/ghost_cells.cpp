@@ -127,11 +127,7 @@ std::string unavailable_transport(const comm::Communicator& world, comm::Transpo
   const auto channels = comm::channels_of(
       comm::make_halo_plan(partition, world.rank(), 1, comm::GhostRegion::faces), sizeof(double));
   if (kind == comm::TransportKind::device && !comm::kernels_run_on_host) {
-    std::int64_t bytes = 0;
-    for (const auto& channel : channels)
-      bytes = std::max(bytes, channel.elements * std::int64_t{sizeof(double)});
-    const auto reason =
-        comm::device_pointers_unavailable(world, static_cast<std::size_t>(world.max(bytes)));
+    const auto reason = comm::find_device_pointers(world, channels).unavailable;
     if (!reason.empty()) return reason;
   }
   const comm::TransportKind kinds[] = {kind};

@@ -86,6 +86,7 @@ class Author {
         return "conductivity: [" + list + "], density: 1, heat_capacity: 1";
       }
       case CoefficientKind::of_temperature:
+      case CoefficientKind::of_temperature_in_uneven_cells:
         return "conductivity: \"1 + (T - 300)^2/5000\", density: 1, heat_capacity: \"1.5 + "
                "0.005*(T - 300)\", temperatures: [240, 360]";
       default:
@@ -127,6 +128,7 @@ class Author {
         if (axis == 1) return wave ? "1 + 0.4*sin(2*pi*y)" : "1 + 0.4*x*y";
         return "0.5";
       case CoefficientKind::of_temperature:
+      case CoefficientKind::of_temperature_in_uneven_cells:
         return at_solution("(1 + ({0} - 300)^2/5000)");
       default:
         return "1";
@@ -143,6 +145,7 @@ class Author {
         if (axis != 1) return "0";
         return wave ? "0.8*pi*cos(2*pi*y)" : "0.4*x";
       case CoefficientKind::of_temperature:
+      case CoefficientKind::of_temperature_in_uneven_cells:
         return at_solution("(({0} - 300)/2500)") + "*" + derivative(axis, 1);
       default:
         return "0";
@@ -153,6 +156,7 @@ class Author {
       case CoefficientKind::formulas:
         return "(1 + 0.3*x)*(2 - x)";
       case CoefficientKind::of_temperature:
+      case CoefficientKind::of_temperature_in_uneven_cells:
         return at_solution("(1.5 + 0.005*({0} - 300))");
       default:
         return "1";
@@ -182,8 +186,8 @@ std::string_view name_of(SideKind kind) {
 }
 
 std::string_view name_of(CoefficientKind kind) {
-  constexpr std::string_view names[] = {"constant", "formulas", "of each axis", "of T",
-                                        "uneven cells"};
+  constexpr std::string_view names[] = {"constant", "formulas",     "of each axis",
+                                        "of T",     "uneven cells", "of T in uneven cells"};
   return names[static_cast<int>(kind)];
 }
 
@@ -197,7 +201,8 @@ std::string Manufactured::configuration(int cells) const {
   for (int axis = 0; axis < dimensions; ++axis) {
     const char name = axes[static_cast<std::size_t>(axis)];
     grid += fmt::format("  {}: {}\n", name,
-                        coefficients == CoefficientKind::uneven_cells
+                        coefficients == CoefficientKind::uneven_cells ||
+                                coefficients == CoefficientKind::of_temperature_in_uneven_cells
                             ? stretched_axis(cells)
                             : fmt::format("{{cells: {}, upper: 1}}", cells));
     if (sides == SideKind::periodic) {

@@ -10,7 +10,14 @@ namespace halotherm::app {
 /// What holds at the sides. The members' names are those of the tables.
 enum class SideKind { temperature, flux, convection, flux_and_convection, radiation, periodic };
 /// What the coefficients depend on.
-enum class CoefficientKind { constant, formulas, per_axis, of_temperature, uneven_cells };
+enum class CoefficientKind {
+  constant,
+  formulas,
+  per_axis,
+  of_temperature,
+  uneven_cells,
+  of_temperature_in_uneven_cells
+};
 
 std::string_view name_of(SideKind kind);
 std::string_view name_of(CoefficientKind kind);

@@ -28,12 +28,14 @@ constexpr SideKind all_sides[] = {SideKind::temperature, SideKind::flux,
                                   SideKind::convection,  SideKind::flux_and_convection,
                                   SideKind::radiation,   SideKind::periodic};
 constexpr CoefficientKind all_coefficients[] = {
-    CoefficientKind::constant, CoefficientKind::formulas, CoefficientKind::per_axis,
-    CoefficientKind::of_temperature, CoefficientKind::uneven_cells};
+    CoefficientKind::constant,     CoefficientKind::formulas,
+    CoefficientKind::per_axis,     CoefficientKind::of_temperature,
+    CoefficientKind::uneven_cells, CoefficientKind::of_temperature_in_uneven_cells};
 
-/// Of the coarser grid along each axis.
+/// Of the coarser grid along each axis; ten cells resolve a whole wave of K(T) badly.
 int coarse_cells(const Manufactured& problem) {
-  constexpr int cells[] = {40, 20, 10};
+  constexpr int cells[] = {40, 20, 10}, of_waves_in_3d = 12;
+  if (problem.dimensions == 3 && problem.sides == SideKind::periodic) return of_waves_in_3d;
   return cells[problem.dimensions - 1];
 }
 
@@ -57,7 +59,8 @@ bool makes_sense(const VerifiedMethod& method, const Manufactured& problem) {
 /// Sources that are the longest formulas, in most cells, are evaluated once: time is left to other
 /// studies.
 bool has_long_formulas(int dimensions, CoefficientKind coefficients) {
-  return dimensions == 3 && coefficients == CoefficientKind::of_temperature;
+  return dimensions == 3 && (coefficients == CoefficientKind::of_temperature ||
+                             coefficients == CoefficientKind::of_temperature_in_uneven_cells);
 }
 
 /// Every side with a constant coefficient, and every other coefficient with one side, in 1-D two.

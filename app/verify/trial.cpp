@@ -90,7 +90,7 @@ class Trial {
     streams_.fence();
     const auto diagnostics = reduce_diagnostics(
         ranks_, domain_.grid, *sensors_, board_->collect(), problem_.bounds(), board_->settings(),
-        problem_.void_cells.body_cells, state_.temperature(), clock_);
+        problem_.void_cells.body_volume, state_.temperature(), clock_);
     const auto balance = reduce_balance(ranks_, domain_.grid, places_, *board_->flows(),
                                         problem_.void_cells.power_of_flux, diagnostics.heat_change);
     const double share = std::abs(balance.missing) / balance.magnitude();

@@ -123,7 +123,7 @@ std::string verify_text(const VerifyRecord& record) {
                             io::duration_text(record.seconds));
 }
 
-std::string verify_json(const VerifyRecord& record, const std::vector<comm::Place>& places) {
+std::string verify_json(const VerifyRecord& record, const comm::Places& places) {
   Json claims = Json::array();
   for (const auto& claim : record.claims) claims.push_back(claim_json(claim));
   const Json json{{"program", program_json()},

@@ -14,6 +14,6 @@ namespace halotherm::app {
 std::string verify_text(const VerifyRecord& record);
 
 /// Keys: docs/verification.md.
-std::string verify_json(const VerifyRecord& record, const std::vector<comm::Place>& places);
+std::string verify_json(const VerifyRecord& record, const comm::Places& places);
 
 }  // namespace halotherm::app

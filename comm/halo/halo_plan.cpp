@@ -3,6 +3,7 @@
 
 #include "comm/mpi/error.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <limits>
 
@@ -38,7 +39,9 @@ Box receive_box(Box box, const Int3& direction, int width) {
   return box;
 }
 
-std::vector<Int3> directions(GhostRegion region) {
+}  // namespace
+
+std::vector<Int3> halo_directions(GhostRegion region) {
   std::vector<Int3> found;
   for (int z = -1; z <= 1; ++z) {
     for (int y = -1; y <= 1; ++y) {
@@ -50,8 +53,6 @@ std::vector<Int3> directions(GhostRegion region) {
   }
   return found;
 }
-
-}  // namespace
 
 void require_countable(const HaloMessage& message, int fields) {
   constexpr std::int64_t most = std::numeric_limits<int>::max();
@@ -81,7 +82,7 @@ std::int64_t HaloPlan::sent_cells_off(int node, const std::vector<int>& nodes) c
 HaloPlan make_halo_plan(const Partition& partition, int rank, int width, GhostRegion region) {
   HaloPlan plan{.width = width, .messages = {}, .local = {}};
   const Box owned = partition.owned(rank);
-  for (const auto& direction : directions(region)) {
+  for (const auto& direction : halo_directions(region)) {
     const auto neighbour = partition.neighbour(rank, direction);
     if (!neighbour) continue;
     HaloMessage message{.neighbour = *neighbour,
@@ -101,9 +102,9 @@ HaloPlan make_halo_plan(const Partition& partition, int rank, int width, GhostRe
   return plan;
 }
 
-Box interior_of(const Box& owned, const HaloPlan& plan, int layer_x) {
-  constexpr int radius = 1;  // of the stencil
-  const Int3 layer{owned.extent(0) >= 8 * layer_x ? layer_x : radius, radius, radius};
+Box interior_of(const Box& owned, const HaloPlan& plan, int layer_x, int radius) {
+  const int whole_lines = std::max(radius, layer_x);
+  const Int3 layer{owned.extent(0) >= 8 * whole_lines ? whole_lines : radius, radius, radius};
   Int3 below{0, 0, 0};
   Int3 above{0, 0, 0};
   for (const auto& message : plan.messages) {

@@ -12,6 +12,9 @@ namespace halotherm::comm {
 /// beyond edges and corners, for wider stencils.
 enum class GhostRegion { faces, all };
 
+/// The directions of an exchange, in the order of a plan's messages.
+std::vector<Int3> halo_directions(GhostRegion region);
+
 /// One direction of a rank's exchange. Both boxes have this rank's global indices and the same
 /// size. `receive` is filled from the neighbour's `send` of the opposite direction, x fastest.
 struct HaloMessage {
@@ -29,7 +32,7 @@ struct HaloPlan {
   std::vector<HaloMessage> local;     ///< across a periodic side to this rank itself: copied
 
   std::int64_t sent_cells() const;
-  /// The cells sent to other nodes. `nodes`: each rank's node (comm/partition/rank_mapping.hpp);
+  /// The cells sent to other nodes. `nodes`: each rank's node (Communicator::nodes);
   /// `node`: this rank's.
   std::int64_t sent_cells_off(int node, const std::vector<int>& nodes) const;
 };
@@ -44,9 +47,9 @@ void require_countable(const HaloMessage& message, int fields = 1);
 /// cells or more.
 HaloPlan make_halo_plan(const Partition& partition, int rank, int width, GhostRegion region);
 
-/// The cells whose stencil of radius 1 reads no exchanged ghost cell: the block without one layer
-/// at the sides with messages. Along x the layer has `layer_x` cells, so that rows can be divided
-/// at cache lines. Empty if the block is too thin.
-Box interior_of(const Box& owned, const HaloPlan& plan, int layer_x = 1);
+/// The cells whose stencil of so many cells to each side reads no exchanged ghost cell: the block
+/// without that many layers at the sides with messages. Along x a layer has up to `layer_x` cells
+/// more, so that rows can be divided at cache lines. Empty if the block is too thin.
+Box interior_of(const Box& owned, const HaloPlan& plan, int layer_x = 1, int radius = 1);
 
 }  // namespace halotherm::comm

@@ -17,18 +17,6 @@ namespace halotherm::comm {
 
 namespace {
 
-/// The UUID as nvidia-smi prints it.
-std::string uuid_text(const std::array<unsigned char, 16>& uuid) {
-  std::string text = "GPU-";
-  for (std::size_t byte = 0; byte < uuid.size(); ++byte) {
-    std::array<char, 3> hex{};
-    std::snprintf(hex.data(), hex.size(), "%02x", uuid[byte]);
-    text += hex.data();
-    if (byte == 3 || byte == 5 || byte == 7 || byte == 9) text += '-';
-  }
-  return text;
-}
-
 /// Linux' estimate of the host's available memory [bytes]; the largest number if unknown.
 std::int64_t available_host_memory() {
   std::ifstream file("/proc/meminfo");
@@ -48,6 +36,22 @@ bool shows_mig_instances() {
 }
 
 }  // namespace
+
+std::string to_string(const DeviceId& id) {
+  if (id == DeviceId{}) return "";
+  std::string text = "GPU-";
+  for (std::size_t byte = 0; byte < id.size(); ++byte) {
+    std::array<char, 3> hex{};
+    std::snprintf(hex.data(), hex.size(), "%02x", id[byte]);
+    text += hex.data();
+    if (byte == 3 || byte == 5 || byte == 7 || byte == 9) text += '-';
+  }
+  return text;
+}
+
+std::string DeviceDescription::name() const {
+  return id == DeviceId{} ? model : model + " " + identity();
+}
 
 std::optional<int> choose_device(int node_rank) {
   if constexpr (kernels_run_on_host) {
@@ -69,11 +73,10 @@ DeviceDescription describe_device() {
   if constexpr (kernels_run_on_host) {
     const int threads = Space().concurrency();
     const auto unit = threads == 1 ? " thread" : " threads";
-    return {std::to_string(threads) + " " + Space::name() + unit, ""};
+    return {std::to_string(threads) + " " + Space::name() + unit, {}};
   } else {
     const auto identity = gpu::identity_of(current_device());
-    const auto uuid = uuid_text(identity.uuid);
-    return {identity.name + " " + uuid, uuid};
+    return {identity.name, identity.uuid};
   }
 }
 
@@ -88,9 +91,8 @@ std::int64_t available_memory(int ranks_on_node) {
 }
 
 std::string device_model() {
-  const auto name = describe_device().name;
-  if constexpr (kernels_run_on_host) return cpu_model() + ", " + name;
-  return name.substr(0, name.find(" GPU-"));
+  const auto model = describe_device().model;
+  return kernels_run_on_host ? cpu_model() + ", " + model : model;
 }
 
 DeviceLinks describe_device_links() {

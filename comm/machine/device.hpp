@@ -3,15 +3,27 @@
 // here is local.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 
 namespace halotherm::comm {
 
+/// Tells the GPUs of all hosts apart; zeros on CPUs.
+using DeviceId = std::array<unsigned char, 16>;
+
+/// "GPU-6f3c0d1a-…", as nvidia-smi prints it; empty for zeros.
+std::string to_string(const DeviceId& id);
+
 struct DeviceDescription {
-  std::string name;      ///< "NVIDIA H200 GPU-6f3c0d1a-…" or "2 OpenMP threads"
-  std::string identity;  ///< equal for ranks of a host that share a GPU; empty on CPUs
+  std::string model;  ///< "NVIDIA H200" or "2 OpenMP threads"
+  DeviceId id{};
+
+  /// "NVIDIA H200 GPU-6f3c0d1a-…" or "2 OpenMP threads".
+  std::string name() const;
+  /// Equal for ranks of a host that share a GPU; empty on CPUs.
+  std::string identity() const { return to_string(id); }
 };
 
 /// The device for the rank with this number on its node: the visible devices in turn; none on CPUs.

@@ -80,20 +80,21 @@ Environment::Environment(int& argc, char**& argv) : uncaught_(std::uncaught_exce
 Environment::~Environment() {
   if (std::uncaught_exceptions() > uncaught_) return;
   const Activity activity("ending");
+  watchdog_->end_sharing();
   world_.reset();
   const CollectiveCall call("MPI_Finalize");
   MPI_Finalize();
 }
 
-void name_processes(const Communicator& world) {
-  const auto mine = "rank " + std::to_string(world.rank()) + " (" + host_name() + ", process " +
-                    std::to_string(getpid()) + ")";
-  set_processes(world.gather(mine));
+void Environment::name_processes() {
+  const auto hosts = gather_alike(*world_, host_name());
+  set_processes({hosts.distinct, hosts.of_rank, world_->gather(static_cast<int>(getpid()))});
+  watchdog_->share_reports(world_->node());
 }
 
 DeviceScope::DeviceScope(const Communicator& world, int threads_worth) {
   const Activity activity("preparing the device");
-  const auto node = world.node();
+  const auto& node = world.node();
   agree(world, [&] { Kokkos::initialize(settings_for(node, threads_worth)); });
 }
 
@@ -101,19 +102,23 @@ DeviceScope::~DeviceScope() {
   if (Kokkos::is_initialized()) Kokkos::finalize();
 }
 
-std::vector<Place> places(const Communicator& world) {
+std::string Places::device(int rank) const {
+  return DeviceDescription{model(rank), own_[static_cast<std::size_t>(rank)].device}.name();
+}
+
+Places places(const Communicator& world) {
   const auto device = describe_device();
-  const auto hosts = world.gather(host_name());
-  const auto names = world.gather(device.name);
-  const auto identities =
-      world.gather(device.identity.empty() ? "" : host_name() + device.identity);
-  std::vector<Place> places;
-  for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
-    const bool shared = !device.identity.empty() &&
-                        std::count(identities.begin(), identities.end(), identities[rank]) > 1;
-    places.push_back({static_cast<int>(rank), hosts[rank], names[rank], shared});
-  }
-  return places;
+  auto hosts = gather_alike(world, host_name());
+  auto models = gather_alike(world, device.model);
+  auto own = world.gather_on_root(Places::Own{device.id, device_is_shared(world)});
+  if (!world.is_root()) return {{}, {}, {}};
+  return {std::move(hosts), std::move(models), std::move(own)};
+}
+
+bool device_is_shared(const Communicator& world) {
+  const auto mine = describe_device().id;
+  const auto of_node = world.node().gather_values(mine);
+  return mine != DeviceId{} && std::ranges::count(of_node, mine) > 1;
 }
 
 bool mpi_claims_device_support() {

@@ -2,12 +2,16 @@
 // MPI, Kokkos and the device, for as long as the program needs them.
 #pragma once
 
+#include "comm/machine/device.hpp"
 #include "comm/mpi/communicator.hpp"
+#include "comm/mpi/rank_texts.hpp"
 #include "comm/mpi/watchdog.hpp"
 
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace halotherm::comm {
 
@@ -31,14 +35,15 @@ class Environment {
 
   const Communicator& world() const { return *world_; }
 
+  /// Collective. Lets reports of stalled ranks name hosts and processes from now on, and the ranks
+  /// of a node report together.
+  void name_processes();
+
  private:
   std::optional<Watchdog> watchdog_;
   std::optional<Communicator> world_;
   int uncaught_;
 };
-
-/// Collective. Lets reports of stalled ranks name hosts and processes from now on.
-void name_processes(const Communicator& world);
 
 /// Kokkos on this rank's device, for as long as kernels run or anything lives in device memory. The
 /// ranks of a node take the visible devices in turn. With OpenMP, and without OMP_NUM_THREADS, they
@@ -54,16 +59,36 @@ class DeviceScope {
   DeviceScope& operator=(const DeviceScope&) = delete;
 };
 
-/// Where a rank computes: one line of the start banner.
-struct Place {
-  int rank = 0;
-  std::string host;
-  std::string device;   ///< "NVIDIA H200 GPU-6f3c…" or "4 OpenMP threads"
-  bool shared = false;  ///< another rank of the node has the same device
+/// Where the ranks compute. What many have in common is kept once.
+class Places {
+ public:
+  /// What differs from rank to rank.
+  struct Own {
+    DeviceId device{};
+    bool shared = false;  ///< another rank of the node has the same device
+  };
+  /// One of each rank; `hosts` and `models` as gather_alike gives them.
+  Places(RankTexts hosts, RankTexts models, std::vector<Own> own)
+      : hosts_(std::move(hosts)), models_(std::move(models)), own_(std::move(own)) {}
+
+  int ranks() const { return static_cast<int>(own_.size()); }
+  const std::string& host(int rank) const { return hosts_.of(rank); }
+  /// "NVIDIA H200" or "4 OpenMP threads".
+  const std::string& model(int rank) const { return models_.of(rank); }
+  /// "NVIDIA H200 GPU-6f3c…" or "4 OpenMP threads".
+  std::string device(int rank) const;
+  bool shared(int rank) const { return own_[static_cast<std::size_t>(rank)].shared; }
+
+ private:
+  RankTexts hosts_, models_;
+  std::vector<Own> own_;
 };
 
-/// Collective, within a DeviceScope. The places of all ranks, in the order of the ranks.
-std::vector<Place> places(const Communicator& world);
+/// Collective, within a DeviceScope. The places of all ranks on rank 0, of none on the others.
+Places places(const Communicator& world);
+
+/// Collective, within a DeviceScope. Whether another rank of this rank's node has the same device.
+bool device_is_shared(const Communicator& world);
 
 /// Whether the MPI library reports that it accepts device pointers; true where kernels run in host
 /// memory.

@@ -48,6 +48,11 @@ std::vector<Number> gather_numbers(Number value, MPI_Datatype type, const Commun
 
 }  // namespace
 
+struct Communicator::Nodes {
+  Communicator mine;
+  std::vector<int> of_rank;
+};
+
 Communicator::Communicator(MPI_Comm original) : Communicator(duplicate(original), Adopt{}) {}
 
 Communicator::Communicator(MPI_Comm owned, Adopt) : handle_(owned) {
@@ -64,12 +69,14 @@ Communicator::~Communicator() {
 Communicator::Communicator(Communicator&& other) noexcept
     : handle_(std::exchange(other.handle_, MPI_COMM_NULL)),
       rank_(other.rank_),
-      size_(other.size_) {}
+      size_(other.size_),
+      nodes_(std::move(other.nodes_)) {}
 
 Communicator& Communicator::operator=(Communicator&& other) noexcept {
   std::swap(handle_, other.handle_);
   std::swap(rank_, other.rank_);
   std::swap(size_, other.size_);
+  std::swap(nodes_, other.nodes_);
   return *this;
 }
 
@@ -139,11 +146,28 @@ std::vector<int> Communicator::gather(int value) const {
   return gather_numbers(value, MPI_INT, *this);
 }
 
-Communicator Communicator::node() const {
+void Communicator::gather_bytes(const void* mine, std::size_t bytes, void* all,
+                                bool on_root) const {
+  const CollectiveCall call(on_root ? "MPI_Gather" : "MPI_Allgather");
+  const int count = static_cast<int>(bytes);
+  check(on_root ? MPI_Gather(mine, count, MPI_BYTE, all, count, MPI_BYTE, 0, handle_)
+                : MPI_Allgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, handle_));
+}
+
+const Communicator& Communicator::node() const {
+  if (nodes_) return nodes_->mine;
   const CollectiveCall call("MPI_Comm_split_type");
   MPI_Comm shared = MPI_COMM_NULL;
   check(MPI_Comm_split_type(handle_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &shared));
-  return {shared, Adopt{}};
+  Communicator mine(shared, Adopt{});
+  auto of_rank = gather(mine.min(rank_));
+  nodes_.reset(new Nodes{std::move(mine), std::move(of_rank)});
+  return nodes_->mine;
+}
+
+const std::vector<int>& Communicator::nodes() const {
+  node();
+  return nodes_->of_rank;
 }
 
 }  // namespace halotherm::comm

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <concepts>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <source_location>
 #include <span>
@@ -88,14 +89,36 @@ class Communicator {
   std::vector<double> gather(double value) const;
   std::vector<int> gather(int value) const;
 
-  /// The ranks that share this rank's memory, that is, its node.
-  Communicator node() const;
+  /// All ranks' values on rank 0, in the order of the ranks; nothing on the others.
+  template <class Value>
+  requires std::is_trivially_copyable_v<Value> std::vector<Value> gather_on_root(const Value& mine)
+  const {
+    std::vector<Value> values(is_root() ? static_cast<std::size_t>(size_) : 0);
+    gather_bytes(&mine, sizeof mine, values.data(), true);
+    return values;
+  }
+  /// All ranks' values, in the order of the ranks.
+  template <class Value>
+  requires std::is_trivially_copyable_v<Value> std::vector<Value> gather_values(const Value& mine)
+  const {
+    std::vector<Value> values(static_cast<std::size_t>(size_));
+    gather_bytes(&mine, sizeof mine, values.data(), false);
+    return values;
+  }
+
+  /// The ranks that share this rank's memory, that is, its node. Collective in its first call or
+  /// that of `nodes`, and local afterwards.
+  const Communicator& node() const;
+  /// The lowest rank on each rank's node, in the order of the ranks. Collective as `node` is.
+  const std::vector<int>& nodes() const;
 
  private:
+  struct Nodes;
   struct Adopt {};
   Communicator(MPI_Comm owned, Adopt);
   template <class Number>
   void reduce(std::span<Number> values, MPI_Op operation) const;
+  void gather_bytes(const void* mine, std::size_t bytes, void* all, bool on_root) const;
   template <Reducible Number>
   Number reduced(Number value, MPI_Op operation) const {
     std::conditional_t<std::integral<Number>, std::int64_t, double> wide = value;
@@ -106,6 +129,7 @@ class Communicator {
   MPI_Comm handle_ = MPI_COMM_NULL;
   int rank_ = 0;
   int size_ = 1;
+  mutable std::unique_ptr<Nodes> nodes_;  ///< once they are asked for
 };
 
 }  // namespace halotherm::comm

@@ -3,6 +3,8 @@
 
 #include "comm/system/activity.hpp"
 
+#include <algorithm>
+
 namespace halotherm::comm {
 
 namespace {
@@ -36,23 +38,26 @@ void PendingMessages::send(int rank, std::span<const std::byte> bytes) {
 }
 
 void PendingMessages::sum(std::span<std::uint64_t> values) {
-  requests_.push_back(MPI_REQUEST_NULL);
-  check(MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T,
-                       MPI_SUM, communicator_.handle(), &requests_.back()));
+  sums_.emplace_back(communicator_, values);
 }
 
 bool PendingMessages::arrived() {
   int all = 0;
   check(
       MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &all, MPI_STATUSES_IGNORE));
-  if (all != 0) requests_.clear();
-  return all != 0;
+  if (all == 0) return false;
+  requests_.clear();
+  if (!std::ranges::all_of(sums_, [](auto& sum) { return sum.arrived(); })) return false;
+  sums_.clear();
+  return true;
 }
 
 void PendingMessages::wait() {
   const CollectiveCall call("MPI_Waitall");
   check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE));
   requests_.clear();
+  for (auto& sum : sums_) sum.wait();
+  sums_.clear();
 }
 
 }  // namespace halotherm::comm

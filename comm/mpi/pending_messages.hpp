@@ -3,6 +3,7 @@
 #pragma once
 
 #include "comm/mpi/communicator.hpp"
+#include "comm/mpi/pending_sum.hpp"
 
 #include <cstddef>
 #include <span>
@@ -22,7 +23,7 @@ class PendingMessages {
   void send(int rank, std::span<const std::byte> bytes);
 
   /// Collective, non-blocking. Begins to replace each element by its sum over the ranks, modulo
-  /// 2^64.
+  /// 2^64 (comm/mpi/pending_sum.hpp). One at a time.
   void sum(std::span<std::uint64_t> values);
 
   /// Whether everything is complete. Non-blocking; calls to it let MPI progress.
@@ -33,6 +34,7 @@ class PendingMessages {
  private:
   const Communicator& communicator_;
   std::vector<MPI_Request> requests_;
+  std::vector<PendingSum> sums_;  ///< at most one
 };
 
 }  // namespace halotherm::comm

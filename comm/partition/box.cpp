@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "comm/partition/box.hpp"
 
+#include "comm/partition/contiguous_parts.hpp"
+
 #include <algorithm>
 
 namespace halotherm::comm {
@@ -60,18 +62,10 @@ Box first_part(const Box& box, std::int64_t most) {
 }
 
 std::vector<Box> contiguous_parts(const Box& box, std::int64_t most) {
-  if (box.empty()) return {};
-  const auto first = first_part(box, most);
-  std::vector<Box> parts;
-  for (std::int64_t k = 0; k < box.extent(2); k += first.extent(2)) {
-    for (std::int64_t j = 0; j < box.extent(1); j += first.extent(1)) {
-      for (std::int64_t i = 0; i < box.extent(0); i += first.extent(0)) {
-        const Int3 distance{static_cast<int>(i), static_cast<int>(j), static_cast<int>(k)};
-        parts.push_back(intersection(shifted(first, distance), box));
-      }
-    }
-  }
-  return parts;
+  const ContiguousParts parts(box, most);
+  std::vector<Box> list;
+  for (std::int64_t part = 0; part < parts.count(); ++part) list.push_back(parts[part]);
+  return list;
 }
 
 std::string product_text(const Int3& numbers) {

@@ -155,9 +155,21 @@ std::optional<Partition> Partition::coarsened(const Int3& factors, const Int3& c
 }
 
 double Partition::imbalance() const {
-  std::int64_t largest = 0;
-  for (int rank = 0; rank < ranks(); ++rank) largest = std::max(largest, owned(rank).size());
+  std::int64_t largest = 1;
+  for (const auto& along : split_points_) {
+    int thickest = 0;
+    for (std::size_t block = 1; block < along.size(); ++block)
+      thickest = std::max(thickest, along[block] - along[block - 1]);
+    largest *= thickest;
+  }
   return static_cast<double>(largest) * ranks() / static_cast<double>(global().size());
+}
+
+std::vector<Box> blocks_of(const Partition& partition) {
+  std::vector<Box> blocks;
+  blocks.reserve(static_cast<std::size_t>(partition.ranks()));
+  for (int rank = 0; rank < partition.ranks(); ++rank) blocks.push_back(partition.owned(rank));
+  return blocks;
 }
 
 std::int64_t exchanged_cells(const Partition& partition) {

@@ -91,6 +91,9 @@ Partition make_partition(const Int3& cells, const Periodic& periodic, int ranks,
 Partition make_partition(const SplitPoints& split_points, const Periodic& periodic, int ranks,
                          int halo);
 
+/// The blocks of all ranks, in their order.
+std::vector<Box> blocks_of(const Partition& partition);
+
 /// Cells that all ranks together receive in one exchange of ghost width 1.
 std::int64_t exchanged_cells(const Partition& partition);
 

@@ -62,11 +62,6 @@ std::vector<Int3> boxes_of(const Int3& dims, int blocks) {
 
 }  // namespace
 
-std::vector<int> nodes_of(const Communicator& communicator) {
-  const auto node = communicator.node();
-  return communicator.gather(node.min(communicator.rank()));
-}
-
 std::int64_t cells_between_nodes(const Partition& partition, const std::vector<int>& nodes) {
   const auto node_of = [&](int rank) { return nodes[static_cast<std::size_t>(rank)]; };
   std::int64_t cells = 0;

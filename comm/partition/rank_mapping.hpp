@@ -2,15 +2,11 @@
 // Rank mapping: the ranks of a node get adjacent blocks, so that large faces stay within nodes.
 #pragma once
 
-#include "comm/mpi/communicator.hpp"
 #include "comm/partition/partition.hpp"
 
 #include <vector>
 
 namespace halotherm::comm {
-
-/// Collective. The lowest rank on each rank's node, in the order of the ranks.
-std::vector<int> nodes_of(const Communicator& communicator);
 
 /// Cells that all ranks together receive from other nodes in one exchange of ghost width 1.
 /// `nodes`: for each rank any number that identifies its node.

@@ -12,14 +12,14 @@ namespace {
 
 struct Entry {
   std::string text;
-  std::function<std::string()> detail;
+  std::function<Waiting()> detail;
 };
 
 struct Record {
   std::mutex mutex;  ///< guards the entries
   std::vector<Entry> entries;
   std::mutex processes_mutex;
-  std::vector<std::string> processes;
+  Processes processes;
   std::atomic<const char*> call = nullptr;
   std::atomic<std::uint64_t> progress = 0;
   std::atomic<double> stall_timeout = 300;
@@ -36,7 +36,7 @@ Record& record() {
 
 }  // namespace
 
-Activity::Activity(std::string text, std::function<std::string()> detail) {
+Activity::Activity(std::string text, std::function<Waiting()> detail) {
   const std::lock_guard alone(record().mutex);
   record().entries.push_back({std::move(text), std::move(detail)});
   note_progress();
@@ -67,19 +67,26 @@ std::uint64_t progress_count() {
   return record().progress.load(std::memory_order_relaxed);
 }
 
-std::string current_activity() {
-  std::string text;
+Waiting current_activity() {
+  Waiting now;
+  auto& text = now.text;
   {
     const std::lock_guard alone(record().mutex);
     for (const auto& entry : record().entries) {
       text += (text.empty() ? "" : ", ") + entry.text;
-      if (entry.detail) text += entry.detail();
+      if (!entry.detail) continue;
+      const auto detail = entry.detail();
+      text += detail.text;
+      now.ranks.insert(now.ranks.end(), detail.ranks.begin(), detail.ranks.end());
+      now.for_all = now.for_all || detail.for_all;
     }
   }
   if (const char* call = record().call.load(std::memory_order_relaxed)) {
     text += (text.empty() ? "in " : ", in ") + std::string(call) + ", a call that all ranks make";
+    now.for_all = true;
   }
-  return text.empty() ? "between two parts of its work" : text;
+  if (text.empty()) text = "between two parts of its work";
+  return now;
 }
 
 void set_stall_timeout(double seconds) {
@@ -90,16 +97,19 @@ double stall_timeout() {
   return record().stall_timeout;
 }
 
-void set_processes(std::vector<std::string> processes) {
+void set_processes(Processes processes) {
   const std::lock_guard alone(record().processes_mutex);
   record().processes = std::move(processes);
 }
 
 std::string process_of(int rank) {
   const std::lock_guard alone(record().processes_mutex);
-  const auto& processes = record().processes;
+  const auto& [hosts, host_of_rank, ids] = record().processes;
   const auto n = static_cast<std::size_t>(rank);
-  return n < processes.size() ? processes[n] : "rank " + std::to_string(rank);
+  const auto text = "rank " + std::to_string(rank);
+  if (n >= ids.size()) return text;
+  return text + " (" + hosts[static_cast<std::size_t>(host_of_rank[n])] + ", process " +
+         std::to_string(ids[n]) + ")";
 }
 
 }  // namespace halotherm::comm

@@ -18,6 +18,8 @@ namespace halotherm::comm {
 
 namespace {
 
+constexpr auto no_answer = "no answer within ";
+
 /// The texts as exec takes them; points into `texts`.
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
   std::vector<char*> result;
@@ -58,11 +60,18 @@ std::string outcome_of(const std::vector<std::string>& command, double limit,
     if (stopwatch.seconds() > limit) {
       kill(child, SIGKILL);
       waitpid(child, &status, 0);
-      return "no answer within " + std::to_string(static_cast<int>(limit)) + " s";
+      return no_answer + std::to_string(static_cast<int>(limit)) + " s";
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   return text_of(status);
+}
+
+std::string outcome_of_two(const std::function<std::string()>& attempt) {
+  const auto first = attempt();
+  if (!first.starts_with(no_answer)) return first;
+  const auto second = attempt();
+  return second.starts_with(no_answer) ? second + ", twice," : second;
 }
 
 }  // namespace halotherm::comm

@@ -18,4 +18,8 @@ std::string outcome_of(
     const std::function<bool(const std::string&)>& passes = [](const std::string&) { return true; },
     const std::vector<std::string>& extra = {});
 
+/// The outcome of `attempt`, which calls `outcome_of`; where there is no answer, as on a node that
+/// is busy for a while, that of a second attempt.
+std::string outcome_of_two(const std::function<std::string()>& attempt);
+
 }  // namespace halotherm::comm

@@ -4,11 +4,13 @@
 #include "comm/device/execution.hpp"
 #include "comm/machine/device.hpp"
 #include "comm/machine/environment.hpp"
+#include "comm/mpi/rank_texts.hpp"
 #include "comm/system/child_process.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <map>
 #include <string_view>
 #include <vector>
 
@@ -47,6 +49,14 @@ bool arrives(std::size_t bytes) {
                      [&](unsigned char byte) { return byte == 1 + bytes % 251; });
 }
 
+/// Of processes that pass device pointers to MPI.
+std::string outcome_of_trials(std::int64_t largest) {
+  return outcome_of_two([&] {
+    return outcome_of({"/proc/self/exe", std::string(trial_argument), std::to_string(largest)},
+                      limit, passes, {"OMPI_MCA_ess_singleton_isolated=1"});
+  });
+}
+
 }  // namespace
 
 bool is_device_pointer_trial(int argc, char** argv) {
@@ -67,25 +77,48 @@ int run_device_pointer_trial(int argc, char** argv) {
   return good ? 0 : 1;
 }
 
-std::string device_pointers_unavailable(const Communicator& world, std::size_t bytes) {
-  if constexpr (kernels_run_on_host) return "";
-  if (!mpi_claims_device_support())
-    return mpi_library() + " reports that it takes no device pointers";
-  std::string reason;
-  if (world.node().is_root()) {
-    const auto largest = std::to_string(std::max<std::size_t>(bytes, 8));
-    const auto outcome = outcome_of({"/proc/self/exe", std::string(trial_argument), largest}, limit,
-                                    passes, {"OMPI_MCA_ess_singleton_isolated=1"});
-    if (!outcome.empty()) {
-      reason = mpi_library() +
-               " reports that it takes device pointers, but a process that passes some ends with " +
-               outcome;
-    }
+std::string nodes_text(const std::vector<std::pair<std::string, std::string>>& outcome_and_host) {
+  constexpr std::size_t most = 3;
+  std::map<std::string, std::vector<std::string>> hosts_of;
+  for (const auto& [outcome, host] : outcome_and_host) hosts_of[outcome].push_back(host);
+  std::string text;
+  for (const auto& [outcome, hosts] : hosts_of) {
+    text += (text.empty() ? "" : "; ") + outcome + " on ";
+    for (std::size_t n = 0; n < std::min(most, hosts.size()); ++n)
+      text += (n > 0 ? ", " : "") + hosts[n];
+    if (hosts.size() > most) text += " and " + std::to_string(hosts.size() - most) + " more nodes";
   }
-  for (const auto& text : world.gather(reason)) {
-    if (!text.empty()) return text;
+  return text;
+}
+
+DevicePointers find_device_pointers(const Communicator& world, const std::vector<Channel>& channels,
+                                    std::size_t bytes) {
+  if constexpr (kernels_run_on_host) return {"", true, std::vector(channels.size(), true)};
+  if (!mpi_claims_device_support()) {
+    return {mpi_library() + " reports that it takes no device pointers", false,
+            std::vector(channels.size(), false)};
   }
-  return "";
+  for (const auto& channel : channels) bytes = std::max(bytes, bytes_of(channel));
+  const auto& node = world.node();
+  const auto largest = node.max(static_cast<std::int64_t>(std::max<std::size_t>(bytes, 8)));
+  const auto outcome = node.is_root() ? outcome_of_trials(largest) : "";
+  const bool works = node.all(outcome.empty());
+  DevicePointers found;
+  std::vector<std::pair<std::string, std::string>> failed;
+  for (const auto& text :
+       distinct_texts(world, outcome.empty() ? "" : outcome + '\n' + host_name()))
+    failed.emplace_back(text.substr(0, text.find('\n')), text.substr(text.find('\n') + 1));
+  if (!failed.empty()) {
+    found.unavailable =
+        mpi_library() +
+        " reports that it takes device pointers, but a process that passes some ends with " +
+        nodes_text(failed);
+  }
+  found.anywhere = world.any(works);
+  const auto there =
+      exchange_with_neighbours(world, channels, std::vector<char>(channels.size(), works));
+  for (const char other : there) found.of_neighbours.push_back(works && other != 0);
+  return found;
 }
 
 }  // namespace halotherm::comm

@@ -2,6 +2,7 @@
 // Ghost cells by MPI: the host sends packed messages and waits for the neighbours'.
 #pragma once
 
+#include "comm/transport/joined_channels.hpp"
 #include "comm/transport/transport.hpp"
 
 #include <string>
@@ -10,8 +11,9 @@
 
 namespace halotherm::comm {
 
-/// The common part of all transports by MPI. A `Carrier` owns the memory that MPI accesses, in a
-/// `Carrier::MemorySpace`, with messages in the order of a MessageLayout, and moves them:
+/// The common part of all transports by MPI, which send one message to each neighbour. A `Carrier`
+/// owns the memory that MPI accesses, in a `Carrier::MemorySpace`, with messages in the order of a
+/// MessageLayout, and moves them:
 ///
 ///     Carrier(communicator, channels, layout)      collective
 ///     outgoing()                                   view, written before `start`
@@ -26,24 +28,24 @@ template <class Carrier>
 class MpiTransport final : public Transport {
  public:
   MpiTransport(const Communicator& communicator, const std::vector<Channel>& channels)
-      : layout_(channels),
-        carrier_(communicator, channels, layout_),
+      : joined_(channels),
+        carrier_(communicator, joined_.channels(), joined_.layout()),
         send_(device_side("halo send", carrier_.outgoing())),
         receive_(device_side("halo receive", carrier_.incoming())) {}
 
   void prepare(const Space&) override {}
   std::byte* send_buffer(std::size_t channel) override {
-    return send_.data() + layout_.start(channel);
+    return send_.data() + joined_.send_start(channel);
   }
   const std::byte* receive_buffer(std::size_t channel) override {
-    return receive_.data() + layout_.start(channel);
+    return receive_.data() + joined_.receive_start(channel);
   }
   std::vector<int> awaited() const override { return carrier_.awaited(); }
 
   /// On GPUs the host waits for the packing in `finish` only, and launches the interior's kernels
   /// first.
   void start(const Space& edge) override {
-    if (layout_.total() == 0) return;
+    if (joined_.channels().empty()) return;
     sent_ = false;
     if constexpr (is_staged) Kokkos::deep_copy(edge, carrier_.outgoing(), send_);
     if constexpr (kernels_run_on_host) send(edge);
@@ -57,7 +59,7 @@ class MpiTransport final : public Transport {
   }
 
   void finish(const Space& edge) override {
-    if (layout_.total() == 0) return;
+    if (joined_.channels().empty()) return;
     send(edge);
     carrier_.wait_for_arrivals();
     if constexpr (is_staged) {
@@ -81,7 +83,7 @@ class MpiTransport final : public Transport {
     }
   }
 
-  MessageLayout layout_;
+  JoinedChannels joined_;
   Carrier carrier_;
   Bytes send_;
   Bytes receive_;

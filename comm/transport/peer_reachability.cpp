@@ -3,7 +3,7 @@
 
 #include "comm/device/execution.hpp"
 #include "comm/mpi/error.hpp"
-#include "comm/partition/rank_mapping.hpp"
+#include "comm/mpi/rank_texts.hpp"
 #include "comm/transport/peer_memory.hpp"
 
 #include <map>
@@ -51,16 +51,15 @@ std::string keep_mappable(const Communicator& communicator, const std::vector<Ch
 
 ReachablePeers find_reachable_peers(const Communicator& communicator,
                                     const std::vector<Channel>& channels) {
-  const auto nodes = nodes_of(communicator);
+  const auto& nodes = communicator.nodes();
   const auto node_of = [&](int rank) { return nodes[static_cast<std::size_t>(rank)]; };
   ReachablePeers peers;
   for (const auto& channel : channels)
     peers.accessible.push_back(node_of(channel.neighbour) == node_of(communicator.rank()));
   if constexpr (!kernels_run_on_host) {
     const auto reason = keep_mappable(communicator, channels, peers.accessible);
-    for (const auto& text : communicator.gather(reason)) {
-      if (peers.unavailable_reason.empty()) peers.unavailable_reason = text;
-    }
+    const auto reasons = distinct_texts(communicator, reason);
+    if (!reasons.empty()) peers.unavailable_reason = reasons.front();
   }
   return peers;
 }

@@ -41,10 +41,10 @@ inline constexpr std::int64_t least_bytes_of_a_reader = 1 << 20;
 
 /// Bricks for values of `value_bytes` each, read by at most `readers_per_node` ranks of each node,
 /// rank 0 among them: few ranks open the file, and a few saturate a node's link to the disks.
-/// `nodes`: a number for each rank, equal on one node (comm::nodes_of). Bricks are whole multiples
-/// of `grain`, the cells that the file stores together, so that no cell is read twice; where grains
-/// leave a choice, bricks are contiguous in the file. A brick has at most `largest_brick_bytes`, or
-/// one grain.
+/// `nodes`: a number for each rank, equal on one node (Communicator::nodes). Bricks are whole
+/// multiples of `grain`, the cells that the file stores together, so that no cell is read twice;
+/// where grains leave a choice, bricks are contiguous in the file. A brick has at most
+/// `largest_brick_bytes`, or one grain.
 Bricks bricks_to_read(const comm::Int3& extent, const comm::Int3& grain, std::size_t value_bytes,
                       const std::vector<int>& nodes);
 

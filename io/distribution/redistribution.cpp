@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
-#include <type_traits>
 
 namespace halotherm::io {
 
@@ -116,15 +114,7 @@ template class Redistribution<double>;
 
 std::vector<comm::Box> gather_blocks(const comm::Communicator& communicator,
                                      const comm::Box& block) {
-  static_assert(std::is_trivially_copyable_v<comm::Box>);
-  std::string bytes(sizeof block, '\0');
-  std::memcpy(bytes.data(), &block, sizeof block);
-  std::vector<comm::Box> blocks;
-  for (const auto& other : communicator.gather(bytes)) {
-    blocks.emplace_back();
-    std::memcpy(&blocks.back(), other.data(), sizeof block);
-  }
-  return blocks;
+  return communicator.gather_values(block);
 }
 
 }  // namespace halotherm::io

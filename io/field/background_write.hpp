@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <functional>
 #include <future>
 #include <new>
@@ -62,6 +61,7 @@ class BackgroundWrite {
   bool ended() const { return task_.done(); }
   /// Any thread: the file and what happens to it, "'out/a.h5' is read back (pread)".
   std::string state() const { return "'" + field_.path.string() + "' " + stage_.load(); }
+  bool waits_for_others() const { return stage_.load() == for_others; }
 
   /// Collective, after the end on all ranks.
   WriteOutcome outcome() {
@@ -110,7 +110,7 @@ class BackgroundWrite {
       for (int round = 0; round < redistribution_.rounds(); ++round) {
         // even after a failure of this rank, since others need the values
         co_await in_thread([this, field, round] { redistribution_.pack(round, values_of(field)); });
-        stage_ = "waits for values from or for other ranks (MPI_Isend, MPI_Irecv)";
+        stage_ = for_others;
         redistribution_.send(round, messages_);
         co_await until([this] { return messages_.arrived(); });
         stage_ = "is written (pwrite)";
@@ -255,7 +255,7 @@ class BackgroundWrite {
   /// Adds `numbers` up over the ranks; the last one becomes the number of ranks that have failed.
   PolledTask::Until agreement(std::span<std::uint64_t> numbers) {
     numbers.back() = failure_ ? 1 : 0;
-    stage_ = "waits until every rank is as far (MPI_Iallreduce)";
+    stage_ = for_others;
     messages_.sum(numbers);
     return until([this] { return messages_.arrived(); });
   }
@@ -269,8 +269,8 @@ class BackgroundWrite {
     comm::end_job(communicator_, *failure);
   }
 
-  const comm::Communicator& communicator_;
-  const comm::Communicator& io_;
+  static constexpr auto for_others = "waits until other ranks are as far (MPI_Isend, MPI_Irecv)";
+  const comm::Communicator &communicator_, &io_;
   SharedField field_;
   Redistribution<Real>& redistribution_;
   typename FieldWriter<Real>::Values values_;

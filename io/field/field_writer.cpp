@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "io/field/field_writer.hpp"
 
-#include "comm/partition/rank_mapping.hpp"
 #include "comm/system/activity.hpp"
 #include "comm/system/host_cpus.hpp"
 #include "io/field/background_write.hpp"
@@ -22,7 +21,7 @@ int threads_of_a_rank(const comm::Communicator& communicator) {
 }
 
 WriterRole role_of(const comm::Communicator& communicator) {
-  const auto nodes = comm::nodes_of(communicator);
+  const auto& nodes = communicator.nodes();
   const int rank = communicator.rank();
   return {rank_to_verify(nodes, rank), nodes[static_cast<std::size_t>(rank)] == rank};
 }
@@ -71,7 +70,11 @@ template <class Real>
 std::vector<WriteOutcome> FieldWriter<Real>::collect() {
   std::vector<WriteOutcome> outcomes;
   {
-    const comm::Activity activity("waiting for files: ", [this] { return state(); });
+    const comm::Activity activity("waiting for files: ", [this] {
+      return comm::Waiting(state(), {}, std::ranges::any_of(writes_, [](const auto& write) {
+                             return write->waits_for_others();
+                           }));
+    });
     for (poll(); !idle(); poll()) std::this_thread::sleep_for(std::chrono::microseconds(100));
     for (auto& write : writes_) outcomes.push_back(write->outcome());
   }

@@ -87,7 +87,7 @@ class CollectiveWrite {
     agree([&] {
       if (io_.is_root()) reserve_new_file(layout_.partial, field_.description_bytes);
     });
-    const auto node = io_.node();
+    const auto& node = io_.node();
     agree([&] {
       if (node.is_root())
         check_visible(FileDescriptor(layout_.partial, O_RDONLY), layout_.partial,

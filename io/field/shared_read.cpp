@@ -2,7 +2,6 @@
 #include "io/field/shared_read.hpp"
 
 #include "comm/mpi/error.hpp"
-#include "comm/partition/rank_mapping.hpp"
 #include "comm/system/activity.hpp"
 #include "io/distribution/redistribution.hpp"
 #include "io/distribution/scatter.hpp"
@@ -15,6 +14,9 @@
 namespace halotherm::io {
 
 namespace {
+
+/// Bricks that an estimate looks at.
+constexpr std::int64_t most_bricks = 1 << 23;
 
 /// The cells that the file stores together: a chunk, which can only be read as a whole if it is
 /// compressed.
@@ -48,7 +50,7 @@ class Reader {
 
   void read() {
     const auto grain = find_grain();
-    const auto nodes = comm::nodes_of(communicator_);
+    const auto& nodes = communicator_.nodes();
     const auto blocks = gather_blocks(communicator_, target_.block);
     auto scatter = comm::agreed(communicator_, [&] {
       const auto bricks = bricks_to_read(source_.axes.extent, grain, sizeof(Real), nodes);
@@ -108,11 +110,27 @@ void read_shared(const comm::Communicator& communicator, const FieldSource& sour
   Reader<Real>(communicator, source, target, see).read();
 }
 
+/// A brick that rank 0 reads is kept, and sent but for the part of its own block; each brick of
+/// other readers sends what its block has of it.
 template <class Real>
 std::int64_t values_kept_to_read(const comm::Int3& extent, const std::vector<comm::Box>& blocks,
                                  const std::vector<int>& nodes) {
   const auto bricks = bricks_to_read(extent, {1, 1, 1}, sizeof(Real), nodes);
-  return Scatter<Real>(bricks, blocks, 0, {0, 0, 0}).buffered_values();
+  const auto& mine = blocks.front();
+  const auto readers = static_cast<std::int64_t>(bricks.readers().size());
+  const std::int64_t rounds = bricks.rounds();
+  const auto looked_at = std::clamp<std::int64_t>(most_bricks / readers, 1, rounds);
+  std::int64_t most = 0;
+  for (std::int64_t n = 0; n < looked_at; ++n) {
+    const auto round = static_cast<int>(n * rounds / looked_at);
+    const auto own = bricks.of(0, round);
+    auto values = 2 * own.size() - comm::intersection(own, mine).size();
+    for (const int reader : bricks.readers()) {
+      if (reader != 0) values += comm::intersection(bricks.of(reader, round), mine).size();
+    }
+    most = std::max(most, values);
+  }
+  return most;
 }
 
 template void read_shared(const comm::Communicator&, const FieldSource&, const FieldTarget<float>&,

@@ -46,8 +46,9 @@ void read_shared(const comm::Communicator& communicator, const FieldSource& sour
                  const FieldTarget<Real>& target,
                  const std::function<void(const comm::Box&, std::span<const Real>)>& see);
 
-/// Local. The most values that rank 0, a reader, keeps besides its block; `nodes` as in
-/// bricks_to_read. Instantiated for float and double.
+/// Local. The most values that rank 0, a reader, keeps besides its block in a round; of very many
+/// rounds some all over the data set are looked at. `blocks`: disjoint, and together the data set;
+/// `nodes` as in bricks_to_read. Instantiated for float and double.
 template <class Real>
 std::int64_t values_kept_to_read(const comm::Int3& extent, const std::vector<comm::Box>& blocks,
                                  const std::vector<int>& nodes);

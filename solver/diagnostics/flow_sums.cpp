@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solver/diagnostics/flow_sums.hpp"
 
+#include "solver/diagnostics/exact_carry.hpp"
 #include "solver/equation/update.hpp"
 #include "solver/field/dimensions.hpp"
 #include "solver/field/reduce_cells.hpp"
@@ -121,6 +122,7 @@ struct JoinStage {
   bool first;
   KOKKOS_INLINE_FUNCTION void operator()(int n) const {
     RateSum sum = stage(n);
+    sum.sum = carried(sum.sum);
     if (!first) sum.join(total(n));
     total(n) = sum;
   }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "comm/partition/box.hpp"
-#include "solver/equation/cell_value.hpp"
+#include "solver/medium/cell_value.hpp"
 
 #include <utility>
 

@@ -2,10 +2,10 @@
 // Sources given by formulas of position, time and temperature, evaluated where the cells are.
 #pragma once
 
-#include "solver/equation/cell_value.hpp"
 #include "solver/field/axis_entries.hpp"
 #include "solver/field/dense.hpp"
 #include "solver/formula/separation.hpp"
+#include "solver/medium/cell_value.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -98,12 +98,18 @@ void HeatEquation<Real>::set(const Material& material, const Grid& grid) {
 
 template <class Real>
 void HeatEquation<Real>::set(const TabulatedMaterial& material, const Grid& grid) {
-  materials_.emplace(material.materials, material.of_cell, owned_, ghosts_);
-  TabulatedMedium<Real> medium{materials_->view(), {}};
-  for (int axis = 0; axis < dimensions_; ++axis)
-    medium.half_inverse_h2[axis] =
-        static_cast<Real>(0.5 / (grid.spacing(axis) * grid.spacing(axis)));
-  medium_ = medium;
+  materials_.emplace(material.materials, material.of_cell, material.contacts, owned_, ghosts_);
+  if (!grid.even()) {
+    medium_ = TabulatedMedium<Real, UnevenWidths<Real>>{materials_->view(), uneven_widths(grid)};
+    return;
+  }
+  EvenWidths<Real> widths{};
+  for (int axis = 0; axis < dimensions_; ++axis) {
+    const double h = grid.spacing(axis);
+    widths.half_inverse_h2[axis] = static_cast<Real>(0.5 / (h * h));
+    widths.two_over_h[axis] = static_cast<Real>(2 / h);
+  }
+  medium_ = TabulatedMedium<Real, EvenWidths<Real>>{materials_->view(), widths};
 }
 
 template <class Real>
@@ -218,6 +224,20 @@ UnevenSpacing<Real> HeatEquation<Real>::uneven_spacing(const Grid& grid) {
         add_entries(axis, [&](int index) { return 2 / grid.width(axis, index); });
   }
   return spacing;
+}
+
+template <class Real>
+UnevenWidths<Real> HeatEquation<Real>::uneven_widths(const Grid& grid) {
+  const auto [width, two_over_width] = uneven_spacing(grid);
+  UnevenWidths<Real> widths{};
+  for (int axis = 0; axis < dimensions_; ++axis) {
+    widths.width[axis] = width[axis];
+    widths.two_over_width[axis] = two_over_width[axis];
+    widths.half_over_both[axis] = add_entries(axis, [&](int index) {
+      return 0.5 / (grid.width(axis, index - 1) + grid.width(axis, index));
+    });
+  }
+  return widths;
 }
 
 template <class Real>

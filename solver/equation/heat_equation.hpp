@@ -2,10 +2,10 @@
 // rho c dT/dt = div(K grad T) + q: its coefficients on a block, and how long a step may be.
 #pragma once
 
-#include "solver/equation/medium.hpp"
 #include "solver/field/axis_entries.hpp"
 #include "solver/field/grid.hpp"
 #include "solver/material/contacts.hpp"
+#include "solver/medium/medium.hpp"
 
 #include <array>
 #include <optional>
@@ -34,7 +34,8 @@ struct TabulatedMaterial {
   /// position in `materials` for each cell of the block grown by the ghost cells of the equation,
   /// x fastest, beyond the domain as in Coefficient; empty where all cells have the first
   std::vector<std::uint8_t> of_cell;
-  Coefficient source = 0.0;  ///< q [W/m³]
+  Coefficient source = 0.0;                ///< q [W/m³]
+  std::vector<Contacts::Pair> contacts{};  ///< between positions in `materials`
 };
 
 using AnyMaterial = std::variant<Material, TabulatedMaterial>;
@@ -99,6 +100,7 @@ class HeatEquation {
   void set_varying_medium(const Grid& grid);
   void set_stored_medium(const Material& material, const Grid& grid);
   UnevenSpacing<Real> uneven_spacing(const Grid& grid);
+  UnevenWidths<Real> uneven_widths(const Grid& grid);
   template <class Entry>
   const Real* add_entries(int axis, const Entry& entry);
   void set(const Material& material, const Grid& grid);

@@ -69,11 +69,15 @@ double monotone_dt(const HeatEquation<Real>& equation, const Sides<Real>& sides)
 template <class Real>
 double monotone_dt(const HeatEquation<Real>& equation, const Sides<Real>& sides,
                    const MaterialsView<Real>& limits) {
-  auto medium = std::get<TabulatedMedium<Real>>(equation.medium());
   auto heat = equation.heat_content();
-  medium.materials = limits;
   heat.materials = limits;
-  return 1.0 / largest_rate(equation.dimensions(), medium, heat, sides);
+  const double rate = std::visit(
+      [&](auto medium) {
+        if constexpr (requires { medium.materials; }) medium.materials = limits;
+        return largest_rate(equation.dimensions(), medium, heat, sides);
+      },
+      equation.medium());
+  return 1.0 / rate;
 }
 
 template double monotone_dt(const HeatEquation<float>&, const Sides<float>&);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "comm/partition/box.hpp"
-#include "solver/equation/stencil.hpp"
+#include "solver/medium/stencil.hpp"
 
 namespace halotherm::solver {
 

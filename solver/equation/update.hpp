@@ -65,6 +65,8 @@ struct TabulatedHeating {
   template <class Value>
   HALOTHERM_CALLED_ON_CPUS Value heated(const Value& T, const Value& content, int i, int j,
                                         int k) const {
+    if (materials.inverse_capacity != nullptr && !materials.has_several())  // one number, as often
+      return multiply_add(content, broadcast<Value>(materials.inverse_capacity[0]), T);
     Value result;
     HALOTHERM_UNROLL
     for (int n = 0; n < width_of<Value>; ++n)

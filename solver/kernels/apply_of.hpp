@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The definitions of apply.hpp, compiled in one source for each operator and precision, and in one
-// for all operators in each medium of uneven grids, or of stored faces.
+// for all operators in each medium of uneven grids, of tables, or of stored faces.
 #pragma once
 
 #include "solver/field/dimensions.hpp"
@@ -12,8 +12,8 @@ namespace halotherm::solver {
 namespace detail {
 
 /// Calls `work` with the heating of a step, or of a stage, that suits the coefficients.
-template <int Dim, class Step, class Real, class Work>
-void with_heating(const Step& step, const TabulatedMedium<Real>& medium, const Work& work) {
+template <int Dim, class Step, class Real, class Widths, class Work>
+void with_heating(const Step& step, const TabulatedMedium<Real, Widths>& medium, const Work& work) {
   work(
       TabulatedHeating<Real>{medium.materials, step.equation.source(), static_cast<Real>(step.dt)});
 }
@@ -95,7 +95,7 @@ void apply(const comm::Space& space, const comm::Region& region, const Operator<
 
 }  // namespace halotherm::solver
 
-/// In a medium of uneven grids, or of stored faces.
+/// In a medium of uneven grids, of tables, or of stored faces.
 #define HALOTHERM_APPLY_IN(Operator, Real, ...)                                 \
   template void halotherm::solver::detail::apply_in(                            \
       const halotherm::solver::__VA_ARGS__&, const halotherm::comm::Space&,     \
@@ -105,6 +105,10 @@ void apply(const comm::Space& space, const comm::Region& region, const Operator<
   HALOTHERM_APPLY_IN(Operator, Real, StretchedMedium<Real>)
 #define HALOTHERM_APPLY_UNEVEN(Operator, Real) \
   HALOTHERM_APPLY_IN(Operator, Real, VaryingMedium<Real, halotherm::solver::UnevenSpacing<Real>>)
+#define HALOTHERM_APPLY_TABULATED(Operator, Real) \
+  HALOTHERM_APPLY_IN(Operator, Real, TabulatedMedium<Real, halotherm::solver::EvenWidths<Real>>)
+#define HALOTHERM_APPLY_TABULATED_UNEVEN(Operator, Real) \
+  HALOTHERM_APPLY_IN(Operator, Real, TabulatedMedium<Real, halotherm::solver::UnevenWidths<Real>>)
 #define HALOTHERM_APPLY_STORED(Operator, Real) \
   HALOTHERM_APPLY_IN(Operator, Real, StoredMedium<Real, halotherm::solver::EvenSpacing<Real>>)
 #define HALOTHERM_APPLY_STORED_UNEVEN(Operator, Real) \
@@ -114,6 +118,8 @@ void apply(const comm::Space& space, const comm::Region& region, const Operator<
 #define HALOTHERM_APPLY_OF(Operator, Real)                                               \
   extern HALOTHERM_APPLY_STRETCHED(Operator, Real)                                       \
   extern HALOTHERM_APPLY_UNEVEN(Operator, Real)                                          \
+  extern HALOTHERM_APPLY_TABULATED(Operator, Real)                                       \
+  extern HALOTHERM_APPLY_TABULATED_UNEVEN(Operator, Real)                                \
   extern HALOTHERM_APPLY_STORED(Operator, Real)                                          \
   extern HALOTHERM_APPLY_STORED_UNEVEN(Operator, Real)                                   \
   namespace halotherm::solver {                                                          \

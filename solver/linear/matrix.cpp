@@ -10,8 +10,8 @@ namespace {
 
 template <class Medium>
 inline constexpr bool depends_on_temperature = false;
-template <class Real>
-inline constexpr bool depends_on_temperature<TabulatedMedium<Real>> = true;
+template <class Real, class Widths>
+inline constexpr bool depends_on_temperature<TabulatedMedium<Real, Widths>> = true;
 
 /// The conductances of a cell's lower faces, of its upper ones at sides, and its anchor.
 template <int Dim, class Real, class Medium>
@@ -26,6 +26,7 @@ struct SetRow {
   double rate;  ///< of the mass [1/s]
   comm::GridView<float> anchor;
   bool anchored;
+  comm::GridView<const Real> fall;  ///< of the source, or no data
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
     if (heat.is_void(i, j, k)) return;
@@ -37,7 +38,8 @@ struct SetRow {
     if constexpr (Dim > 2) set_axis<2>(faces, share, to_void, i, j, k);
     if (!anchored) return;
     const double mass = rate > 0 ? rate * share * capacity(i, j, k) : 0;
-    anchor(i, j, k) = static_cast<float>(mass + to_void);
+    const double falling = fall.data != nullptr ? share * static_cast<double>(fall(i, j, k)) : 0;
+    anchor(i, j, k) = static_cast<float>(mass + to_void + falling);
   }
 
  private:
@@ -146,14 +148,23 @@ std::vector<Field<float>*> Matrix::fields() {
 template <class Real>
 void set_matrix(const comm::Space& space, const LevelGrid& grid, const comm::Box& owned,
                 const HeatEquation<Real>& equation, const Sides<Real>& sides,
-                const comm::GridView<const Real>& T, double rate, Matrix& matrix) {
+                const comm::GridView<const Real>& T, double rate, Matrix& matrix,
+                const comm::GridView<const Real>& fall) {
   std::visit(
       [&](const auto& medium) {
         with_dimensions(grid.dimensions, [&](auto dim) {
           using Medium = std::decay_t<decltype(medium)>;
-          SetRow<dim(), Real, Medium> row{
-              grid, medium, equation.heat_content(), equation.volume_shares(), sides, T, {},
-              rate, {},     matrix.anchored()};
+          SetRow<dim(), Real, Medium> row{grid,
+                                          medium,
+                                          equation.heat_content(),
+                                          equation.volume_shares(),
+                                          sides,
+                                          T,
+                                          {},
+                                          rate,
+                                          {},
+                                          matrix.anchored(),
+                                          fall};
           for (int axis = 0; axis < grid.dimensions; ++axis)
             row.lower[axis] = matrix.lower(axis).view();
           if (matrix.anchored()) row.anchor = matrix.anchor().view();
@@ -174,7 +185,8 @@ void add_mass(const comm::Space& space, const comm::Box& owned, const HeatEquati
 #define HALOTHERM_INSTANTIATE(Real)                                                               \
   template void set_matrix(const comm::Space&, const LevelGrid&, const comm::Box&,                \
                            const HeatEquation<Real>&, const Sides<Real>&,                         \
-                           const comm::GridView<const Real>&, double, Matrix&);                   \
+                           const comm::GridView<const Real>&, double, Matrix&,                    \
+                           const comm::GridView<const Real>&);                                    \
   template void add_mass(const comm::Space&, const comm::Box&, const HeatEquation<Real>&, double, \
                          const comm::GridView<const Real>&, const comm::GridView<const Real>&,    \
                          const comm::GridView<Real>&);

@@ -115,12 +115,14 @@ Field<float> zero_field(const LevelGrid& grid, const comm::Box& owned, const std
 /// share of its volume in the largest cell's [W/(m³ K)]. `T`, with valid ghost cells, is read where
 /// K or rho c depend on the temperature: the matrix has those of T, and not their derivatives.
 /// Faces between void cells and the body count as anchors, and so does `rate` · rho c, the mass of
-/// a step [rate: 1/s]; with a rate above 0 the matrix must have anchors. Void cells have no
-/// conductance and no mass. Asynchronous on `space`. Instantiated for float and double.
+/// a step [rate: 1/s], and the `fall` of a source as T rises [W/(m³ K)], if given; with a mass or a
+/// fall the matrix must have anchors. Void cells have no conductance and no anchor. Asynchronous on
+/// `space`. Instantiated for float and double.
 template <class Real>
 void set_matrix(const comm::Space& space, const LevelGrid& grid, const comm::Box& owned,
                 const HeatEquation<Real>& equation, const Sides<Real>& sides,
-                const comm::GridView<const Real>& T, double rate, Matrix& matrix);
+                const comm::GridView<const Real>& T, double rate, Matrix& matrix,
+                const comm::GridView<const Real>& fall = {});
 
 /// values += rate · (H(target) − H(T)) [W/m³], where H is the heat content, but in void cells.
 /// Asynchronous on `space`. Instantiated for float and double.

@@ -41,6 +41,20 @@ std::vector<Real> inverse_capacities(const std::vector<MaterialTables>& material
   return result;
 }
 
+/// Of each pair of materials. Above the limit a face conducts nothing that could be told from 0,
+/// and products with K stay finite in single precision.
+template <class Real>
+std::vector<Real> resistances(const std::vector<Contacts::Pair>& contacts, std::size_t count) {
+  constexpr double largest = 1e12;  // [m² K/W]
+  std::vector<Real> result(count * count, Real(0));
+  for (const auto& [materials, resistance] : contacts) {
+    const auto [one, other] = materials;
+    result[one * count + other] = result[other * count + one] =
+        static_cast<Real>(std::min(resistance, largest));
+  }
+  return result;
+}
+
 }  // namespace
 
 PropertyTable with_latent_heat(const PropertyTable& volumetric_heat_capacity,
@@ -52,7 +66,8 @@ PropertyTable with_latent_heat(const PropertyTable& volumetric_heat_capacity,
 
 template <class Real>
 Materials<Real>::Materials(const std::vector<MaterialTables>& tables,
-                           std::span<const std::uint8_t> of_cell, const comm::Box& owned,
+                           std::span<const std::uint8_t> of_cell,
+                           const std::vector<Contacts::Pair>& contacts, const comm::Box& owned,
                            const comm::Int3& ghosts)
     : tables_(all_tables(tables)) {
   assert(!tables.empty() && tables.size() <= most_materials);
@@ -75,6 +90,10 @@ Materials<Real>::Materials(const std::vector<MaterialTables>& tables,
   if (!inverse.empty()) {
     inverse_capacity_ = on_device("inverse heat capacities", inverse);
     view_.inverse_capacity = inverse_capacity_.data();
+  }
+  if (!contacts.empty()) {
+    resistances_ = on_device("resistances of contacts", resistances<Real>(contacts, tables.size()));
+    view_.resistances = resistances_.data();
   }
   if (of_cell.empty()) return;
   of_cell_.emplace("material", owned, ghosts);

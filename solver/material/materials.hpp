@@ -4,6 +4,7 @@
 
 #include "solver/field/arithmetic.hpp"
 #include "solver/field/field.hpp"
+#include "solver/material/contacts.hpp"
 #include "solver/material/property_table.hpp"
 
 #include <optional>
@@ -49,7 +50,15 @@ struct MaterialsView {
   PropertyBins<Real> bins;                     ///< each material's K, one or one an axis, and rho c
   /// 1/(rho c) of each material, if no rho c depends on the temperature
   const Real* inverse_capacity = nullptr;
+  /// of contacts [m² K/W], of each pair of materials; null where there are none
+  const Real* resistances = nullptr;
 
+  /// Between two materials [m² K/W].
+  KOKKOS_FORCEINLINE_FUNCTION Real resistance(int one, int other) const {
+    return resistances == nullptr ? Real(0) : resistances[one * count + other];
+  }
+  /// Whether cells may have different materials.
+  KOKKOS_FORCEINLINE_FUNCTION bool has_several() const { return of_cell.data != nullptr; }
   /// The number of the material of a cell of the block grown by its ghost cells; any of them for
   /// the padding of rows.
   KOKKOS_FORCEINLINE_FUNCTION int number(int i, int j, int k) const {
@@ -61,14 +70,20 @@ struct MaterialsView {
     return materials[number(i, j, k)];
   }
 
+  /// A line of a material's K along an axis near T [K], which need not hold it.
+  KOKKOS_FORCEINLINE_FUNCTION PropertyLine<Real> line_near(int material, int axis, Real T) const {
+    return bins.near(isotropic ? 2 * material : 4 * material + axis, T);
+  }
+  /// The one that holds T.
+  KOKKOS_FORCEINLINE_FUNCTION PropertyLine<Real> line_at(int material, int axis, Real T) const {
+    const auto near = line_near(material, axis, T);
+    return near.holds(T) ? near : materials[material].conductivity[axis].line_at(T);
+  }
   /// K of a material along an axis at T [K].
   HALOTHERM_CALLED_ON_CPUS Real conductivity(int material, int axis, Real T,
                                              RecentLine<Real>& recent) const {
-    if (material != recent.material || !recent.line.holds(T)) {
-      recent.material = material;
-      recent.line = bins.near(isotropic ? 2 * material : 4 * material + axis, T);
-      if (!recent.line.holds(T)) recent.line = materials[material].conductivity[axis].line_at(T);
-    }
+    if (material != recent.material || !recent.line.holds(T))
+      recent = {line_at(material, axis, T), material};
     return recent.line(T);
   }
 
@@ -100,9 +115,11 @@ template <class Real>
 class Materials {
  public:
   /// At most `most_materials` tables; `of_cell`: the position in them for each cell of the grown
-  /// block, x fastest, or nothing where all cells have the first. Blocking.
+  /// block, x fastest, or nothing where all cells have the first; `contacts`: between positions.
+  /// Blocking.
   Materials(const std::vector<MaterialTables>& tables, std::span<const std::uint8_t> of_cell,
-            const comm::Box& owned, const comm::Int3& ghosts);
+            const std::vector<Contacts::Pair>& contacts, const comm::Box& owned,
+            const comm::Int3& ghosts);
 
   /// Valid as long as this object.
   const MaterialsView<Real>& view() const { return view_; }
@@ -110,7 +127,7 @@ class Materials {
  private:
   PropertyTables<Real> tables_;
   Kokkos::View<MaterialView<Real>*, comm::Memory> materials_;
-  Kokkos::View<Real*, comm::Memory> inverse_capacity_;
+  Kokkos::View<Real*, comm::Memory> inverse_capacity_, resistances_;
   std::optional<Field<std::uint8_t>> of_cell_;
   MaterialsView<Real> view_;
 };

@@ -4,11 +4,13 @@
 // GPUs").
 #pragma once
 
+#include "comm/device/prefetch.hpp"
 #include "comm/device/tile.hpp"
 #include "solver/diagnostics/instrument.hpp"
-#include "solver/equation/medium_traits.hpp"
 #include "solver/equation/update.hpp"
+#include "solver/medium/medium_traits.hpp"
 #include "solver/streaming/streamed_stored_faces.hpp"
+#include "solver/streaming/streamed_tabulated_faces.hpp"
 
 #include <algorithm>
 
@@ -187,6 +189,9 @@ struct PlaneStream {
     int j = j_begin;
     int k = piece.k_begin;
     while (Dim == 2 ? j < j_end : k < piece.k_end) {
+      // few threads share a multiprocessor: loads alone would come too late
+      if constexpr (MediumTraits<Medium>::prefetches)
+        comm::prefetch(T + 2 * (Dim == 2 ? Rows * update.T.row : update.T.plane));
       cells.arrive(T, update.T.row, update.T.plane);
       faces.arrive(at_x);
       if (at_x) cells.replace_ghosts_x(sides, i, j, k);

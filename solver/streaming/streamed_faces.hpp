@@ -2,7 +2,9 @@
 // Faces of the cells of a streaming thread.
 #pragma once
 
+#include "comm/device/prefetch.hpp"
 #include "solver/equation/heat_equation.hpp"
+#include "solver/medium/medium_traits.hpp"
 #include "solver/streaming/streamed_spacing.hpp"
 
 namespace halotherm::solver {
@@ -80,101 +82,6 @@ class StreamedFaces<Dim, Rows, Isotropic, StretchedMedium<Real>> {
   Real z_lower_, z_upper_;
 };
 
-/// Faces that follow the temperatures of each step: K of a cell and a face that the next cells of
-/// the stream need again are kept.
-template <int Dim, int Rows, bool Isotropic, class Real>
-class StreamedFaces<Dim, Rows, Isotropic, TabulatedMedium<Real>> {
- public:
-  static_assert(Rows == 1);
-  using Cells = Pack<Real>;
-
-  KOKKOS_FORCEINLINE_FUNCTION StreamedFaces(const TabulatedMedium<Real>& medium, int i, int j,
-                                            int k)
-      : medium_(medium), here_(medium.template numbers<Cells>(i, j, k)), i_(i), j_(j), k_(k) {}
-  KOKKOS_FORCEINLINE_FUNCTION void arrive(bool ghosts_in_lanes) {
-    ghosts_in_lanes_ = ghosts_in_lanes;
-  }
-  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Cells> of_row(int, const Star<Dim, Cells>& T) {
-    if constexpr (Isotropic) {
-      return kept_faces(T);
-    } else {
-      return medium_.faces_of(T, i_, j_, k_, recent_);
-    }
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void depart() { (Dim == 2 ? j_ : k_) += 1; }
-
- private:
-  static constexpr int stream_axis = Dim - 1;
-  using Numbers = typename TabulatedMedium<Real>::template Numbers<Cells>;
-  using Number = typename TabulatedMedium<Real>::template Numbers<Real>;
-  /// The cells beyond a face.
-  struct Beyond {
-    Numbers cells;
-    Cells K;
-    Cells conductance;
-  };
-
-  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Cells> kept_faces(const Star<Dim, Cells>& T) {
-    VaryingFaces<Dim, Cells> faces;
-    if (!begun_) {
-      K_here_ = K_of(T.here, here_);
-      lower_ = face_to<stream_axis>(-1, T.lower[stream_axis]).conductance;
-      begun_ = true;
-    } else if (ghosts_in_lanes_) {
-      K_here_ = K_of(T.here, here_);
-    }
-    const auto next = face_to<stream_axis>(1, T.upper[stream_axis]);
-    faces.lower[stream_axis] = lower_;
-    faces.upper[stream_axis] = next.conductance;
-    if constexpr (Dim > 2) {
-      faces.lower[1] = face_to<1>(-1, T.lower[1]).conductance;
-      faces.upper[1] = face_to<1>(1, T.upper[1]).conductance;
-    }
-    set_x_faces(faces, T);
-    lower_ = next.conductance;
-    K_here_ = next.K;
-    here_ = next.cells;
-    return faces;
-  }
-
-  template <class Value, class Materials>
-  KOKKOS_FORCEINLINE_FUNCTION Value K_of(const Value& T, const Materials& cells) {
-    return medium_.conductivity(0, T, cells, recent_[0]);
-  }
-  template <int Axis>
-  KOKKOS_FORCEINLINE_FUNCTION Beyond face_to(int way, const Cells& T) {
-    Beyond beyond;
-    beyond.cells =
-        medium_.template numbers<Cells>(i_, j_ + (Axis == 1 ? way : 0), k_ + (Axis == 2 ? way : 0));
-    beyond.K = K_of(T, beyond.cells);
-    beyond.conductance = medium_.conductance(Axis, here_, K_here_, beyond.cells, beyond.K);
-    return beyond;
-  }
-  /// The face beyond the last lane is the only one that the lower faces do not have.
-  KOKKOS_FORCEINLINE_FUNCTION void set_x_faces(VaryingFaces<Dim, Cells>& faces,
-                                               const Star<Dim, Cells>& T) {
-    constexpr int last = Cells::width - 1;
-    const auto before = medium_.template numbers<Real>(i_ - 1, j_, k_);
-    const auto after = medium_.template numbers<Real>(i_ + Cells::width, j_, k_);
-    const Real K_before = K_of<Real>(T.lower[0].lanes[0], before);
-    const Real K_after = K_of<Real>(T.upper[0].lanes[last], after);
-    Numbers lower = here_;
-    HALOTHERM_UNROLL
-    for (int n = 0; n < Cells::width; ++n) lower.of[n] = n == 0 ? before.of[0] : here_.of[n - 1];
-    faces.lower[0] = medium_.conductance(0, lower, shifted_up(K_here_, K_before), here_, K_here_);
-    const Real K_last = K_here_.lanes[last];
-    faces.upper[0] = shifted_down(
-        faces.lower[0], medium_.conductance(0, Number{here_.of[last]}, K_last, after, K_after));
-  }
-
-  const TabulatedMedium<Real>& medium_;
-  RecentLine<Real> recent_[Isotropic ? 1 : Dim];
-  Numbers here_;
-  Cells K_here_, lower_;
-  int i_, j_, k_;
-  bool begun_ = false, ghosts_in_lanes_ = false;
-};
-
 /// Faces that vary: a face that two of the thread's cells share is formed once.
 template <int Dim, int Rows, bool Isotropic, class Real, class Spacing>
 class StreamedFaces<Dim, Rows, Isotropic, VaryingMedium<Real, Spacing>> {
@@ -200,6 +107,11 @@ class StreamedFaces<Dim, Rows, Isotropic, VaryingMedium<Real, Spacing>> {
 
   /// Loads what the current rows need, before the first use.
   KOKKOS_FORCEINLINE_FUNCTION void arrive(bool) {
+    if constexpr (Dim > 2 && MediumTraits<VaryingMedium<Real, Spacing>>::prefetches) {
+      HALOTHERM_UNROLL
+      for (int axis = 0; axis < fields; ++axis)
+        comm::prefetch(first_[axis] + 2 * medium_.resistivity[axis].plane);
+    }
     spacing_.arrive();
     HALOTHERM_UNROLL
     for (int r = 0; r < Rows; ++r) {

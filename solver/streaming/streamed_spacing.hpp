@@ -2,7 +2,7 @@
 // How the widths of the cells of a streaming thread enter the conductances of their faces.
 #pragma once
 
-#include "solver/equation/spacing.hpp"
+#include "solver/medium/spacing.hpp"
 
 namespace halotherm::solver {
 
@@ -55,13 +55,26 @@ class StreamedSpacing<Dim, Rows, UnevenSpacing<Real>> {
         before_(load<Real>(spacing.width[0] + i - 1)),
         after_(load<Real>(spacing.width[0] + i + Cells::width)) {
     set_rows(j);
-    set_planes();
+    if constexpr (Dim > 2) {
+      z_[0] = load<Real>(spacing.width[2] + k - 1);
+      z_[1] = load<Real>(spacing.width[2] + k);
+    }
   }
   KOKKOS_FORCEINLINE_FUNCTION void arrive() {
-    if constexpr (Dim == 2) set_rows(stream_);
-    set_planes();
+    if constexpr (Dim == 2) {
+      set_rows(stream_);
+    } else {
+      z_[2] = load<Real>(spacing_.width[2] + stream_ + 1);
+      z_factor_ = load<Real>(spacing_.two_over_width[2] + stream_);
+    }
   }
-  KOKKOS_FORCEINLINE_FUNCTION void depart() { stream_ += Dim == 2 ? Rows : 1; }
+  KOKKOS_FORCEINLINE_FUNCTION void depart() {
+    stream_ += Dim == 2 ? Rows : 1;
+    if constexpr (Dim > 2) {
+      z_[0] = z_[1];
+      z_[1] = z_[2];
+    }
+  }
 
   KOKKOS_FORCEINLINE_FUNCTION Cells along_x(const Cells& r) const { return x_ * r; }
   KOKKOS_FORCEINLINE_FUNCTION Real before_x(Real r) const { return before_ * r; }
@@ -88,14 +101,6 @@ class StreamedSpacing<Dim, Rows, UnevenSpacing<Real>> {
     HALOTHERM_UNROLL
     for (int row = 0; row < Rows; ++row)
       y_factor_[row] = load<Real>(spacing_.two_over_width[1] + j + row);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void set_planes() {
-    if constexpr (Dim > 2) {
-      HALOTHERM_UNROLL
-      for (int plane = -1; plane <= 1; ++plane)
-        z_[plane + 1] = load<Real>(spacing_.width[2] + stream_ + plane);
-      z_factor_ = load<Real>(spacing_.two_over_width[2] + stream_);
-    }
   }
 
   const UnevenSpacing<Real>& spacing_;

@@ -4,8 +4,8 @@
 
 #include "comm/device/tile.hpp"
 #include "solver/diagnostics/instrument.hpp"
-#include "solver/equation/medium_traits.hpp"
 #include "solver/equation/update.hpp"
+#include "solver/medium/medium_traits.hpp"
 #include "solver/sweeps/swept_faces.hpp"
 
 #include <algorithm>

@@ -96,16 +96,16 @@ class SweptFaces<Dim, Planes, StoredMedium<Real, Spacing>> : public SweptPlace {
 };
 
 /// Faces that follow the temperatures of each step: the lines of K are kept.
-template <int Dim, int Planes, class Real>
-class SweptFaces<Dim, Planes, TabulatedMedium<Real>> : public SweptPlace {
+template <int Dim, int Planes, class Real, class Widths>
+class SweptFaces<Dim, Planes, TabulatedMedium<Real, Widths>> : public SweptPlace {
  public:
-  explicit SweptFaces(const TabulatedMedium<Real>& medium) : medium_(medium) {}
+  explicit SweptFaces(const TabulatedMedium<Real, Widths>& medium) : medium_(medium) {}
   VaryingFaces<Dim, Pack<Real>> of_plane(int n, const Star<Dim, Pack<Real>>& T) {
     return medium_.faces_of(T, i_, j_, k_ + n, recent_);
   }
 
  private:
-  const TabulatedMedium<Real>& medium_;
+  const TabulatedMedium<Real, Widths>& medium_;
   RecentLine<Real> recent_[Dim];
 };
 

@@ -56,7 +56,7 @@ def is_good(checkpoint, folder):
 def error_lines(text):
     """What the program itself says, warnings and errors; not its launcher, nor the watchdog of stalled ranks."""
     said = [line for line in text.splitlines() if re.match(r"halotherm: |warning  ", line)]
-    return [line for line in said if not re.match(r"halotherm: rank .* (has stalled for|continues:) ", line)]
+    return [line for line in said if not re.match(r"halotherm: rank .* (have stalled for|has stalled for|continues:) ", line)]
 
 
 @dataclasses.dataclass(frozen=True)

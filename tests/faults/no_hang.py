@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Ranks that would make others wait for ever, or end without a word: one that stands still at the start, in the last checkpoint or at
-the end is reported by the others; ranks with other command lines or programs are refused; a terminal or a reader of the output that
+the end is named by the first of the others, which reports for their node; ranks with other command lines or programs are refused; a terminal or a reader of the output that
 goes away leaves a checkpoint.
 
     HALOTHERM=... MPIEXEC=mpirun HALOTHERM_FAULT_LIBRARY=... no_hang.py"""
@@ -36,7 +36,7 @@ def stopped(session):
 
 
 def stand_still(folder, fault, arguments, words):
-    """The rank that stops there is not heard; the others report themselves, with these words, and the run goes on when it does."""
+    """The rank that stops there is named, and so is what the others do, with these words; the run goes on when it does."""
     log = folder.parent / f"{fault.call}.hits"
     *launcher, program = command(RANKS)
     words_before = ["env", *(f"{name}={value}" for name, value in fault.variables(log).items())]
@@ -46,10 +46,9 @@ def stand_still(folder, fault, arguments, words):
         try:
             until(lambda: hits(log))
             text = lambda: Path(output.name).read_text(encoding="utf-8")  # noqa: E731
-            reported = lambda rank: [line for line in text().splitlines()  # noqa: E731
-                                     if line.startswith(f"halotherm: rank {rank} (") and "has stalled" in line]
             others = [rank for rank in range(RANKS) if rank != fault.rank]
-            lines = until(lambda: all(map(reported, others)) and [reported(rank)[-1] for rank in others])
+            reporter, count = f"halotherm: rank {others[0]} (", f" {len(others)} of {RANKS} ranks of its node have stalled"
+            lines = until(lambda: [line for line in text().splitlines() if line.startswith(reporter) and count in line])
             os.kill(until(lambda: stopped(job.pid)), signal.SIGCONT)
             assert job.wait(60) == 0, f"exit {job.returncode}\n{text()}"
         except AssertionError as failure:
@@ -57,9 +56,11 @@ def stand_still(folder, fault, arguments, words):
         finally:
             if job.poll() is None:
                 os.killpg(job.pid, signal.SIGKILL)
+    still = f"rank {fault.rank} ("
     for line in lines:
         assert all(word in line for word in words), f"{words} are not in: {line}"
-    print(f"{fault.call} of {fault.path} on rank {fault.rank}: {lines[-1].split(': ', 2)[2].split(';')[0]}", flush=True)
+        assert still in line and "does not run" in line, f"rank {fault.rank} is not named: {line}"
+    print(f"{fault.call} of {fault.path} on rank {fault.rank}: {lines[-1].split(': ', 2)[2]}", flush=True)
 
 
 def reports(work):
@@ -70,7 +71,7 @@ def reports(work):
                 ["preparing the run", "reading 'results/checkpoints/" + newest, "MPI_Allreduce"])
     last = "checkpoint_0000000010.h5"
     stand_still(folder, Fault("pwrite", "stop", f"*/.{last}.partial", rank=LAST), ["--restart", "latest", "--set", "time.steps=10"],
-                ["waiting for files", last, "MPI_Iallreduce"])
+                ["waiting for files", last, "MPI_Isend"])
     stand_still(folder, Fault("rename", "stop", "*/report.json"), ["--restart", "latest", "--set", "time.steps=11"],
                 ["report.json", "MPI_Allreduce"])
 

@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: MIT
 """How often files are opened, what is read, and who writes, on more and more ranks: laws that hold on thousands, as counts of calls.
 
-    HALOTHERM=... MPIEXEC=mpirun HALOTHERM_COUNT_LIBRARY=... growth.py [--laws writing reading] [--ranks 2 4 8 16]
+    HALOTHERM=... MPIEXEC=mpirun HALOTHERM_COUNT_LIBRARY=... growth.py [--laws writing reading calling] [--ranks 2 4 8 16]
 
 - A checkpoint is opened at most nodes + writers + readers + 8 times while it is written and read back.
 - At least 95 % of the ranks that could have 256 KiB of the file write some of it; the busiest at most 1.25 times its share.
 - A restart and an input field open their file at most 4 times a node, and 8 times, and read at most 1.1 times what they need,
-  and 64 KiB a rank, for every cut."""
+  and 64 KiB a rank, for every cut.
+- A run from start to end makes as many collective calls and communicators on few ranks as on many, from the start and from a
+  checkpoint (and implicit steps, whose coarse blocks grow small, 5 % more at most); no rank receives more than 250 bytes for each rank of the job by gathering; and none has more than one message to a
+  neighbour, across periodic sides, with several fields and on coarse grids, too."""
 import argparse
 import json
 import math
+import os
 import sys
 import tempfile
 import time
@@ -25,6 +29,8 @@ NODES = 1  # this machine
 KIB = 1 << 10
 PART = 256 * KIB
 STEP, LAST = 1, 2
+COLLECTIVE = ("Allreduce", "Reduce", "Bcast", "Barrier", "Iallreduce", "Allgather", "Allgatherv", "Gather")
+COMMUNICATORS = ("Comm_dup", "Comm_split", "Comm_split_type", "Comm_create_group")
 MUCH = 64 * KIB  # bytes; more than what describes the values in a file, less than a part of them
 
 
@@ -44,17 +50,48 @@ class Growth:
         self.work, self.runs, self.wrong = work, 0, []
         self.settings = [word for setting in settings for word in ("--set", setting)]
 
-    def run(self, config, *arguments, folder=None):
-        """Runs the case in a folder, a new one unless given. Gives the folder, and the counts."""
+    def start(self, config, arguments, folder, variables_for):
+        """Runs the case in a folder, a new one unless given. Gives the folder, and where the counts are, a path that `variables_for`
+        turns into environment variables."""
         self.runs += 1
         folder = folder or self.work / f"run{self.runs}"
         folder.mkdir(exist_ok=True)
         (folder / "case.yaml").write_text(json.dumps(config), encoding="utf-8")
         counts = self.work / f"counts{self.runs}"
         code, text = launch(["run", "case.yaml", *self.settings, *arguments], math.prod(config["parallel"]["ranks"]), folder,
-                            variables(counts, "*.h5*"))
+                            variables_for(counts))
         assert code == 0, f"exit {code}\n{text}"
+        return folder, counts
+
+    def run(self, config, *arguments, folder=None):
+        """Gives the folder, and the counts of accesses to HDF5 files."""
+        folder, counts = self.start(config, arguments, folder, lambda counts: variables(counts, "*.h5*"))
         return folder, counted(counts)
+
+    def mpi_calls(self, config, *arguments, folder=None):
+        """Gives the folder, and each rank's counts of count_mpi.cpp."""
+        def with_library(counts):
+            counts.mkdir()
+            return {"LD_PRELOAD": os.environ["HALOTHERM_COUNT_MPI_LIBRARY"], "COUNT_FOLDER": str(counts)}
+
+        folder, counts = self.start(config, arguments, folder, with_library)
+        ranks = range(math.prod(config["parallel"]["ranks"]))
+        return folder, [json.loads((counts / f"{rank}.mpi").read_text(encoding="utf-8")) for rank in ranks]
+
+    def judge_calls(self, what, ranks, now, then, factor):
+        """Beside those of the same run on the fewest ranks, `factor` times as many at most."""
+        def collective(counts):
+            return sum(counts.get(name, 0) for name in COLLECTIVE)
+
+        def communicators(counts):
+            return sum(counts.get(name, 0) for name in COMMUNICATORS)
+
+        assert collective(then[0]) > 10 and communicators(then[0]) > 1 and then[0]["gathered"] > 0, "nothing was counted"
+        for name, number in (("collective calls", collective), ("communicators", communicators)):
+            self.judge(what, name, max(map(number, now)), factor * number(then[0]))
+        more = max(counts["gathered"] for counts in now) - max(counts["gathered"] for counts in then)
+        self.judge(what, "more bytes gathered", more, 250 * (ranks - len(then)))
+        self.judge(what, "messages a neighbour", max(counts["most_sends"] for counts in now), 1)
 
     def judge(self, what, name, value, most):
         good = value <= most
@@ -127,7 +164,25 @@ def reading(growth, numbers):
         growth.input([128, 128, 64], [most, 1, 1], chunked)
 
 
-LAWS = {"writing": writing, "reading": reading}
+def calling(growth, numbers):
+    """Steps, a checkpoint and a restart of each kind of run; on 2 ranks and on more."""
+    cells = [64, 32, 32]
+    sides = {"x": "periodic", "y": "periodic"}
+    kinds = {"euler": ({}, 1), "implicit": ({"integrator": "backward-euler", "dt": 0.01}, 1.05)}  # with smaller coarse blocks
+    for name, (time_, factor) in kinds.items():
+        few = None
+        for ranks in sorted({2, 8, max(numbers) if max(numbers) > 16 else 8}):
+            cut = cut_of(ranks)
+            config = case(cells, cut, sides=sides, time=time_ | {"steps": LAST}) | {"watchdog": {"seconds": 3600}}
+            folder, start = growth.mpi_calls(config)
+            again = config | {"time": time_ | {"steps": LAST + 2}}
+            found = [start, growth.mpi_calls(again, "--restart", "latest", folder=folder)[1]]
+            few = few or found
+            for which, now, then in zip(("start", "restart"), found, few):
+                growth.judge_calls(f"{name} {which} on {ranks}", ranks, now, then, factor)
+
+
+LAWS = {"writing": writing, "reading": reading, "calling": calling}
 
 
 def main():

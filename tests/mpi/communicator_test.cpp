@@ -94,7 +94,7 @@ TEST(Communicator, MovesWithoutLosingItsHandle) {
 }
 
 TEST(Communicator, FindsTheRanksOfItsNode) {
-  const auto node = test::world().node();
+  const auto& node = test::world().node();
   EXPECT_GE(node.size(), 1);
   EXPECT_LE(node.size(), test::world().size());
 }

@@ -75,7 +75,7 @@ std::vector<double> readings(const Solution& solution, int cells,
   text << "]}\n";
   const auto config = parse_config(text.str(), "test", {});
   const Domain<double> domain(world, config, make_partition(config, world.size()),
-                              TransportChoice::staged);
+                              TransportChoice::staged, halo_settings_of(config));
   const Problem<double> problem(domain, config);
   auto field = domain.field("temperature");
   std::vector<double> values;

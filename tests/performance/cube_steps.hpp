@@ -32,11 +32,20 @@ inline solver::Grid uneven_cube(int n) {
   return grid;
 }
 
+/// Temperatures without any order.
+struct Pattern {
+  template <class Real>
+  void operator()(solver::Field<Real>& field) const {
+    fill_with_pattern(field);
+  }
+};
+
 /// `material_of` gives the coefficients for the number of its cells and ghost cells;
-/// `before_step(space, equation)` is timed with each step.
-template <class Real, class MaterialOf, class BeforeStep = NothingBeforeSteps>
+/// `before_step(space, equation)` is timed with each step; `fill(field)` gives the temperatures.
+template <class Real, class MaterialOf, class BeforeStep = NothingBeforeSteps, class Fill = Pattern>
 void time_cube_steps(benchmark::State& state, const MaterialOf& material_of,
-                     const BeforeStep& before_step = {}, solver::Grid (*cube)(int) = even_cube) {
+                     const BeforeStep& before_step = {}, solver::Grid (*cube)(int) = even_cube,
+                     const Fill& fill = {}) {
   constexpr std::int64_t updates_a_batch = std::int64_t{1} << 27;
   const int n = static_cast<int>(state.range(0));
   const auto grid = cube(n);
@@ -48,8 +57,8 @@ void time_cube_steps(benchmark::State& state, const MaterialOf& material_of,
   for (std::size_t side = 0; side < 6; ++side) boundary.set(side, std::span(&fixed, 1));
   solver::Field<Real> now("now", box, {1, 1, 1});
   solver::Field<Real> next("next", box, {1, 1, 1});
-  fill_with_pattern(now);
-  fill_with_pattern(next);
+  fill(now);
+  fill(next);
 
   const comm::Space space;
   const solver::EulerStep<Real> step{equation, boundary, 0.3 * equation.stable_dt(box)};

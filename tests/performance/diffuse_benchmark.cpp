@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The solver's step, to stand beside the baselines in one run.
+#include "comm/device/for_each_cell.hpp"
 #include "tests/performance/cube_steps.hpp"
+
+#include <cmath>
 
 namespace halotherm::test {
 namespace {
@@ -48,6 +51,48 @@ void diffuse_tables(benchmark::State& state) {
   });
 }
 
+/// Waves of 80 K, as smooth as temperatures are.
+template <class Real>
+struct WaveOfCell {
+  comm::GridView<Real> field;
+  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k) const {
+    constexpr double per_cell = 1.0 / 512;
+    field(i, j, k) =
+        static_cast<Real>(340 + 40 * Kokkos::sin(9 * per_cell * i) * Kokkos::cos(7 * per_cell * j) *
+                                    Kokkos::sin(5 * per_cell * k));
+  }
+};
+struct Waves {
+  template <class Real>
+  void operator()(solver::Field<Real>& field) const {
+    comm::for_each_cell(comm::Space(), "waves", field.allocated(), WaveOfCell<Real>{field.view()});
+  }
+};
+
+/// One material with K(T) and constant rho c, or two in cubes of 64 cells.
+template <int Materials>
+solver::TabulatedMaterial in_cubes(std::int64_t cells) {
+  solver::TabulatedMaterial material{{tabulated(1), tabulated(20)}, {}, 0.0};
+  material.materials.resize(Materials);
+  for (auto& one : material.materials) one.volumetric_heat_capacity = {{0, 1.6}};
+  if (Materials == 1) return material;
+  const auto edge = std::llround(std::cbrt(static_cast<double>(cells)));
+  for (std::int64_t n = 0; n < cells; ++n) {
+    const auto i = n % edge, j = n / edge % edge, k = n / (edge * edge);
+    material.of_cell.push_back(static_cast<std::uint8_t>((i / 64 + j / 64 + k / 64) % 2));
+  }
+  return material;
+}
+
+template <class Real, int Materials>
+void diffuse_waves(benchmark::State& state) {
+  time_cube_steps<Real>(state, in_cubes<Materials>, NothingBeforeSteps(), even_cube, Waves());
+}
+template <class Real, int Materials>
+void diffuse_uneven_waves(benchmark::State& state) {
+  time_cube_steps<Real>(state, in_cubes<Materials>, NothingBeforeSteps(), uneven_cube, Waves());
+}
+
 /// Two materials in layers of some thousand cells.
 template <class Real>
 void diffuse_two_materials(benchmark::State& state) {
@@ -69,6 +114,11 @@ BENCHMARK(diffuse_uneven_varying<double>)->Arg(128)->Arg(512)->UseManualTime();
 BENCHMARK(diffuse_uneven_varying<float>)->Arg(128)->Arg(512)->UseManualTime();
 BENCHMARK(diffuse_tables<double>)->Arg(128)->Arg(512)->UseManualTime();
 BENCHMARK(diffuse_tables<float>)->Arg(128)->Arg(512)->UseManualTime();
+BENCHMARK(diffuse_waves<double, 1>)->Arg(128)->Arg(512)->UseManualTime();
+BENCHMARK(diffuse_waves<float, 1>)->Arg(128)->Arg(512)->UseManualTime();
+BENCHMARK(diffuse_waves<double, 2>)->Arg(128)->Arg(512)->UseManualTime();
+BENCHMARK(diffuse_uneven_waves<double, 1>)->Arg(128)->Arg(512)->UseManualTime();
+BENCHMARK(diffuse_uneven_waves<double, 2>)->Arg(128)->Arg(512)->UseManualTime();
 BENCHMARK(diffuse_two_materials<double>)->Arg(128)->Arg(512)->UseManualTime();
 
 }  // namespace

@@ -62,12 +62,17 @@ class Automatic(BitsCase):
             for part in ("auto: the shortest run", "crank-nicolson", "  taken", "predicted"):
                 self.assertIn(part, text)
 
-    def test_a_source_of_the_temperature_takes_no_implicit_method(self):
+    def test_a_source_of_the_temperature(self):
         config = problem("short")
         config["regions"] = [{"material": "solid", "source": "100*(300 - T)"}]
         results = self.run_program(config)
-        self.assertEqual(results.output.count("its solver is not for sources"), 3)
-        self.assertIn(self.method_of(results), ("euler", "rk2", "rkl2"))
+        table = results.output[results.output.index("auto: the shortest run"):].splitlines()
+        for method in ("crank-nicolson", "tr-bdf2", "backward-euler"):
+            row = next(line for line in table if f" {method} " in line)
+            self.assertRegex(row, r"\d+(\.\d+)? s", f"{method} is not considered: {row}")
+        exact = config | {"time": {"integrator": "rkl2", "stages": 3, "end": config["time"]["end"]}}
+        error = np.max(np.abs(results.temperature() - self.run_program(exact).temperature()))
+        self.assertLess(error, 1.5 * config["time"]["tolerance"])
 
     def test_data_sets(self):
         config = problem("smooth")

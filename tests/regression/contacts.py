@@ -62,6 +62,43 @@ class Contacts(BitsCase):
             results = self.run_program(config_of({"transport": transport, "halo": 2}), 3)
             self.assert_same(results, reference, transport)
 
+    def test_tables_void_cells_and_uneven_spacing_together(self):
+        """K and rho c that depend on the temperature, contacts, void faces and cells of different widths in one problem."""
+        few = {2: CUTS[3][2], 4: CUTS[3][4]}
+        for integrator, precision in (("euler", "float64"), ("euler", "float32"), ("rkl2", "float64"), ("crank-nicolson", "float64"),
+                                      ("steady", "float64")):
+            def config_of(parallel, integrator=integrator, precision=precision):
+                config = touching(3, precision, parallel=parallel)
+                config["grid"] = {"x": {"lower": -0.3, "layers": [[0.02, 1], [0.9, 22], [0.48, 6]]}, "y": {"lower": -0.3, "upper": 0.8, "cells": 23},
+                                  "z": {"lower": -0.3, "upper": 0.7, "cells": 17}, "precision": precision}
+                config["materials"]["solid"] = {"conductivity": {"table": {250: 1, 320: 2, 400: 1.5}}, "density": 2,
+                                                "heat_capacity": {"table": {250: 0.5, 310: 0.9, 312: 2, 330: 0.7}}}
+                config["regions"].insert(3, {"material": "void", "box": {"lower": [0.2, -0.3, -0.3], "upper": [0.45, 0.2, 0.3]}})
+                config["sides"]["void"] = {"flux": "20 + 30*x", "convection": {"coefficient": 20, "ambient": "250 + 40*z"}}
+                config["output"]["sensors"] = [{"name": "beside", "at": [0.47, 0, 0]}]
+                config["time"] = {"steps": 12 if integrator == "euler" else 3, "integrator": integrator}
+                if integrator in ("crank-nicolson", "steady"):
+                    config["regions"][-1] = {"source": 500}
+                if integrator == "crank-nicolson":
+                    config["time"]["dt"] = 0.002
+                if integrator == "steady":
+                    config["time"] = {"integrator": integrator}
+                    config["sides"] |= {"x-": {"temperature": "300 + 40*sin(y)"}, "z-": {"flux": "200*sin(9*x)"},
+                                        "x+": {"convection": {"coefficient": 5, "ambient": 280}, "radiation": {"emissivity": 0.5, "ambient": 400}}}
+                return config
+            reference = self.compare(config_of, 3, f"tables, {integrator}, {precision}", few)
+            rows = reference.diagnostics()
+            flows = np.abs([rows[name] for name in rows.dtype.names if name.startswith("flow_") or name in ("source_W", "stored_W")])
+            self.assertGreater(np.abs(rows["flow_void_W"][-1]), 1)
+            missing = np.abs(rows["missing_W"][-1]) / flows.max(axis=0)[-1]
+            print(f"{integrator}, {precision}: {missing:.1e} of the largest flow is missing")
+            self.assertLess(missing, {"euler": 1e-11 if precision == "float64" else 2e-3, "rkl2": 1e-10}.get(integrator, 1e-6))
+            if integrator == "euler" and precision == "float64":
+                folder = self.work / "tables"
+                first = config_of({})
+                self.run_program({**first, "time": {"steps": 5}}, 2, folder)
+                self.assert_same(self.run_program(config_of({}), 3, folder, ["--restart", "latest"]), reference, "a restart")
+
     def test_restart(self):
         whole, folder = self.run_program(touching(3)), self.work / "chain"
         self.run_program(touching(3, time={"steps": 8}), 2, folder)

@@ -238,6 +238,8 @@ class TemperatureSources(Cuts):
         for change in ({"regions": [{"source": everywhere}]}, {"regions": hole} | flux, {"regions": [{"source": total}], "materials": {"solid": table}},
                        {"regions": [{"source": total}], "time": {"steps": 4, "integrator": "rkl2", "stages": 5}},
                        {"regions": [{"source": everywhere}], "time": {"steps": 8, "integrator": "rkl2", "tolerance": 0.3}},
+                       {"regions": hole, "time": {"steps": 4, "integrator": "tr-bdf2", "dt": 0.01}} | flux,
+                       {"regions": [{"source": total}], "materials": {"solid": table}, "time": {"steps": 2, "integrator": "crank-nicolson", "dt": 0.01}},
                        {"regions": [{"source": total}], "grid": problem(3, "float32")["grid"]}):
             config = problem(3, time={"steps": 8}) | change
             steps = config["time"]["steps"]

@@ -15,7 +15,7 @@ def one(hosts, folder, placement):
     output = folder / placement
     on(hosts, "run", CONFIG, "--overwrite", "--set", f"output.directory={output}", "--set", f"grid.cells={CELLS}",
        "--set", f"parallel.ranks={BLOCKS}", "--set", f"parallel.rank_mapping={placement}", "--set", f"time.steps={STEPS}",
-       "--set", "output.diagnostics.steps=100", ranks=2)
+       "--set", "time.fused_steps=1", "--set", "output.diagnostics.steps=100", ranks=2)
     report = read(output / "report.json")
     return report["step_seconds"] / report["steps"], report["exchange"], (output / "diagnostics.csv").read_bytes()
 

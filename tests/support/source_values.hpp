@@ -3,8 +3,8 @@
 #pragma once
 
 #include "comm/device/for_each_cell.hpp"
-#include "solver/equation/cell_value.hpp"
 #include "solver/field/dense.hpp"
+#include "solver/medium/cell_value.hpp"
 
 #include <vector>
 

@@ -3,7 +3,9 @@
 """scripts/predict_scaling.py: its model on made-up machines that obey it, its output on measured and made-up studies, and what it
 refuses."""
 import dataclasses
+import itertools
 import json
+import math
 import os
 import pathlib
 import subprocess
@@ -15,6 +17,7 @@ SOURCE = pathlib.Path(os.environ["HALOTHERM_SOURCE_DIR"])
 SCRIPT = SOURCE / "scripts" / "predict_scaling.py"
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(SCRIPT.parent))
+from grid_partition import Partition  # noqa: E402: the path has to be set first
 from predict_scaling import Study  # noqa: E402: the path has to be set first
 from scaling_model import Link, Load, Model, Row, fit  # noqa: E402
 
@@ -173,10 +176,30 @@ class ScriptTest(unittest.TestCase):
             for row in content["results"]:
                 grid = study.partition(row["ranks"])
                 self.assertEqual((list(grid.blocks), list(grid.cells)), (row["blocks"], row["cells"]))
-                load = study.load(grid, [0] * row["ranks"])
+                load = study.load(grid, row["ranks"])
                 self.assertEqual((load.cells, load.near_bytes, load.received / load.cells),
                                  (row["cells_per_rank"], row["exchange"]["bytes_of_busiest_rank"],
                                   row["exchange"]["received_over_owned_cells"]))
+
+    def test_kinds_of_blocks_have_the_loads_of_all_blocks(self):
+        """Against every message of every block."""
+        found = 0
+        study = Study(made_up())
+        for blocks in ((1, 1, 1), (2, 1, 4), (3, 2, 2), (4, 4, 2), (1, 6, 5)):
+            for periodic in ((False, False, False), (True, False, True), (True, True, True)):
+                grid = Partition((23, 24, 25), periodic, blocks)
+                for per_node, halo, study.compact in itertools.product((1, 2, 3, 4, 6, 8), (1, 2), (False, True)):
+                    if math.prod(blocks) % per_node or not (box := grid.node_box(per_node, study.compact)):
+                        continue
+                    found += 1
+                    study.halo = halo
+                    self.assertEqual(grid.largest_loads(halo, box), study.loads_one_by_one(grid, per_node), (blocks, periodic, box))
+        self.assertGreater(found, 100)
+
+    def test_a_million_ranks_take_no_longer_than_a_few(self):
+        _, out = self.predict(made_up("weak", 64**3), "--nodes", "524288,8388608")
+        self.assertEqual([row["ranks"] for row in out["predictions"]], [1 << 20, 1 << 24])
+        self.assertEqual(out["predictions"][0]["bytes_between_nodes"], 8 * 5 * 64 * 64)
 
     def test_a_strong_study(self):
         _, out = self.predict(made_up(), "--nodes", "2,1")
@@ -212,7 +235,7 @@ class ScriptTest(unittest.TestCase):
         self.assert_refused("'median' must be a positive number, and is 0", bad, "--nodes", "4")
         self.assert_refused("'odd'", made_up("odd"), "--nodes", "4")
         self.assert_refused("it has no results", {**made_up(), "results": []}, "--nodes", "4")
-        self.assert_refused("at most 131072 ranks", made_up(), "--nodes", "100000")
+        self.assert_refused("at most 16777216 ranks", made_up(), "--nodes", "10000000")
         self.assert_refused("cannot partition 64 x 64 x 64 cells into 131042 blocks", made_up(), "--nodes", "65521")
         alone = made_up()
         alone["results"].pop()
@@ -220,6 +243,7 @@ class ScriptTest(unittest.TestCase):
         _, out = self.predict(alone, "--nodes", "4", "--link", "1e-6,1e9")
         self.assertGreater(out["predictions"][0]["exchange_s"], 0)
         self.assertEqual(out["model"]["hiding_share_of_work"], 1)
+        self.assertEqual(out["element_bytes"], 8)
         for option, text in (("--nodes", "0"), ("--nodes", "4,4"), ("--nodes", "4,x"), ("--ranks-per-node", "4097"),
                              ("--link", "1"), ("--link", "1,0"), ("--link", "1,x"), ("--link", "1,2,3,4")):
             self.assert_refused(f"argument {option}: '{text}' must be", made_up(), "--nodes", "4", option, text)

@@ -198,5 +198,36 @@ TEST(Options, combinations_without_a_meaning_are_refused) {
   expect_part(error_of({"config", "--defaults", "--schema"}), "--defaults");
 }
 
+TEST(Options, a_dry_run_asks_about_a_machine) {
+  const auto options =
+      parse({"run", "a.yaml", "--dry-run", "--ranks", "8192", "--ranks-per-node", "4",
+             "--gpu-memory", "80GB", "--node-memory", "512 GiB", "--model", "m.json"});
+  const auto& asked = options.allocation;
+  EXPECT_EQ(asked.ranks, 8192);
+  EXPECT_EQ(asked.ranks_per_node, 4);
+  EXPECT_EQ(asked.gpu_memory, 80'000'000'000);
+  EXPECT_EQ(asked.node_memory, std::int64_t{512} << 30);
+  EXPECT_EQ(asked.model, "m.json");
+  EXPECT_EQ(parse({"run", "a.yaml", "--dry-run"}).allocation.ranks, 0);
+}
+
+TEST(Options, a_machine_without_a_dry_run_is_refused) {
+  expect_part(
+      error_of({"run", "a.yaml", "--ranks", "8"}),
+      "--ranks is given without --dry-run (a run has the ranks that mpirun or srun starts)");
+  expect_part(error_of({"run", "a.yaml", "--dry-run", "--ranks", "8"}), "without --ranks-per-node");
+  for (const char* option :
+       {"--ranks-per-node", "--gpu-memory", "--node-memory", "--model", "--json"})
+    expect_part(error_of({"run", "a.yaml", "--dry-run", option, "8"}),
+                std::string(option) + " is given without --ranks (");
+  expect_part(error_of({"run", "a.yaml", "--dry-run", "--ranks", "8", "--ranks-per-node", "4",
+                        "--restart", "latest"}),
+              "--restart is given with --ranks");
+  expect_part(error_of({"run", "a.yaml", "--dry-run", "--ranks", "0"}), "--ranks");
+  for (const char* bad : {"", "GB", "-1GB", "0", "80 parsecs", "1e30", "inf"})
+    expect_part(error_of({"run", "a.yaml", "--dry-run", "--ranks", "8", "--gpu-memory", bad}),
+                "(must be a size from 1 B to 1e18 B)");
+}
+
 }  // namespace
 }  // namespace halotherm::app

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "app/integrate/resource_estimate.hpp"
 
+#include "app/domain/domain.hpp"
+#include "app/domain/geometry.hpp"
+#include "tests/support/allocations.hpp"
+#include "tests/support/invented_ranks.hpp"
+
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace halotherm::app {
 namespace {
@@ -26,6 +33,51 @@ TEST(ThreadsWorth, AFormulaInEveryStepIsMoreWork) {
   EXPECT_EQ(threads_worth(config_of("[100, 200]", "\"x\""), 1), 1);
   EXPECT_EQ(threads_worth(config_of("[100, 200]", "\"x*t\""), 1), 1);  // a product
   EXPECT_EQ(threads_worth(config_of("[100, 200]", "\"x*t+y\""), 1), 19);
+}
+
+/// Against the plans of all ranks.
+TEST(ResourceEstimateOf, CountsWhatAllRanksSend) {
+  const auto config = parse_config(
+      "grid: {cells: [40, 30, 25], upper: [1, 1, 1]}\n"
+      "materials: {solid: {conductivity: 1, density: 1, heat_capacity: 1}}\n"
+      "sides: {x: periodic}\nparallel: {halo: 2}\n"
+      "initial: {temperature: 300}\ntime: {steps: 1}\n",
+      "test", {});
+  const auto nodes = test::invented_nodes(24, 4);
+  const auto partition = make_partition(config, nodes);
+  const auto estimate = estimate_resources(config, partition, nodes);
+  std::int64_t messages = 0, sent = 0, off = 0;
+  for (int rank = 0; rank < 24; ++rank) {
+    const auto plan = halo_plan_of(partition, rank, 2);
+    messages += std::ssize(plan.messages);
+    sent += 8 * plan.sent_cells();
+    off += 8 * plan.sent_cells_off(nodes[static_cast<std::size_t>(rank)], nodes);
+  }
+  EXPECT_EQ(estimate.messages, messages);
+  EXPECT_EQ(estimate.message_bytes, sent);
+  EXPECT_EQ(estimate.node_bytes, off);
+  EXPECT_GE(estimate.natural_node_bytes, off);
+}
+
+/// The planning of one rank: a partition by nodes, its estimate and its own plan.
+TEST(ResourceEstimateOf, PlanningNeedsLittleMemoryOnAsManyRanksAsMachinesHave) {
+  for (const int ranks : test::many) {
+    const auto config = parse_config(
+        "grid: {cells: [1024, 1024, 1024], upper: [1, 1, 1]}\n"
+        "materials: {solid: {conductivity: 1, density: 1, heat_capacity: 1}}\n"
+        "initial: {temperature: 300}\ntime: {steps: 1}\nparallel: {halo: 2}\n",
+        "test", {});
+    const auto nodes = test::invented_nodes(ranks, 8);
+    const auto cost = test::allocations_of([&] {
+      const auto partition = make_partition(config, nodes);
+      const auto estimate = estimate_resources(config, partition, nodes);
+      EXPECT_LT(estimate.node_bytes, estimate.natural_node_bytes);
+      EXPECT_LE(halo_plan_of(partition, ranks / 2 + 1, 2).messages.size(), 26U);
+    });
+    EXPECT_LE(cost.peak_bytes, 200 * ranks);
+    EXPECT_LE(cost.peak_bytes, 32 << 20);
+    EXPECT_LE(cost.count, 20 * ranks);
+  }
 }
 
 }  // namespace

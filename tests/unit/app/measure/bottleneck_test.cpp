@@ -2,7 +2,6 @@
 // Made-up measurements, each with one thing wrong.
 #include "app/measure/bottleneck.hpp"
 #include "app/measure/bottleneck_text.hpp"
-#include "app/measure/oversubscription.hpp"
 #include "app/probe/probe_json.hpp"
 
 #include <gtest/gtest.h>
@@ -264,36 +263,6 @@ TEST(Bottlenecks, WhatNothingExplainsIsNotExplained) {
   EXPECT_NEAR(find(f).unexplained, 1 * ms, 1e-9);
   const auto text = to_string(find(f), ScaleKind::strong, perfect(1), f);
   EXPECT_NE(text.find("not explained 1 ms"), std::string::npos) << text;
-}
-
-TEST(Oversubscription, CountsThreadsThatHaveToShareCores) {
-  using Numbers = std::vector<double>;
-  EXPECT_EQ(oversubscription({{"a", {0}, 1, ""}, {"a", {0}, 1, ""}}), Numbers({2, 2}));
-  EXPECT_EQ(oversubscription({{"a", {0}, 1, ""}, {"a", {1}, 1, ""}}), Numbers({1, 1}));
-  EXPECT_EQ(oversubscription({{"a", {0}, 1, ""}, {"b", {0}, 1, ""}}), Numbers({1, 1}))
-      << "another host";
-  EXPECT_EQ(oversubscription({{"a", {0, 1, 2, 3}, 4, ""}, {"a", {0, 1, 2, 3}, 4, ""}}),
-            Numbers({2, 2}));
-  EXPECT_EQ(oversubscription({{"a", {0, 1, 2, 3}, 1, ""}, {"a", {0, 1, 2, 3}, 1, ""}}),
-            Numbers({1, 1}));
-  EXPECT_EQ(oversubscription({{"a", {0}, 1, ""}, {"a", {0}, 1, ""}, {"a", {1, 2}, 1, ""}}),
-            Numbers({2, 2, 1}));
-  EXPECT_EQ(oversubscription({{"a", {0}, 1, ""}, {"a", {0, 1}, 1, ""}}), Numbers({1, 1}))
-      << "the second can go out of the way";
-}
-
-TEST(Oversubscription, CountsRanksOfADevice) {
-  EXPECT_EQ(oversubscription({{"a", {0}, 1, "GPU-1"},
-                              {"a", {0}, 1, "GPU-1"},
-                              {"a", {0}, 1, "GPU-2"},
-                              {"b", {0}, 1, "GPU-1"}}),
-            std::vector<double>({2, 2, 1, 1}));
-}
-
-TEST(Oversubscription, PlacesSurviveTheirJourney) {
-  const RankCores on_gpu{"a \"host\"", {0, 5}, 3, "GPU 1"};
-  const RankCores on_cpus{"", {}, 1, ""};
-  for (const auto& rank : {on_gpu, on_cpus}) EXPECT_EQ(rank_cores_from_text(to_text(rank)), rank);
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ TEST(Judgement, the_table_shows_the_worst_of_a_place_and_lists_failures) {
 
 TEST(Judgement, json_has_each_claim) {
   VerifyRecord record{.quick = true, .ranks = 2, .claims = {order(no_number, 1.9)}};
-  const auto json = nlohmann::json::parse(verify_json(record, {}));
+  const auto json = nlohmann::json::parse(verify_json(record, {{}, {}, {}}));
   EXPECT_EQ(json["passed"], false);
   EXPECT_EQ(json["claims"][0]["verdict"], "failed");
   EXPECT_TRUE(json["claims"][0]["measured"].is_null());
@@ -113,7 +113,7 @@ std::set<std::string> words(bool quick) {
 
 TEST(Studies, quick_ones_have_every_method_side_and_coefficient_in_each_dimension) {
   EXPECT_EQ(words(true), words(false));
-  EXPECT_EQ(words(false).size(), 3 * (verified_methods().size() + 6 + 5));
+  EXPECT_EQ(words(false).size(), 3 * (verified_methods().size() + 6 + 6));
   EXPECT_LT(space_studies(true).size(), space_studies(false).size() / 5);
 }
 

@@ -165,6 +165,23 @@ TEST(Partition, RefusesSplitPointsThatDoNotFitTheJob) {
   EXPECT_EQ(make_partition(split_points, open, 2, 2).split_points(), split_points);
 }
 
+/// 2^50 cells, the most that a configuration may have.
+TEST(Partition, OfTheLargestGridHasEveryCell) {
+  const Int3 cells{1 << 17, 1 << 17, 1 << 16};
+  const auto partition = make_partition(cells, {true, true, true}, 131072, 1);
+  std::int64_t owned = 0;
+  for (int rank = 0; rank < partition.ranks(); ++rank) owned += partition.owned(rank).size();
+  EXPECT_EQ(owned, std::int64_t{1} << 50);
+  EXPECT_EQ(partition.global().size(), std::int64_t{1} << 50);
+  EXPECT_DOUBLE_EQ(partition.imbalance(), 1);
+  const auto& dims = partition.dims();
+  EXPECT_EQ(exchanged_cells(partition),
+            2 * ((std::int64_t{dims[0]} << 33) + (std::int64_t{dims[1]} << 33) +
+                 (std::int64_t{dims[2]} << 34)));
+  const Partition thin({1 << 30, 1 << 20, 1}, {false, false, false}, {1 << 17, 1, 1});
+  EXPECT_EQ(thin.owned(thin.ranks() - 1).upper[0], 1 << 30);
+}
+
 TEST(Partition, HasAnImbalance) {
   EXPECT_DOUBLE_EQ(make_partition({8, 8, 8}, open, 8, 1).imbalance(), 1.0);
   EXPECT_DOUBLE_EQ(make_partition({3, 1, 1}, open, 2, 1).imbalance(), 2 / 1.5);

@@ -31,6 +31,22 @@ TEST(ChildProcess, GetsTheVariablesThatPassAndTheExtraOnes) {
             "");
 }
 
+TEST(ChildProcess, IsTriedAgainOnceWhereThereIsNoAnswer) {
+  std::vector<std::string> outcomes;
+  const auto attempt = [&] {
+    const auto outcome = outcomes.front();
+    outcomes.erase(outcomes.begin());
+    return outcome;
+  };
+  outcomes = {"no answer within 30 s", "", "never"};
+  EXPECT_EQ(outcome_of_two(attempt), "");
+  outcomes = {"no answer within 30 s", "no answer within 30 s", ""};
+  EXPECT_EQ(outcome_of_two(attempt), "no answer within 30 s, twice,");
+  EXPECT_EQ(outcomes.size(), 1U);
+  outcomes = {"exit code 1", ""};
+  EXPECT_EQ(outcome_of_two(attempt), "exit code 1") << "an answer counts at once";
+}
+
 TEST(ChildProcess, IsSilent) {
   testing::internal::CaptureStdout();
   EXPECT_EQ(outcome_of(shell("echo loud; echo loud >&2"), 10), "");

@@ -4,6 +4,7 @@
 
 #include "comm/partition/partition.hpp"
 #include "io/distribution/scatter.hpp"
+#include "io/field/shared_read.hpp"
 
 #include <gtest/gtest.h>
 
@@ -107,6 +108,30 @@ TEST(Bricks, a_few_ranks_of_each_node_read) {
   EXPECT_EQ(bricks_to_read({10, 10, 10}, {1, 1, 1}, 8, nodes).readers(), std::vector<int>{0});
   EXPECT_EQ(bricks_to_read({512, 512, 512}, {1, 1, 1}, 8, nodes_of(131072, 8)).readers().size(),
             1024U);
+}
+
+TEST(Bricks, of_the_largest_grid_reach_its_end) {
+  const comm::Int3 extent{1 << 17, 1 << 17, 1 << 16};
+  for (const int ranks : {1, 131072}) {
+    const auto bricks = bricks_to_read(extent, {1, 1, 1}, 8, nodes_of(ranks, 8));
+    const auto round = bricks.rounds() - 1;
+    const auto last = bricks.of(bricks.readers().back(), round);
+    for (int axis = 0; axis < 3; ++axis) EXPECT_EQ(last.upper[axis], extent[axis]);
+    EXPECT_LE(last.size(), largest_brick_bytes / 8);
+    EXPECT_EQ(bricks.count(), std::int64_t{1} << 29);
+  }
+}
+
+TEST(Bricks, what_a_reader_keeps_is_estimated_without_the_messages) {
+  for (const int ranks : {1, 2, 6, 8, 64}) {
+    const auto cut = comm::make_partition({509, 511, 513}, {false, false, false}, ranks, 1);
+    std::vector<comm::Box> blocks;
+    for (int rank = 0; rank < ranks; ++rank) blocks.push_back(cut.owned(rank));
+    const auto nodes = nodes_of(ranks, 4);
+    const auto bricks = bricks_to_read(cut.cells(), {1, 1, 1}, 8, nodes);
+    EXPECT_EQ(values_kept_to_read<double>(cut.cells(), blocks, nodes),
+              Scatter<double>(bricks, blocks, 0, {0, 0, 0}).buffered_values());
+  }
 }
 
 /// One rank's plan of 131,072: its messages are those of its own block, and a reader's those of its

@@ -37,5 +37,21 @@ TEST(FileChunks, are_a_MiB_or_more_and_not_too_many) {
   EXPECT_GT(huge.count(), 1 << 14);
 }
 
+TEST(FileChunks, of_the_largest_grid_count_every_value) {
+  const auto chunks = chunks_of({1 << 17, 1 << 17, 1 << 16});
+  EXPECT_EQ(chunks.values(), std::int64_t{1} << 50);
+  EXPECT_EQ(chunks.count(), 1 << 16);
+  EXPECT_EQ(chunks.end(chunks.count() - 1), chunks.values());
+  std::vector<std::uint64_t> sums(static_cast<std::size_t>(chunks.count()), 0);
+  const std::vector<double> values{1.5, 2.5};
+  const comm::Box last{{(1 << 17) - 2, (1 << 17) - 1, (1 << 16) - 1}, chunks.extent};
+  chunks.add_checksums<double>(last, values, sums);
+  auto expected = sums;
+  expected.assign(sums.size(), 0);
+  chunks.add_checksums<double>(chunks.values() - 2, values, expected);
+  EXPECT_EQ(sums, expected);
+  EXPECT_NE(sums.back(), 0U);
+}
+
 }  // namespace
 }  // namespace halotherm::io

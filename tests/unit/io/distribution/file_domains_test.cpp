@@ -87,6 +87,21 @@ TEST(FileDomains, another_node_verifies) {
   EXPECT_EQ(rank_to_verify({0, 0, 0}, 1), 0) << "on one node another rank";
 }
 
+TEST(FileDomains, of_the_largest_grid_are_its_file_once) {
+  for (const comm::Int3& extent : {comm::Int3{1 << 17, 1 << 17, 1 << 16},
+                                   {1 << 30, 1 << 20, 1},
+                                   {1 << 16, 1 << 17, 1 << 17}}) {
+    for (const int ranks : {1, 8192, 131072}) {
+      const auto domains = domains_to_write(extent, 8, ranks);
+      EXPECT_EQ(domains.order().values(), std::int64_t{1} << 50);
+      EXPECT_EQ(domains.count(), ranks);
+      expect_partition(domains);
+      const auto last = domains.order().cell(domains.order().values() - 1);
+      for (int axis = 0; axis < 3; ++axis) EXPECT_EQ(last[axis], extent[axis] - 1);
+    }
+  }
+}
+
 /// One rank's plan of 131,072: all that it must know of others, their blocks, is gone through once.
 TEST(FileDomains, a_plan_of_131072_ranks_is_made_from_few_messages) {
   const comm::Partition cut({8192, 8192, 4096}, {false, false, false}, {64, 64, 32});

@@ -3,11 +3,13 @@
 
 #include "comm/mpi/error.hpp"
 #include "io/files/durable_file.hpp"
+#include "io/hdf5/input_file.hpp"
 #include "tests/support/io_support.hpp"
 
 #include <gtest/gtest.h>
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <numeric>
 
@@ -61,6 +63,52 @@ TEST_F(RangeFileTest, throws_what_a_thread_throws) {
 TEST_F(RangeFileTest, refuses_another_file_than_rank_0_made) {
   ++layout_.bytes;
   EXPECT_THROW(open(1, O_RDONLY), comm::Error);
+}
+
+/// A checkpoint's layout of 2^50 values, 9 PB, in a file without blocks: the last values are found
+/// where HDF5 looks for them. Most disks' file systems end earlier, such as ext4 at 16 TiB.
+TEST(LargestFile, has_its_last_values_where_HDF5_reads_them) {
+  const std::filesystem::path folder = "/dev/shm";
+  const auto path = folder / ("halotherm_largest_" + std::to_string(getpid()));
+  const FieldAxes axes{3, {1 << 17, 1 << 17, 1 << 16}};
+  SharedField field;
+  field.path = path;
+  field.fields = {comm::temperature};
+  field.axes = axes;
+  field.describe = [](hid_t, std::span<const hdf5::Dataset>, bool) {};
+  const hdf5::QuietErrors quiet;
+  FileLayout layout{path, 0, {}};
+  try {
+    hdf5::File file(create_file(path, new_file_access()));
+    layout.values_begin = begin_of_values(describe_in<double>(file, field, true));
+    hdf5::checked(file.close(), "cannot close");
+  } catch (const hdf5::CallError& error) {
+    std::filesystem::remove(path);
+    GTEST_SKIP() << "no file of 9 PB in " << folder << ": " << error.reason();
+  }
+  layout.bytes = static_cast<std::int64_t>(std::filesystem::file_size(path));
+  EXPECT_GE(layout.bytes, std::int64_t{1} << 53);
+  const auto chunks = chunks_of(axes.extent);
+  std::vector<std::uint64_t> written(static_cast<std::size_t>(chunks.count()));
+  auto found = written;
+  const std::vector<double> values{1.5, 2.5, 3.5};
+  const ValueRange last{chunks.values() - 3, chunks.values()};
+  RangeFile<double>(layout, chunks, 1, O_WRONLY).write(0, last, values, written);
+  RangeFile<double>(layout, chunks, 1, O_RDONLY).read_back(0, last, found);
+  EXPECT_EQ(written, found);
+  std::vector<double> read(3);
+  {
+    const hdf5::File file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, hdf5::unlocked_access().get()));
+    const hdf5::Dataset dataset(H5Dopen2(file.get(), "T", H5P_DEFAULT));
+    const comm::Box box{{(1 << 17) - 3, (1 << 17) - 1, (1 << 16) - 1}, axes.extent};
+    const auto place = hdf5::file_selection(axes, box);
+    const auto memory = hdf5::memory_row(3);
+    EXPECT_GE(H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, memory.get(), place.get(), H5P_DEFAULT,
+                      read.data()),
+              0);
+  }
+  std::filesystem::remove(path);
+  EXPECT_EQ(read, values);
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include "solver/equation/stored_faces.hpp"
 #include "solver/kernels/apply.hpp"
 
+#include "tests/support/uneven_grid.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -25,7 +27,7 @@ struct Problem {
     grid = {.dimensions = dimensions, .cells = {75, 1, 1}, .lower = {0, 0, 0}, .upper = {1, 1, 1}};
     if (dimensions > 1) grid.cells[1] = 19;
     if (dimensions > 2) grid.cells[2] = 11;
-    for (int axis = 0; axis < dimensions && uneven; ++axis) set_faces(axis);
+    if (uneven) test::make_uneven(grid);
     owned = {{0, 0, 0}, grid.cells};
     const auto ghosts = grid.ghosts(1);
     all = comm::grown(owned, ghosts, ghosts);
@@ -41,16 +43,6 @@ struct Problem {
     material.contacts = {
         .pairs = {{{1, 0}, 0.05}},
         .of_cell = std::make_shared<const std::vector<std::uint16_t>>(std::move(materials))};
-  }
-  void set_faces(int axis) {
-    std::vector<double> faces;
-    const int n = grid.cells[axis];
-    for (int i = 0; i <= n; ++i) {
-      const double at = static_cast<double>(i) / n;
-      faces.push_back(at + 0.1 * at * (1 - at));
-    }
-    grid.faces[static_cast<std::size_t>(axis)] =
-        std::make_shared<const std::vector<double>>(std::move(faces));
   }
   std::size_t at(int i, int j, int k) const {
     return static_cast<std::size_t>((i - all.lower[0]) +

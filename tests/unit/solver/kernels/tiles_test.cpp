@@ -23,6 +23,14 @@ TEST(Tiles, StoresBypassCachesThatCannotHoldTheBlock) {
   }
 }
 
+TEST(Tiles, StoresOfHalfALineTakePlaneByPlane) {
+  if (!comm::kernels_run_on_host) GTEST_SKIP() << "no CPU";
+  const auto equation = equation_of(1.0, 0.0);
+  const auto held = comm::last_level_cache_bytes() / equation.bytes_per_cell();
+  EXPECT_EQ(tile_for(equation, BlockPart::interior, held).planes, 4);
+  EXPECT_EQ(tile_for(equation, BlockPart::interior, held + 1).planes, pack_bytes < 64 ? 1 : 4);
+}
+
 TEST(Tiles, OnGpusThreadsTakeOneRowWhereCoefficientsVary) {
   if (comm::kernels_run_on_host) GTEST_SKIP() << "no GPU";
   const std::vector<double> varying(std::size_t{10} * 8 * 6, 1.0);

@@ -195,7 +195,7 @@ struct MissingHeat {
 };
 
 TEST(Materials, WhatACellTakesUpIsItsHeatToRounding) {
-  const Materials<double> all({soft, hard}, {}, {{0, 0, 0}, {1, 1, 1}}, {0, 0, 0});
+  const Materials<double> all({soft, hard}, {}, {}, {{0, 0, 0}, {1, 1, 1}}, {0, 0, 0});
   for (const double content : {0.0, 1e-3, -0.02, 0.3, -1.0, 40.0}) {
     double largest[2];
     for (const int m : {0, 1})

@@ -2,6 +2,8 @@
 // Tables in the temperature: values, integrals and the inverse of the integral.
 #include "solver/material/property_table.hpp"
 
+#include "tests/support/kernel_results.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,17 +14,7 @@
 namespace halotherm::solver {
 namespace {
 
-/// Numbers that kernels make of a table.
-template <class Real, class Work>
-std::vector<Real> on_device(std::size_t count, const Work& work) {
-  const Kokkos::View<Real*, comm::PinnedMemory> results("results", count);
-  Kokkos::parallel_for(
-      "table", Kokkos::RangePolicy<comm::Space>(0, count),
-      KOKKOS_LAMBDA(const int n) { results(n) = work(n); });
-  comm::Space().fence("table");
-  return {results.data(), results.data() + count};
-}
-
+using test::kernel_results;
 using Numbers = Kokkos::View<double*, comm::PinnedMemory>;
 
 Numbers numbers(const std::vector<double>& values) {
@@ -98,25 +90,25 @@ TEST(PropertyTables, AreLinearBetweenPointsAndConstantBeyond) {
                               350.001, 400, 450,     500, 501, 4999,        5000, 1e12};
   for (const auto& [n, table] : {std::pair{0, silicon}, std::pair{1, jump}}) {
     const auto got =
-        on_device<double>(T.size(), ValueAt{tables[static_cast<std::size_t>(n)], numbers(T)});
+        kernel_results<double>(T.size(), ValueAt{tables[static_cast<std::size_t>(n)], numbers(T)});
     for (std::size_t m = 0; m < T.size(); ++m)
       EXPECT_NEAR(got[m], plain(table, T[m]), 1e-10) << T[m] << " in table " << n;
   }
-  for (const double value : on_device<double>(T.size(), ValueAt{tables[2], numbers(T)}))
+  for (const double value : kernel_results<double>(T.size(), ValueAt{tables[2], numbers(T)}))
     EXPECT_EQ(value, 7);
 }
 
 TEST(PropertyTables, NaNStaysWithinTheTable) {
   const PropertyTables<double> tables({jump});
   const OfNaN of_nan{tables[0], std::numeric_limits<double>::quiet_NaN()};
-  for (const double value : on_device<double>(3, of_nan)) EXPECT_TRUE(std::isnan(value));
+  for (const double value : kernel_results<double>(3, of_nan)) EXPECT_TRUE(std::isnan(value));
 }
 
 TEST(PropertyTables, ManyPointsAreFound) {
   PropertyTable table;
   for (int n = 0; n <= 10000; ++n) table.push_back({0.01 * n * n, std::sin(0.01 * n) + 2});
   const PropertyTables<double> tables({table});
-  const auto got = on_device<double>(100000, ValueInSteps{tables[0], 0.3, 10.0});
+  const auto got = kernel_results<double>(100000, ValueInSteps{tables[0], 0.3, 10.0});
   for (std::size_t n = 0; n < got.size(); ++n) {
     const double T = 0.3 + 10.0 * static_cast<double>(n);
     const auto m = std::min(9999.0, std::floor(std::sqrt(T / 0.01)));
@@ -130,7 +122,7 @@ TEST(PropertyTables, ManyPointsAreFound) {
 TEST(PropertyTables, LinesOfBinsHoldMostTemperaturesAndOnlyTheirOwn) {
   const PropertyTables<double> tables({silicon, jump, {{0, 7}}});
   for (const auto& [number, step] : {std::pair{0, 0.01}, {1, 1.0}, {2, 1.0}}) {
-    const auto differ = on_device<double>(
+    const auto differ = kernel_results<double>(
         20000, LineOfBin{tables.bins(), tables[static_cast<std::size_t>(number)], number, step});
     // one that differs counts 1, one in no line of a bin 0.001: at most 900 of 20,000
     EXPECT_LT(std::accumulate(differ.begin(), differ.end(), 0.0), 0.9) << number;
@@ -147,7 +139,8 @@ TEST(PropertyTables, AdvancingInvertsTheIntegral) {
       from.push_back(n % 7 == 0 ? 350 : T(random));
       to.push_back(n % 5 == 0 ? from.back() : T(random));
     }
-    const auto got = on_device<double>(2000, Advance{tables[which], numbers(from), numbers(to)});
+    const auto got =
+        kernel_results<double>(2000, Advance{tables[which], numbers(from), numbers(to)});
     for (std::size_t n = 0; n < got.size(); ++n) {
       if (from[n] == to[n]) {
         EXPECT_EQ(got[n], to[n]);
@@ -161,7 +154,8 @@ TEST(PropertyTables, AdvancingInvertsTheIntegral) {
 TEST(PropertyTables, ASumHasTheJumpsOfBoth) {
   const auto both = sum(silicon, jump);
   const PropertyTables<double> tables({both, silicon, jump});
-  for (const double value : on_device<double>(4000, MissingOfSum{tables[0], tables[1], tables[2]}))
+  for (const double value :
+       kernel_results<double>(4000, MissingOfSum{tables[0], tables[1], tables[2]}))
     EXPECT_NEAR(value, 0, 1e-10);
 }
 

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "app/integrate/device_memory.hpp"
+
+#include "app/config/material_tables.hpp"
+#include "app/domain/geometry.hpp"
+#include "app/problem/region_quantities.hpp"
+#include "solver/field/field.hpp"
+#include "solver/integrators/scheme.hpp"
+
+namespace halotherm::app {
+
+namespace {
+
+/// Of the linear solver [bytes]: on each level a conductance an axis, an anchor beside void cells
+/// or for the mass of a step, and three vectors; levels of all sizes; three more vectors, the
+/// residual, the first part of a step of Crank-Nicolson or TR-BDF2, and a nonlinear equation's
+/// temperature before a correction.
+std::int64_t solver_bytes(const Config& config, const comm::Box& owned, std::int64_t field) {
+  const auto method = config.time.integrator;
+  const bool steps = solver::is_implicit(method);
+  if (method != solver::Method::steady && !steps) return 0;
+  const auto single = solver::Field<float>::bytes_for(owned, make_grid(config).ghosts(1));
+  const bool anchored = config.has_void() || steps || sources_follow_temperature(config);
+  const std::int64_t of_level = config.dimensions() + (anchored ? 1 : 0) + 3;
+  // joining along one axis alone halves the cells at least
+  int fields =
+      method == solver::Method::crank_nicolson || method == solver::Method::tr_bdf2 ? 2 : 1;
+  if (is_nonlinear(config)) ++fields;
+  return 2 * of_level * single + 3 * single + fields * field;
+}
+
+/// Of the methods among which `auto` chooses, these take the most: the explicit one, and the
+/// implicit one.
+DeviceMemory most_of_methods(Config config, const comm::Box& owned, std::int64_t sent_cells) {
+  DeviceMemory most;
+  config.time.tolerance.reset();
+  for (const auto method : {solver::Method::rkl2, solver::Method::tr_bdf2}) {
+    config.time.integrator = method;
+    const auto memory = device_memory(config, owned, sent_cells);
+    if (memory.total() > most.total()) most = memory;
+  }
+  return most;
+}
+
+}  // namespace
+
+DeviceMemory device_memory(const Config& config, const comm::Box& owned, std::int64_t sent_cells) {
+  if (config.time.integrator == solver::Method::automatic)
+    return most_of_methods(config, owned, sent_cells);
+  const std::int64_t element = config.grid.element_bytes();
+  const auto ghosts = make_grid(config).ghosts(config.parallel.halo);
+  const auto field = element == 8 ? solver::Field<double>::bytes_for(owned, ghosts)
+                                  : solver::Field<float>::bytes_for(owned, ghosts);
+  const auto varying = varying_coefficients(config);
+  const solver::Scheme scheme(config.time.integrator, {}, config.time.tolerance.has_value());
+  const auto cells = owned.size();
+  DeviceMemory memory;
+  memory.fields = scheme.fields() * cells * element;
+  memory.coefficients = varying.count() * cells * element;
+  memory.ghosts = (scheme.fields() + varying.count()) * (field - cells * element);
+  const auto add_ids = [&](std::int64_t of_cell, std::int64_t all) {
+    memory.coefficients += of_cell * cells;
+    memory.ghosts += all - of_cell * cells;
+  };
+  if (varying.material)
+    add_ids(sizeof(std::uint8_t), solver::Field<std::uint8_t>::bytes_for(owned, ghosts));
+  if (source_changes(config) && has_shapes(config))
+    add_ids(sizeof(Owner), comm::grown(owned, ghosts, ghosts).size() * std::int64_t{sizeof(Owner)});
+  memory.solver = solver_bytes(config, owned, field);
+  memory.buffers = 2 * sent_cells * element;
+  return memory;
+}
+
+}  // namespace halotherm::app

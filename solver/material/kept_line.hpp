@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// A line of K that a thread keeps, with a quick test of where it holds.
+#pragma once
+
+#include "solver/material/materials.hpp"
+
+#include <bit>
+
+namespace halotherm::solver {
+
+/// The line of an isotropic material's K near a temperature. It holds the temperatures of the
+/// table's line but for those nearer to its ends than one in 10^6 and those that are not positive:
+/// positive numbers are ordered like the upper halves of their bits, so the test takes two
+/// instructions on integers and none in double precision.
+template <class Real>
+class KeptLine {
+ public:
+  int material = -1;
+
+  KeptLine() = default;  ///< holds nothing
+  KOKKOS_FORCEINLINE_FUNCTION KeptLine(const MaterialsView<Real>& materials, int of_material,
+                                       Real near)
+      : material(of_material) {
+    const auto line = materials.line_near(of_material, 0, near);
+    from_ = line.from;
+    value_ = line.value;
+    slope_ = line.slope;
+    lowest_ = upper_bits(line.from > 0 ? line.from : Real(0)) + 1;
+    const std::uint32_t end = line.to > 0 ? upper_bits(line.to) : 0;
+    count_ = end > lowest_ ? end - lowest_ : 0;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION bool holds(Real T) const { return upper_bits(T) - lowest_ < count_; }
+  KOKKOS_FORCEINLINE_FUNCTION bool holds(const Pack<Real>& T) const {
+    bool all = true;
+    HALOTHERM_UNROLL
+    for (int n = 0; n < Pack<Real>::width; ++n) all = all & holds(Real(T.lanes[n]));
+    return all;
+  }
+  /// K at a temperature that it holds.
+  template <class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Value operator()(const Value& T) const {
+    return PropertyLine<Real>{from_, 0, value_, slope_}(T);
+  }
+
+ private:
+  static KOKKOS_FORCEINLINE_FUNCTION std::uint32_t upper_bits(Real value) {
+#if defined(__CUDA_ARCH__)
+    if constexpr (sizeof(Real) == 4) return __float_as_uint(value);
+    return static_cast<std::uint32_t>(__double2hiint(value));
+#else
+    if constexpr (sizeof(Real) == 4) return std::bit_cast<std::uint32_t>(value);
+    return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(double{value}) >> 32);
+#endif
+  }
+
+  Real from_ = 0, value_ = 0, slope_ = 0;
+  std::uint32_t lowest_ = 0;  ///< the first upper half of bits above the lower end's
+  std::uint32_t count_ = 0;   ///< of those before the upper end's
+};
+
+}  // namespace halotherm::solver

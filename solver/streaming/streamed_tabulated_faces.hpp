@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// Faces of the cells of a streaming thread that follow the temperatures of each step.
+#pragma once
+
+#include "solver/material/kept_line.hpp"
+#include "solver/streaming/streamed_faces.hpp"
+
+namespace halotherm::solver {
+
+/// K of a cell and a face that the next cells of the stream need again are kept. Where the cells of
+/// a stencil are of one material and on one line of its K, as most are, all K come from that line,
+/// without a branch.
+template <int Dim, int Rows, bool Isotropic, class Real, class Widths>
+class StreamedFaces<Dim, Rows, Isotropic, TabulatedMedium<Real, Widths>> {
+ public:
+  static_assert(Rows == 1);
+  using Cells = Pack<Real>;
+
+  KOKKOS_FORCEINLINE_FUNCTION StreamedFaces(const TabulatedMedium<Real, Widths>& medium, int i,
+                                            int j, int k)
+      : medium_(medium), i_(i), j_(j), k_(k) {
+    here_ = bytes<Cells>(0, 0, 0);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void arrive(bool ghosts_in_lanes) {
+    ghosts_in_lanes_ = ghosts_in_lanes;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Cells> of_row(int, const Star<Dim, Cells>& T) {
+    if constexpr (Isotropic) {
+      if (!begun_) {
+        begin(T);
+      } else if (ghosts_in_lanes_) {
+        K_here_ = K_of<false>(T.here, here_);
+      }
+      const auto around = materials_around();
+      if (!is_on_line(T, around)) {
+        take_line(T);
+        if (!is_on_line(T, around)) return kept_faces<false>(T, around);
+      }
+      return kept_faces<true>(T, around);
+    } else {
+      return medium_.faces_of(T, i_, j_, k_, recent_);
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void depart() { (Dim == 2 ? j_ : k_) += 1; }
+
+ private:
+  static constexpr int stream_axis = Dim - 1;
+  static constexpr int last = Cells::width - 1;
+  using Bytes = MaterialBytes<Cells::width>;
+  /// The materials of the neighbours.
+  struct Around {
+    Bytes next, south, north;
+    MaterialBytes<1> before, after;
+  };
+
+  template <class Value>
+  KOKKOS_FORCEINLINE_FUNCTION auto bytes(int di, int dj, int dk) const {
+    return medium_.template bytes<Value>(i_ + di, j_ + dj, k_ + dk);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Around materials_around() const {
+    Around around;
+    if (!medium_.materials.has_several()) return around;
+    around.next = bytes<Cells>(0, Dim == 2, Dim == 3);
+    if constexpr (Dim > 2) {
+      around.south = bytes<Cells>(0, -1, 0);
+      around.north = bytes<Cells>(0, 1, 0);
+    }
+    around.before = bytes<Real>(-1, 0, 0);
+    around.after = bytes<Real>(Cells::width, 0, 0);
+    return around;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void take_line(const Star<Dim, Cells>& T) {
+    line_ = {medium_.materials, here_.of(0), T.here.lanes[0]};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void begin(const Star<Dim, Cells>& T) {
+    const auto below = bytes<Cells>(0, -(Dim == 2), -(Dim == 3));
+    take_line(T);
+    K_here_ = K_of<false>(T.here, here_);
+    const Cells K_below = K_of<false>(T.lower[stream_axis], below);
+    lower_ = face<false, stream_axis>(0, below, K_below, here_, K_here_);
+    begun_ = true;
+  }
+
+  /// Whether K of all neighbours lie on the line.
+  KOKKOS_FORCEINLINE_FUNCTION bool is_on_line(const Star<Dim, Cells>& T,
+                                              const Around& around) const {
+    bool all = line_.holds(T.upper[stream_axis]) & line_.holds(Real(T.lower[0].lanes[0])) &
+               line_.holds(Real(T.upper[0].lanes[last]));
+    if constexpr (Dim > 2) all = all & line_.holds(T.lower[1]) & line_.holds(T.upper[1]);
+    return all && (!medium_.materials.has_several() || are_of_its_material(around));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION bool are_of_its_material(const Around& around) const {
+    const int material = line_.material;
+    bool all = here_.all(material) & around.next.all(material) & around.before.all(material) &
+               around.after.all(material);
+    if constexpr (Dim > 2) all = all & around.south.all(material) & around.north.all(material);
+    return all;
+  }
+
+  /// `OnLine`: as is_on_line says.
+  template <bool OnLine>
+  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Cells> kept_faces(const Star<Dim, Cells>& T,
+                                                                  const Around& around) {
+    VaryingFaces<Dim, Cells> faces;
+    const Cells K_next = K_of<OnLine>(T.upper[stream_axis], around.next);
+    const Cells next = face<OnLine, stream_axis>(1, here_, K_here_, around.next, K_next);
+    faces.lower[stream_axis] = seen<stream_axis>(lower_);
+    faces.upper[stream_axis] = seen<stream_axis>(next);
+    if constexpr (Dim > 2) {
+      const Cells K_south = K_of<OnLine>(T.lower[1], around.south);
+      const Cells K_north = K_of<OnLine>(T.upper[1], around.north);
+      faces.lower[1] = seen<1>(face<OnLine, 1>(0, around.south, K_south, here_, K_here_));
+      faces.upper[1] = seen<1>(face<OnLine, 1>(1, here_, K_here_, around.north, K_north));
+    }
+    set_x_faces<OnLine>(faces, T, around);
+    lower_ = next;
+    K_here_ = K_next;
+    here_ = around.next;
+    return faces;
+  }
+
+  template <bool OnLine, class Value, class Materials>
+  KOKKOS_FORCEINLINE_FUNCTION Value K_of(const Value& T, const Materials& cells) const {
+    if constexpr (!OnLine) {
+      if (!cells.all(line_.material) || !line_.holds(T))
+        return medium_.conductivity(T, medium_.template numbers_of<Value>(cells));
+    }
+    return line_(T);
+  }
+  /// What both sides of a face share: the lower face of the current cells, or, `above` 1, the
+  /// upper.
+  template <bool OnLine, int Axis, class Value, class Materials>
+  KOKKOS_FORCEINLINE_FUNCTION Value face(int above, const Materials& lower, const Value& K_lower,
+                                         const Materials& upper, const Value& K_upper) const {
+    const int index = (Axis == 0 ? i_ : Axis == 1 ? j_ : k_) + above;
+    if constexpr (OnLine)
+      return medium_.widths.template mean<AlignedEntries>(Axis, index, K_lower + K_upper);
+    return medium_.conductance(Axis, index, medium_.template numbers_of<Value>(lower), K_lower,
+                               medium_.template numbers_of<Value>(upper), K_upper);
+  }
+  template <int Axis>
+  KOKKOS_FORCEINLINE_FUNCTION Cells seen(const Cells& shared) const {
+    return medium_.widths.template seen<AlignedEntries>(Axis,
+                                                        Axis == 0   ? i_
+                                                        : Axis == 1 ? j_
+                                                                    : k_,
+                                                        shared);
+  }
+  /// The face beyond the last lane is the only one that the lower faces do not have.
+  template <bool OnLine>
+  KOKKOS_FORCEINLINE_FUNCTION void set_x_faces(VaryingFaces<Dim, Cells>& faces,
+                                               const Star<Dim, Cells>& T, const Around& around) {
+    const Real K_before = K_of<OnLine>(Real(T.lower[0].lanes[0]), around.before);
+    const Real K_after = K_of<OnLine>(Real(T.upper[0].lanes[last]), around.after);
+    const Cells shared = face<OnLine, 0>(0, here_.shifted_up(around.before),
+                                         shifted_up(K_here_, K_before), here_, K_here_);
+    const Real beyond = face<OnLine, 0>(Cells::width, here_.last(), Real(K_here_.lanes[last]),
+                                        around.after, K_after);
+    faces.lower[0] = seen<0>(shared);
+    faces.upper[0] = seen<0>(shifted_down(shared, beyond));
+  }
+
+  const TabulatedMedium<Real, Widths>& medium_;
+  RecentLine<Real> recent_[Dim];  ///< if not isotropic
+  KeptLine<Real> line_;           ///< if isotropic: of most cells around
+  Bytes here_;
+  Cells K_here_, lower_;
+  int i_, j_, k_;
+  bool begun_ = false, ghosts_in_lanes_ = false;
+};
+
+}  // namespace halotherm::solver

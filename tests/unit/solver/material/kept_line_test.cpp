@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Lines that threads keep, against the tables that they come from.
+#include "solver/material/kept_line.hpp"
+
+#include "solver/field/dense.hpp"
+#include "tests/support/kernel_results.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace halotherm::solver {
+namespace {
+
+/// Of a kept line: 2 where it holds T and gives another K than the table, 1 where it holds T, 0
+/// elsewhere.
+template <class Real>
+struct Judge {
+  MaterialsView<Real> materials;
+  Real near;
+  Kokkos::View<const Real*, comm::Memory> T;
+  KOKKOS_INLINE_FUNCTION int operator()(int n) const {
+    const KeptLine<Real> line(materials, 0, near);
+    const Real at = T(n);
+    const bool right = line(at) == materials.materials[0].conductivity[0](at);
+    return !line.holds(at) ? 0 : right ? 1 : 2;
+  }
+};
+
+template <class Real>
+std::vector<int> judged(const PropertyTable& table, Real near, const std::vector<Real>& T) {
+  const Materials<Real> materials({{{table}, {{0, 1}}}}, {}, {}, {{0, 0, 0}, {4, 1, 1}}, {1, 0, 0});
+  return test::kernel_results<int>(T.size(),
+                                   Judge<Real>{materials.view(), near, on_device("T", T)});
+}
+
+template <class Real>
+class KeptLineOf : public testing::Test {};
+using Reals = testing::Types<float, double>;
+TYPED_TEST_SUITE(KeptLineOf, Reals);
+
+TYPED_TEST(KeptLineOf, HoldsWhatTheTablesLineHoldsButForItsEnds) {
+  using Real = TypeParam;
+  const std::vector<Real> T{300,
+                            300.01,
+                            310,
+                            349.9,
+                            350,
+                            360,
+                            299.9,
+                            -310,
+                            0,
+                            1e9,
+                            std::numeric_limits<Real>::quiet_NaN(),
+                            std::numeric_limits<Real>::infinity()};
+  EXPECT_EQ(judged<Real>({{300, 2}, {350, 4}, {400, 3}}, 320, T),
+            (std::vector{0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0}));
+}
+
+TYPED_TEST(KeptLineOf, HoldsAllPositiveTemperaturesOfAConstant) {
+  using Real = TypeParam;
+  const std::vector<Real> T{1e-3, 1, 300, 1e5, -300, std::numeric_limits<Real>::quiet_NaN()};
+  EXPECT_EQ(judged<Real>({{300, 2}}, 320, T), (std::vector{1, 1, 1, 1, 0, 0}));
+}
+
+TYPED_TEST(KeptLineOf, HoldsNothingWhereALineIsShorterThanItCanTell) {
+  using Real = TypeParam;
+  const double end = std::nextafter(300.0, 400.0);
+  const std::vector<Real> T{299, 300, static_cast<Real>(end), 301};
+  for (const int each : judged<Real>({{300, 2}, {300, 9}, {end, 8}, {end, 4}}, 300, T))
+    EXPECT_NE(each, 2);
+}
+
+TEST(KeptLine, HoldsNothingWithoutATable) {
+  const KeptLine<double> line;
+  for (const double T : {-1.0, 0.0, 1e-300, 300.0, 1e300}) EXPECT_FALSE(line.holds(T));
+}
+
+}  // namespace
+}  // namespace halotherm::solver
