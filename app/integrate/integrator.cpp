@@ -127,7 +127,7 @@ void Integrator<Real>::end_stage() {
 template <class Real>
 int Integrator<Real>::most_together() const {
   if (scheme_.method() != solver::Method::euler || !problem_.conditions_stay()) return 1;
-  const int most = solver::most_steps_at_once(problem_.equation);
+  const int most = solver::most_steps_at_once(problem_.equation, problem_.boundary);
   if (most == 1 || is_alone()) return most;
   return problem_.boundary.are_alike(domain_.world) ? std::min(most, domain_.settings.width) : 1;
 }
@@ -142,8 +142,13 @@ bool Integrator<Real>::is_alone() const {
 
 template <class Real>
 std::string Integrator<Real>::reason_for_single_steps() const {
-  if (!comm::kernels_run_on_host) return "on GPUs steps are taken one by one";
-  if (solver::most_steps_at_once(problem_.equation) == 1)
+  if (!comm::kernels_run_on_host &&
+      solver::most_steps_at_once(problem_.equation, problem_.boundary) == 1)
+    return "on GPUs steps are taken one by one in one and two dimensions, where K or the width of "
+           "cells varies or properties depend on the temperature, beside contacts, where the "
+           "conditions of a side differ from cell to cell, and where a block has less than 62 rows "
+           "of cells along y";
+  if (solver::most_steps_at_once(problem_.equation, problem_.boundary) == 1)
     return "in one dimension, beside contacts, and where properties depend on the temperature, "
            "steps are taken one by one";
   if (!problem_.conditions_stay())

@@ -136,6 +136,11 @@ void Event::awaited_by(Stream stream) const {
   check(cudaStreamWaitEvent(stream, event_), "make a stream await an event");
 }
 
+void allow_shared_memory(const void* kernel, int bytes) {
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+        "let threads share so much memory");
+}
+
 void check_launch(const char* label) {
   if (const auto status = cudaGetLastError(); status != cudaSuccess) {
     check(status, (std::string("launch the kernel '") + label + "'").c_str());

@@ -66,6 +66,8 @@ class Event {
   CUevent_st* event_ = nullptr;
 };
 
+/// Lets the teams of a kernel share that many bytes.
+void allow_shared_memory(const void* kernel, int bytes);
 /// Throws if the preceding kernel launch failed.
 void check_launch(const char* label);
 

@@ -12,7 +12,8 @@ inline constexpr int warp_size = 32;
 
 /// The value of the thread one rank below; of this thread in the first lane of a warp. All threads
 /// of the warp must call it.
-KOKKOS_FORCEINLINE_FUNCTION float from_lane_below([[maybe_unused]] float value) {
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real from_lane_below(Real value) {
 #if defined(__CUDA_ARCH__)
   return __shfl_up_sync(0xffffffffU, value, 1);
 #else
@@ -21,7 +22,8 @@ KOKKOS_FORCEINLINE_FUNCTION float from_lane_below([[maybe_unused]] float value) 
 #endif
 }
 /// The value of the thread one rank above; of this thread in the last lane of a warp.
-KOKKOS_FORCEINLINE_FUNCTION float from_lane_above([[maybe_unused]] float value) {
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real from_lane_above(Real value) {
 #if defined(__CUDA_ARCH__)
   return __shfl_down_sync(0xffffffffU, value, 1);
 #else

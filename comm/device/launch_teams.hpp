@@ -24,6 +24,12 @@ __global__ void __launch_bounds__(Bounds::maxTperB, Bounds::minBperSM)
     run_thread(const __grid_constant__ Body body) {
   body(static_cast<int>(blockIdx.x), static_cast<int>(threadIdx.x));
 }
+template <class Bounds, class Body>
+__global__ void __launch_bounds__(Bounds::maxTperB, Bounds::minBperSM)
+    run_sharing_thread(const __grid_constant__ Body body) {
+  extern __shared__ int4 shared[];
+  body(static_cast<int>(blockIdx.x), static_cast<int>(threadIdx.x), static_cast<void*>(shared));
+}
 
 /// Reports a kernel launch to Kokkos' tools.
 template <class Launch>
@@ -65,6 +71,23 @@ void for_each_thread(const Space& space, const char* label, int teams, int threa
   });
 #else
   for_each_thread_by_kokkos<Bounds>(space, label, teams, threads, body);
+#endif
+}
+
+/// Launches `body(team, thread, shared)` for teams of `Bounds::maxTperB` threads that share memory
+/// of that many bytes, more than Kokkos' scratch memory may have. On NVIDIA GPUs only.
+template <class Bounds, class Body>
+void for_each_sharing_thread([[maybe_unused]] const Space& space,
+                             [[maybe_unused]] const char* label, [[maybe_unused]] int teams,
+                             [[maybe_unused]] int shared_bytes, [[maybe_unused]] const Body& body) {
+#if defined(KOKKOS_ENABLE_CUDA)
+  if (teams == 0) return;
+  const auto kernel = detail::run_sharing_thread<Bounds, Body>;
+  gpu::allow_shared_memory(reinterpret_cast<const void*>(kernel), shared_bytes);
+  detail::profiled_launch(space, label, [&] {
+    kernel<<<static_cast<unsigned>(teams), Bounds::maxTperB, static_cast<std::size_t>(shared_bytes),
+             space.cuda_stream()>>>(body);
+  });
 #endif
 }
 

@@ -14,20 +14,23 @@ struct Star {
   Value upper[Dim];
 };
 
-/// div(K grad T) + q of a cell [W/m³], second order: per axis the flows through its two faces, G⁻
-/// (T⁻ − T) + G⁺ (T⁺ − T) with G = K/h² of the face, added up by `faces`. Swapping the ends of an
-/// axis swaps the two terms of a sum, so fields that are symmetric stay so to the last bit.
+/// div(K grad T) + q of a cell [W/m³], second order: per axis what enters through its two faces, G⁺
+/// (T⁺ − T) − G⁻ (T − T⁻) with G = K/h² of the face, added up by `faces`. The difference across a
+/// face is the same number for both of its cells, so kernels that compute both form it once.
+/// Swapping the ends of an axis swaps the terms and their signs, so fields that are symmetric stay
+/// so to the last bit.
 template <int Dim, class Faces, class Value>
 KOKKOS_FORCEINLINE_FUNCTION Value divergence_of_flux(const Star<Dim, Value>& T, const Faces& faces,
                                                      const Value& source) {
   Value sum = source;
   HALOTHERM_UNROLL
   for (int axis = 0; axis < Dim; ++axis)
-    sum = faces.add_flows(axis, T.lower[axis] - T.here, T.upper[axis] - T.here, sum);
+    sum = faces.add_flows(axis, T.here - T.lower[axis], T.upper[axis] - T.here, sum);
   return sum;
 }
 
-/// Faces of one conductance an axis [W/(m³ K)].
+/// Faces of one conductance an axis [W/(m³ K)]. `add_flows` takes the differences across the lower
+/// and the upper face, upwards along the axis.
 template <class Real>
 struct UniformFaces {
   Real conductance[3];
@@ -35,7 +38,7 @@ struct UniformFaces {
   template <class Value>
   KOKKOS_FORCEINLINE_FUNCTION Value add_flows(int axis, const Value& below, const Value& above,
                                               const Value& sum) const {
-    return multiply_add(broadcast<Value>(conductance[axis]), below + above, sum);
+    return multiply_add(broadcast<Value>(conductance[axis]), above - below, sum);
   }
   /// The sum over both faces of an axis, for cells of type `Value`.
   template <class Value>
@@ -61,7 +64,7 @@ struct VaryingFaces {
 
   KOKKOS_FORCEINLINE_FUNCTION Value add_flows(int axis, const Value& below, const Value& above,
                                               const Value& sum) const {
-    return sum + (lower[axis] * below + upper[axis] * above);
+    return sum + (upper[axis] * above - lower[axis] * below);
   }
   template <class>
   KOKKOS_FORCEINLINE_FUNCTION Value both(int axis) const {

@@ -3,7 +3,7 @@
 
 namespace halotherm::solver {
 
-template int most_steps_at_once(const HeatEquation<float>&);
+template int most_steps_at_once(const HeatEquation<float>&, const Boundary<float>&);
 template void apply_steps(const comm::Space&, std::span<const comm::Box>, const EulerStep<float>&,
                           int, const comm::GridView<const float>&, const comm::GridView<float>&);
 

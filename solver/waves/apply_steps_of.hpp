@@ -4,7 +4,9 @@
 
 #include "solver/waves/apply_steps.hpp"
 
+#include "comm/device/launch_teams.hpp"
 #include "solver/kernels/apply_of.hpp"
+#include "solver/waves/tile_wave.hpp"
 #include "solver/waves/wave_strips.hpp"
 
 namespace halotherm::solver {
@@ -17,11 +19,23 @@ inline constexpr bool has_waves = false;
 template <class Real>
 inline constexpr bool has_waves<UniformMedium<Real>> = true;
 template <class Real>
-inline constexpr bool has_waves<StretchedMedium<Real>> = true;
+inline constexpr bool has_waves<StretchedMedium<Real>> = comm::kernels_run_on_host;
 template <class Real, class Spacing>
-inline constexpr bool has_waves<VaryingMedium<Real, Spacing>> = true;
+inline constexpr bool has_waves<VaryingMedium<Real, Spacing>> = comm::kernels_run_on_host;
 
-inline constexpr int most_steps = 8;
+inline constexpr int most_steps = comm::kernels_run_on_host ? 8 : 4;
+
+/// Whether kernels on GPUs suit a block: they take conditions that hold for all cells of a side,
+/// and only one side across y may lie in a tile.
+template <class Real>
+bool suits_tiles(const Sides<Real>& sides) {
+  for (const auto& axis : sides.condition) {
+    if (axis[0].of_cell != nullptr || axis[1].of_cell != nullptr) return false;
+  }
+  constexpr int tallest = 64;
+  return !sides.condition[1][0].present || !sides.condition[1][1].present ||
+         sides.owned.extent(1) + 2 >= tallest;
+}
 
 template <class Update, class Real>
 struct PieceOfWave {
@@ -41,6 +55,45 @@ void with_euler_cells(const EulerStep<Real>& step, const Medium& medium, const W
   }
 }
 
+#if defined(KOKKOS_ENABLE_CUDA)
+/// Rows of a thread: as many as registers hold.
+template <class Real, int Steps>
+inline constexpr int rows_of = Steps == 2          ? 8
+                               : Steps == 3        ? 7
+                               : sizeof(Real) == 8 ? 4
+                                                   : 5;
+
+template <int Steps, class Real, class Update>
+void launch_tiles(const comm::Space& space, const comm::Box& box, const Update& update) {
+  using Tile = WaveTile<Steps, rows_of<Real, Steps>, Real>;
+  using Wave = TileWave<Tile, Update, Real>;
+  constexpr int threads_of_multiprocessor = 2048;
+  const Wave wave{
+      update, wave_work<Tile>(box, update.sides, space.concurrency() / threads_of_multiprocessor)};
+  comm::for_each_sharing_thread<typename Wave::Bounds>(
+      space, "several steps", wave.work.teams, static_cast<int>(sizeof(typename Wave::Shared)),
+      wave);
+}
+
+template <int Dim, class Real, class Medium>
+void launch_steps(const comm::Space& space, std::span<const comm::Box> boxes,
+                  const EulerStep<Real>& step, int steps, const Medium& medium,
+                  const comm::GridView<const Real>& in, const comm::GridView<Real>& out) {
+  if constexpr (Dim == 3) {
+    const auto sides = step.boundary.view();
+    with_cells<Dim>(step, medium, [&](const auto& cells) {
+      const Update<Dim, Real, Medium, std::decay_t<decltype(cells)>> update{in, out, medium, cells,
+                                                                            sides};
+      for (const auto& box : boxes) {
+        if (box.empty()) continue;
+        if (steps == 2) launch_tiles<2, Real>(space, box, update);
+        if (steps == 3) launch_tiles<3, Real>(space, box, update);
+        if (steps == 4) launch_tiles<4, Real>(space, box, update);
+      }
+    });
+  }
+}
+#else
 template <int Dim, class Real, class Medium>
 void launch_steps(const comm::Space& space, std::span<const comm::Box> boxes,
                   const EulerStep<Real>& step, int steps, const Medium& medium,
@@ -59,12 +112,14 @@ void launch_steps(const comm::Space& space, std::span<const comm::Box> boxes,
     }
   });
 }
+#endif
 
 }  // namespace detail
 
 template <class Real>
-int most_steps_at_once(const HeatEquation<Real>& equation) {
-  if (!comm::kernels_run_on_host || equation.dimensions() == 1) return 1;
+int most_steps_at_once(const HeatEquation<Real>& equation, const Boundary<Real>& boundary) {
+  if (equation.dimensions() < (comm::kernels_run_on_host ? 2 : 3)) return 1;
+  if (!comm::kernels_run_on_host && !detail::suits_tiles(boundary.view())) return 1;
   return std::visit(
       [](const auto& medium) {
         return detail::has_waves<std::decay_t<decltype(medium)>> ? detail::most_steps : 1;
@@ -77,7 +132,7 @@ void apply_steps(const comm::Space& space, std::span<const comm::Box> boxes,
                  const EulerStep<Real>& step, int steps, const comm::GridView<const Real>& in,
                  const comm::GridView<Real>& out) {
   const auto launch = [&](const auto& medium) {
-    if constexpr (comm::kernels_run_on_host && detail::has_waves<std::decay_t<decltype(medium)>>) {
+    if constexpr (detail::has_waves<std::decay_t<decltype(medium)>>) {
       step.equation.dimensions() == 2
           ? detail::launch_steps<2>(space, boxes, step, steps, medium, in, out)
           : detail::launch_steps<3>(space, boxes, step, steps, medium, in, out);

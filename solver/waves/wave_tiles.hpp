@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// How teams of threads divide a box for several steps at once on GPUs, and what a team shares.
+#pragma once
+
+#include "comm/device/lanes.hpp"
+#include "solver/equation/sides.hpp"
+#include "solver/field/pack.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace halotherm::solver {
+
+/// A tile: a warp has `width` columns along x, a pack a lane, in `Rows` rows; the warps of a team
+/// lie side by side along y. Cells near the edge only serve the others.
+template <int Steps, int Rows, class Real>
+struct WaveTile {
+  static constexpr int steps = Steps, rows = Rows;
+  static constexpr int halo = Steps;
+  static constexpr int halo_x = 32 / static_cast<int>(sizeof(Real));  ///< a sector of memory
+  static_assert(halo <= halo_x);
+  static constexpr int warps = 8, threads = warps * comm::warp_size;
+  static constexpr int width = Pack<Real>::width * comm::warp_size, height = warps * Rows;
+};
+
+/// What a team shares: planes of temperatures before the steps, and the first and last row of each
+/// warp after each step but the last, of the plane before and of this one.
+template <class Tile, class Real>
+struct WaveShared {
+  using Cells = Pack<Real>;
+  static constexpr int planes = 4;
+
+  Cells before[planes][Tile::height][comm::warp_size];
+  Cells edge[Tile::steps - 1][2][Tile::warps][2][comm::warp_size];
+};
+
+/// Tiles along one axis: each begins `useful` cells after the one before, but the last one may end
+/// with the cells that are needed.
+struct TilesAlong {
+  int lower, upper;  ///< of the cells whose steps are computed
+  int begin, size, useful, count, last_begin;
+
+  TilesAlong() = default;
+  /// `needed_lower`, `needed_upper`: the cells that tiles hold. The first begins at a multiple of
+  /// `alignment` cells from `origin`.
+  TilesAlong(int the_lower, int the_upper, int needed_lower, int needed_upper, int the_size,
+             int halo, int alignment, int origin, bool ends_with_needed)
+      : lower(the_lower), upper(the_upper), size(the_size), useful(the_size - 2 * halo) {
+    const int offset = (needed_lower - origin) % alignment;
+    begin = needed_lower - (offset < 0 ? offset + alignment : offset);
+    count = 1 + std::max(0, (needed_upper - begin - size + useful - 1) / useful);
+    last_begin = ends_with_needed ? needed_upper - size : begin + (count - 1) * useful;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION int begin_of(int tile) const {
+    return tile + 1 == count ? last_begin : begin + tile * useful;
+  }
+  /// The cells of a tile whose results count.
+  KOKKOS_FORCEINLINE_FUNCTION int lower_of(int tile) const {
+    return tile == 0 ? lower : begin + tile * useful + (size - useful) / 2;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION int upper_of(int tile) const {
+    return tile + 1 == count ? upper : begin + tile * useful + (size + useful) / 2;
+  }
+};
+
+/// What lies in a tile at an end along x: nothing, a side across x at the first or the last lane of
+/// a pack, or any of these and ends of the box within a pack.
+enum class TileEnd { plain, lower_side, upper_side, any };
+
+/// The tiles of a box, plane by plane, as one list of which teams take parts of equal cost.
+struct WaveWork {
+  comm::Box box;
+  comm::Box needed;  ///< cells that the steps start from
+  TilesAlong x, y;
+  TileEnd first, last;  ///< tiles along x
+  int teams;
+
+  /// Of a plane of a tile, relative to others, as measured on an H200.
+  static KOKKOS_FORCEINLINE_FUNCTION int cost_of(TileEnd end) {
+    return end == TileEnd::plain        ? 20
+           : end == TileEnd::lower_side ? 21
+           : end == TileEnd::upper_side ? 22
+                                        : 27;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION int planes() const { return box.extent(2); }
+  KOKKOS_FORCEINLINE_FUNCTION TileEnd end_of(int tile_x) const {
+    return tile_x == 0 ? first : tile_x + 1 == x.count ? last : TileEnd::plain;
+  }
+  /// The first plane of a team, counted tile by tile.
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t begin_of(int team) const {
+    const int before = cost_of(first), plain = cost_of(TileEnd::plain), middle = x.count - 2;
+    const int row = before + (x.count > 1 ? middle * plain + cost_of(last) : 0);
+    const auto all = std::int64_t{row} * y.count * planes() * team / teams;
+    const auto tile_y = all / (std::int64_t{row} * planes());
+    auto left = all % (std::int64_t{row} * planes());
+    std::int64_t tile_x = 0;
+    int cost = before;
+    if (x.count > 1 && left >= std::int64_t{before} * planes()) {
+      left -= std::int64_t{before} * planes();
+      tile_x = 1 + Kokkos::min(left / (plain * planes()), std::int64_t{middle});
+      left -= (tile_x - 1) * plain * planes();
+      cost = cost_of(end_of(static_cast<int>(tile_x)));
+    }
+    return (tile_y * x.count + tile_x) * planes() + left / cost;
+  }
+};
+
+/// Divides a box of a block with these sides among at most so many teams.
+template <class Tile, class Real>
+WaveWork wave_work(const comm::Box& box, const Sides<Real>& sides, int most_teams) {
+  WaveWork work{};
+  work.box = work.needed = box;
+  bool lower[3], upper[3];  // whether the cells that are needed end at a side
+  for (int axis = 0; axis < 3; ++axis) {
+    work.needed.lower[axis] -= Tile::halo;
+    work.needed.upper[axis] += Tile::halo;
+    lower[axis] =
+        sides.condition[axis][0].present && work.needed.lower[axis] <= sides.owned.lower[axis];
+    upper[axis] =
+        sides.condition[axis][1].present && work.needed.upper[axis] >= sides.owned.upper[axis];
+    if (lower[axis]) work.needed.lower[axis] = sides.owned.lower[axis];
+    if (upper[axis]) work.needed.upper[axis] = sides.owned.upper[axis];
+  }
+  const auto& needed = work.needed;
+  constexpr int pack = Pack<Real>::width;
+  work.x = TilesAlong(box.lower[0], box.upper[0], needed.lower[0], needed.upper[0], Tile::width,
+                      Tile::halo_x, Tile::halo_x, sides.owned.lower[0], false);
+  // with a row of ghost cells beyond each side
+  work.y =
+      TilesAlong(box.lower[1], box.upper[1], needed.lower[1] - (lower[1] ? 1 : 0),
+                 needed.upper[1] + (upper[1] ? 1 : 0), Tile::height, Tile::halo, 1, 0, upper[1]);
+  const auto end_of = [&](int tile) {
+    const bool at_lower = lower[0] && tile == 0;
+    const bool at_upper = upper[0] && needed.upper[0] <= work.x.begin_of(tile) + Tile::width;
+    const auto within_pack = [&](int cell) { return (cell - work.x.begin) % pack != 0; };
+    if (within_pack(work.x.lower_of(tile)) || within_pack(work.x.upper_of(tile)) ||
+        (at_lower && at_upper))
+      return TileEnd::any;
+    return at_lower ? TileEnd::lower_side : at_upper ? TileEnd::upper_side : TileEnd::plain;
+  };
+  work.first = end_of(0);
+  work.last = end_of(work.x.count - 1);
+  work.teams = static_cast<int>(std::min<std::int64_t>(
+      most_teams, std::int64_t{work.x.count} * work.y.count * work.planes()));
+  return work;
+}
+
+}  // namespace halotherm::solver
