@@ -57,7 +57,7 @@ void with_euler_cells(const EulerStep<Real>& step, const Medium& medium, const W
 
 #if defined(KOKKOS_ENABLE_CUDA)
 /// Rows of a thread: as many as registers hold.
-template <class Real, int Steps>
+template <int Steps>
 inline constexpr int rows_of = Steps == 2          ? 8
                                : Steps == 3        ? 7
                                : sizeof(Real) == 8 ? 4
@@ -65,7 +65,7 @@ inline constexpr int rows_of = Steps == 2          ? 8
 
 template <int Steps, class Real, class Update>
 void launch_tiles(const comm::Space& space, const comm::Box& box, const Update& update) {
-  using Tile = WaveTile<Steps, rows_of<Real, Steps>, Real>;
+  using Tile = WaveTile<Steps, rows_of<Steps>, Real>;
   using Wave = TileWave<Tile, Update, Real>;
   constexpr int threads_of_multiprocessor = 2048;
   const Wave wave{

@@ -61,13 +61,12 @@ struct TileWave {
       end_lane_ = Kokkos::min(upper - at, int{width});
       begin_row_ = y.lower_of(tile_y) - j_;
       end_row_ = end_lane_ > begin_lane_ ? y.upper_of(tile_y) - j_ : begin_row_;
+      begin_fetch_ = needed_.lower[1] - j_;
+      end_fetch_ = at == i_ ? needed_.upper[1] - j_ : begin_fetch_;
       end_ = wave.work.end_of(tile_x);
       before_ = &shared_.before[0][warp_ * rows][lane_];
-      const auto lane_of = [&](int end, int cell) {
-        return sides().condition[0][end].present ? cell - i_ : -1;
-      };
-      side_lane_[0] = lane_of(0, sides().owned.lower[0]);
-      side_lane_[1] = lane_of(1, sides().owned.upper[0] - 1);
+      lower_lane_ = sides().condition[0][0].present ? sides().owned.lower[0] - i_ : -1;
+      upper_lane_ = sides().condition[0][1].present ? sides().owned.upper[0] - 1 - i_ : -1;
       lower_rows_ = sides().at_lower(1, j_ + 1);
       upper_rows_ = sides().at_upper(1, j_ + rows - 2);
       constexpr int never = 1 << 30;
@@ -99,7 +98,7 @@ struct TileWave {
       if (k >= needed_.upper[2]) return;
       HALOTHERM_UNROLL
       for (int r = 0; r < rows; ++r) {
-        if (j_ + r >= needed_.lower[1] && j_ + r < needed_.upper[1])
+        if (r >= begin_fetch_ && r < end_fetch_)
           comm::copy_to_shared(&before(k, r), from_ + r * row_);
       }
       from_ += update_.T.plane;
@@ -244,27 +243,31 @@ struct TileWave {
     /// Without branches, which would part what can overlap.
     template <TileEnd At>
     KOKKOS_FORCEINLINE_FUNCTION void put_ghosts_across_x(Star<3, Cells>& star) const {
-      const auto put = [&](int end, int first, int last, Cells& neighbours) {
-        const auto outside = ghosts(0, end, star.here);
-        HALOTHERM_UNROLL
-        for (int n = first; n <= last; ++n) {
-          if (n == side_lane_[end]) neighbours.lanes[n] = outside.lanes[n];
-        }
-      };
       // the block's first cell begins a pack
-      if (At == TileEnd::lower_side || At == TileEnd::any) put(0, 0, 0, star.lower[0]);
-      if (At == TileEnd::upper_side) put(1, width - 1, width - 1, star.upper[0]);
-      if (At == TileEnd::any) put(1, 0, width - 1, star.upper[0]);
+      if (At == TileEnd::lower_side || At == TileEnd::any)
+        put_ghost(0, lower_lane_, 0, star.here, star.lower[0]);
+      if (At == TileEnd::upper_side) put_ghost(1, upper_lane_, width - 1, star.here, star.upper[0]);
+      if (At == TileEnd::any) {
+        HALOTHERM_UNROLL
+        for (int n = 0; n < width; ++n) put_ghost(1, upper_lane_, n, star.here, star.upper[0]);
+      }
+    }
+    KOKKOS_FORCEINLINE_FUNCTION void put_ghost(int end, int side_lane, int n, const Cells& here,
+                                               Cells& neighbours) const {
+      const auto& affine = sides().condition[0][end].of_all;
+      const Real ghost = affine.alpha * here.lanes[n] + affine.beta;
+      neighbours.lanes[n] = n == side_lane ? ghost : neighbours.lanes[n];
     }
 
     const Update& update_;
     const comm::Box& needed_;
     Shared& shared_;
     const int warp_, lane_;
-    int i_, j_;                  ///< of the first cell
-    int begin_lane_, end_lane_;  ///< the lanes whose results are stored
-    int side_lane_[2];           ///< cells at the sides across x
-    int begin_row_, end_row_;    ///< the rows whose results are stored
+    int i_, j_;                    ///< of the first cell
+    int begin_lane_, end_lane_;    ///< the lanes whose results are stored
+    int lower_lane_, upper_lane_;  ///< cells at the sides across x
+    int begin_row_, end_row_;      ///< the rows whose results are stored
+    int begin_fetch_, end_fetch_;  ///< the rows whose temperatures before the steps are needed
     TileEnd end_;
     Cells* before_;                      ///< of the first row, in the shared planes
     bool lower_rows_, upper_rows_;       ///< the first or the last row lies beyond a side
