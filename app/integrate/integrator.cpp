@@ -142,15 +142,12 @@ bool Integrator<Real>::is_alone() const {
 
 template <class Real>
 std::string Integrator<Real>::reason_for_single_steps() const {
-  if (!comm::kernels_run_on_host &&
-      solver::most_steps_at_once(problem_.equation, problem_.boundary) == 1)
-    return "on GPUs steps are taken one by one in one and two dimensions, where K or the width of "
-           "cells varies or properties depend on the temperature, beside contacts, where the "
-           "conditions of a side differ from cell to cell, and where a block has less than 62 rows "
-           "of cells along y";
   if (solver::most_steps_at_once(problem_.equation, problem_.boundary) == 1)
-    return "in one dimension, beside contacts, and where properties depend on the temperature, "
-           "steps are taken one by one";
+    return comm::kernels_run_on_host
+               ? "in one dimension, beside contacts, and where properties depend on the "
+                 "temperature, steps are taken one by one"
+               : "GPUs take several steps at once in three dimensions, with constant K and even "
+                 "cells, one condition a side and blocks of 62 rows or more along y";
   if (!problem_.conditions_stay())
     return "a source or a side changes with time or with the temperature";
   return "the conditions of a side differ from cell to cell where blocks meet, or blocks are "

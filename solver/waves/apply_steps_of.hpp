@@ -58,10 +58,9 @@ void with_euler_cells(const EulerStep<Real>& step, const Medium& medium, const W
 #if defined(KOKKOS_ENABLE_CUDA)
 /// Rows of a thread: as many as registers hold.
 template <int Steps>
-inline constexpr int rows_of = Steps == 2          ? 8
-                               : Steps == 3        ? 7
-                               : sizeof(Real) == 8 ? 4
-                                                   : 5;
+inline constexpr int rows_of = Steps == 2   ? 8
+                               : Steps == 3 ? 7
+                                            : 4;
 
 template <int Steps, class Real, class Update>
 void launch_tiles(const comm::Space& space, const comm::Box& box, const Update& update) {
