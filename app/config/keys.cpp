@@ -112,7 +112,7 @@ void add_time(Keys& keys, Config& c) {
              "of equal length; with auto the error of the run in any cell", .example = "0.01"},
     {.path = "time.fused_steps", .slot = &c.time.fused_steps,
      .rule = or_auto(count(1, most_fused_steps)),
-     .help = "steps of euler that are taken in one pass over memory, on CPUs, where sides and "
+     .help = "steps of euler that are taken in one pass over memory, where sides and "
              "sources stay as they are: faster, with the same bits; auto takes the fastest number "
              "up to 4, as measured at the start of runs of some length", .example = "4"},
     {.path = "time.bound", .slot = word_slot(c.time.bound), .rule = one_of({"monotone", "stable"}),

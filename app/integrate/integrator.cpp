@@ -146,8 +146,8 @@ std::string Integrator<Real>::reason_for_single_steps() const {
     return comm::kernels_run_on_host
                ? "in one dimension, beside contacts, and where properties depend on the "
                  "temperature, steps are taken one by one"
-               : "GPUs take several steps at once in three dimensions, with constant K and even "
-                 "cells, one condition a side and blocks of 62 rows or more along y";
+               : "GPUs take several steps at once with constant K and even cells, one condition a "
+                 "side, and in three dimensions in blocks of 62 rows or more along y";
   if (!problem_.conditions_stay())
     return "a source or a side changes with time or with the temperature";
   return "the conditions of a side differ from cell to cell where blocks meet, or blocks are "

@@ -26,8 +26,7 @@ constexpr comm::Repeats few{.timings = 2, .calls = 1, .warm_ups = 1};
 HaloSettings halo_for_steps_together(const Config& config, const comm::Partition& partition) {
   auto settings = halo_settings_of(config);
   const auto& time = config.time;
-  const bool may = time.integrator == solver::Method::euler &&
-                   (comm::kernels_run_on_host || config.dimensions() == 3);
+  const bool may = time.integrator == solver::Method::euler && config.dimensions() > 1;
   int layers = may ? static_cast<int>(time.fused_steps.value_or(most_tried)) : 1;
   for (int axis = 0; axis < config.dimensions(); ++axis) {
     if (partition.dims()[axis] > 1 || partition.periodic()[axis])

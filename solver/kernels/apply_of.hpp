@@ -23,10 +23,14 @@ void with_heating(const Step& step, const Medium&, const Work& work) {
   const auto& source = step.equation.source();
   using Real = std::decay_t<decltype(source.value.value)>;
   const auto dt = static_cast<Real>(step.dt);
-  if (Dim == 1 || inverse_capacity.varies || !source.uniform())
-    return work(VaryingHeating<Real>{inverse_capacity, source, dt});
-  if constexpr (Dim > 1)  // in one dimension a kernel less counts for more
-    work(ConstantHeating<Real>{dt * inverse_capacity.value, source.value.value});
+  // in one dimension, and on CPUs where faces differ, a kernel less counts for more
+  constexpr bool faces_differ = !std::is_same_v<Medium, UniformMedium<Real>>;
+  constexpr bool has_constant = Dim > 1 && !(comm::kernels_run_on_host && faces_differ);
+  if constexpr (has_constant) {
+    if (!inverse_capacity.varies && source.uniform())
+      return work(ConstantHeating<Real>{dt * inverse_capacity.value, source.value.value});
+  }
+  work(VaryingHeating<Real>{inverse_capacity, source, dt});
 }
 
 /// Calls `work` with the operator on cells that suits the coefficients.

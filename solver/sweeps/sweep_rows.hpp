@@ -26,6 +26,12 @@ struct SweepRows {
   static constexpr int rows_ahead = 4;
   static constexpr bool bound_by_memory =
       !MediumTraits<decltype(Update::medium)>::bound_by_arithmetic;
+  /// Whether several planes are taken at once: where it pays, since each way takes seconds to
+  /// compile. Stores past the caches need packs that fill a line (tiles.cpp).
+  template <bool NonTemporal, class Instrument_>
+  static constexpr bool takes_planes_together =
+      Update::dimensions == 3 && bound_by_memory&& std::is_same_v<Instrument_, NoInstrument> &&
+      (!NonTemporal || pack_bytes >= 64);
 
   Update update;
   comm::Box box;
@@ -48,7 +54,7 @@ struct SweepRows {
   /// Each part of the rows is added to a copy of `instrument`, which must be empty.
   template <class Instrument_>
   void sweep(int piece, const Instrument_& instrument) const {
-    if constexpr (bound_by_memory) {
+    if constexpr (bound_by_memory && std::is_same_v<Instrument_, NoInstrument>) {
       if (tile.non_temporal) {
         sweep_storing<true>(piece, instrument);
         return non_temporal_stores_end();
@@ -68,7 +74,7 @@ struct SweepRows {
     const int j_end = std::min(j_begin + tile.slab, box.upper[1]);
     const int k_end = part(layer + 1);
     for (int k = part(layer); k < k_end;) {
-      if constexpr (Update::dimensions == 3 && bound_by_memory) {
+      if constexpr (takes_planes_together<NonTemporal, Instrument_>) {
         if (together(k, k_end)) {
           rows<most_planes, NonTemporal>(j_begin, j_end, k, instrument);
           k += most_planes;

@@ -6,6 +6,7 @@
 
 #include "comm/device/launch_teams.hpp"
 #include "solver/kernels/apply_of.hpp"
+#include "solver/waves/line_wave.hpp"
 #include "solver/waves/tile_wave.hpp"
 #include "solver/waves/wave_strips.hpp"
 
@@ -26,14 +27,14 @@ inline constexpr bool has_waves<VaryingMedium<Real, Spacing>> = comm::kernels_ru
 inline constexpr int most_steps = comm::kernels_run_on_host ? 8 : 4;
 
 /// Whether kernels on GPUs suit a block: they take conditions that hold for all cells of a side,
-/// and only one side across y may lie in a tile.
+/// and in three dimensions only one side across y may lie in a tile.
 template <class Real>
-bool suits_tiles(const Sides<Real>& sides) {
+bool suits_tiles(int dimensions, const Sides<Real>& sides) {
   for (const auto& axis : sides.condition) {
     if (axis[0].of_cell != nullptr || axis[1].of_cell != nullptr) return false;
   }
   constexpr int tallest = 64;
-  return !sides.condition[1][0].present || !sides.condition[1][1].present ||
+  return dimensions == 2 || !sides.condition[1][0].present || !sides.condition[1][1].present ||
          sides.owned.extent(1) + 2 >= tallest;
 }
 
@@ -43,19 +44,9 @@ struct PieceOfWave {
   void operator()(int piece) const { strips.sweep(piece); }
 };
 
-/// Where faces take most of the time, one kernel suits all coefficients.
-template <int Dim, class Real, class Medium, class Work>
-void with_euler_cells(const EulerStep<Real>& step, const Medium& medium, const Work& work) {
-  if constexpr (std::is_same_v<Medium, UniformMedium<Real>>) {
-    with_cells<Dim>(step, medium, work);
-  } else {
-    using Heating = VaryingHeating<Real>;
-    work(EulerCells<Heating>{Heating{step.equation.inverse_capacity(), step.equation.source(),
-                                     static_cast<Real>(step.dt)}});
-  }
-}
-
 #if defined(KOKKOS_ENABLE_CUDA)
+inline constexpr int threads_of_multiprocessor = 2048;
+
 /// Rows of a thread: as many as registers hold.
 template <int Steps>
 inline constexpr int rows_of = Steps == 2   ? 8
@@ -63,34 +54,43 @@ inline constexpr int rows_of = Steps == 2   ? 8
                                             : 4;
 
 template <int Steps, class Real, class Update>
-void launch_tiles(const comm::Space& space, const comm::Box& box, const Update& update) {
-  using Tile = WaveTile<Steps, rows_of<Steps>, Real>;
-  using Wave = TileWave<Tile, Update, Real>;
-  constexpr int threads_of_multiprocessor = 2048;
-  const Wave wave{
-      update, wave_work<Tile>(box, update.sides, space.concurrency() / threads_of_multiprocessor)};
-  comm::for_each_sharing_thread<typename Wave::Bounds>(
-      space, "several steps", wave.work.teams, static_cast<int>(sizeof(typename Wave::Shared)),
-      wave);
+void launch_wave(const comm::Space& space, const comm::Box& box, const Update& update) {
+  const int multiprocessors = space.concurrency() / threads_of_multiprocessor;
+  if constexpr (Update::dimensions == 3) {
+    using Tile = WaveTile<Steps, rows_of<Steps>, Real>;
+    using Wave = TileWave<Tile, Update, Real>;
+    const Wave wave{update, wave_work<Tile>(box, update.sides, multiprocessors, 1)};
+    comm::for_each_sharing_thread<typename Wave::Bounds>(
+        space, "several steps", wave.work.teams, static_cast<int>(sizeof(typename Wave::Shared)),
+        wave);
+  } else {
+    using Tile = LineTile<Steps, 2, Real>;
+    using Wave = LineWave<Tile, Update, Real>;
+    constexpr int warps_of_multiprocessor = 3 * Tile::warps, fewest_rows = 4 * Steps;
+    const Wave wave{
+        update,
+        wave_work<Tile>(box, update.sides, multiprocessors * warps_of_multiprocessor, fewest_rows)};
+    comm::for_each_thread<typename Wave::Bounds>(space, "several steps",
+                                                 (wave.work.teams + Tile::warps - 1) / Tile::warps,
+                                                 Tile::threads, wave);
+  }
 }
 
 template <int Dim, class Real, class Medium>
 void launch_steps(const comm::Space& space, std::span<const comm::Box> boxes,
                   const EulerStep<Real>& step, int steps, const Medium& medium,
                   const comm::GridView<const Real>& in, const comm::GridView<Real>& out) {
-  if constexpr (Dim == 3) {
-    const auto sides = step.boundary.view();
-    with_cells<Dim>(step, medium, [&](const auto& cells) {
-      const Update<Dim, Real, Medium, std::decay_t<decltype(cells)>> update{in, out, medium, cells,
-                                                                            sides};
-      for (const auto& box : boxes) {
-        if (box.empty()) continue;
-        if (steps == 2) launch_tiles<2, Real>(space, box, update);
-        if (steps == 3) launch_tiles<3, Real>(space, box, update);
-        if (steps == 4) launch_tiles<4, Real>(space, box, update);
-      }
-    });
-  }
+  const auto sides = step.boundary.view();
+  with_cells<Dim>(step, medium, [&](const auto& cells) {
+    const Update<Dim, Real, Medium, std::decay_t<decltype(cells)>> update{in, out, medium, cells,
+                                                                          sides};
+    for (const auto& box : boxes) {
+      if (box.empty()) continue;
+      if (steps == 2) launch_wave<2, Real>(space, box, update);
+      if (steps == 3) launch_wave<3, Real>(space, box, update);
+      if (steps == 4) launch_wave<4, Real>(space, box, update);
+    }
+  });
 }
 #else
 template <int Dim, class Real, class Medium>
@@ -100,7 +100,7 @@ void launch_steps(const comm::Space& space, std::span<const comm::Box> boxes,
   using Policy =
       Kokkos::RangePolicy<comm::Space, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<int>>;
   const auto sides = step.boundary.view();
-  with_euler_cells<Dim>(step, medium, [&](const auto& cells) {
+  with_cells<Dim>(step, medium, [&](const auto& cells) {
     using Update_ = Update<Dim, Real, Medium, std::decay_t<decltype(cells)>>;
     const Update_ update{in, out, medium, cells, sides};
     for (const auto& box : boxes) {
@@ -117,8 +117,9 @@ void launch_steps(const comm::Space& space, std::span<const comm::Box> boxes,
 
 template <class Real>
 int most_steps_at_once(const HeatEquation<Real>& equation, const Boundary<Real>& boundary) {
-  if (equation.dimensions() < (comm::kernels_run_on_host ? 2 : 3)) return 1;
-  if (!comm::kernels_run_on_host && !detail::suits_tiles(boundary.view())) return 1;
+  if (equation.dimensions() == 1) return 1;
+  if (!comm::kernels_run_on_host && !detail::suits_tiles(equation.dimensions(), boundary.view()))
+    return 1;
   return std::visit(
       [](const auto& medium) {
         return detail::has_waves<std::decay_t<decltype(medium)>> ? detail::most_steps : 1;

@@ -23,16 +23,9 @@ struct TileWave {
   WaveWork work;
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int team, int thread, void* shared) const {
-    const auto end = work.begin_of(team + 1);
-    for (auto next = work.begin_of(team); next < end;) {
-      const int tile = static_cast<int>(next / work.planes());
-      const int first = static_cast<int>(next % work.planes());
-      const int planes =
-          static_cast<int>(Kokkos::min(std::int64_t{work.planes() - first}, end - next));
-      const int begin = work.box.lower[2] + first;
-      Columns(*this, tile, thread, *static_cast<Shared*>(shared)).stream(begin, begin + planes);
-      next += planes;
-    }
+    for_each_tile(work, team, [&](int tile, int begin, int end) {
+      Columns(*this, tile, thread, *static_cast<Shared*>(shared)).stream(begin, end);
+    });
   }
 
  private:

@@ -15,12 +15,23 @@ namespace halotherm::solver {
 /// lie side by side along y. Cells near the edge only serve the others.
 template <int Steps, int Rows, class Real>
 struct WaveTile {
-  static constexpr int steps = Steps, rows = Rows;
+  static constexpr int dimensions = 3, steps = Steps, rows = Rows;
   static constexpr int halo = Steps;
   static constexpr int halo_x = 32 / static_cast<int>(sizeof(Real));  ///< a sector of memory
   static_assert(halo <= halo_x);
   static constexpr int warps = 8, threads = warps * comm::warp_size;
   static constexpr int width = Pack<Real>::width * comm::warp_size, height = warps * Rows;
+};
+
+/// A tile in two dimensions: of one warp, whose lanes have `Packs` neighbouring packs each.
+template <int Steps, int Packs, class Real>
+struct LineTile {
+  static constexpr int dimensions = 2, steps = Steps, packs = Packs;
+  static constexpr int halo = Steps;
+  static constexpr int halo_x = 32 / static_cast<int>(sizeof(Real));
+  static_assert(halo <= halo_x);
+  static constexpr int warps = 4, threads = warps * comm::warp_size;
+  static constexpr int width = Packs * Pack<Real>::width * comm::warp_size;
 };
 
 /// What a team shares: planes of temperatures before the steps, and the first and last row of each
@@ -67,8 +78,10 @@ struct TilesAlong {
 /// a pack, or any of these and ends of the box within a pack.
 enum class TileEnd { plain, lower_side, upper_side, any };
 
-/// The tiles of a box, plane by plane, as one list of which teams take parts of equal cost.
+/// The tiles of a box, plane by plane, as one list of which teams take parts of equal cost. In two
+/// dimensions rows take the place of planes, and no tiles lie side by side along y.
 struct WaveWork {
+  int along;  ///< the axis of the wave
   comm::Box box;
   comm::Box needed;  ///< cells that the steps start from
   TilesAlong x, y;
@@ -81,7 +94,7 @@ struct WaveWork {
     return end == TileEnd::any ? 4 : 3;
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION int planes() const { return box.extent(2); }
+  KOKKOS_FORCEINLINE_FUNCTION int planes() const { return box.extent(along); }
   KOKKOS_FORCEINLINE_FUNCTION TileEnd end_of(int tile_x) const {
     return tile_x == 0 ? first : tile_x + 1 == x.count ? last : TileEnd::plain;
   }
@@ -102,34 +115,39 @@ struct WaveWork {
   }
 };
 
-/// Divides a box of a block with these sides among at most so many teams.
+/// Divides a box of a block with these sides among at most so many teams, of which each has at
+/// least `fewest` planes if there are so many.
 template <class Tile, class Real>
-WaveWork wave_work(const comm::Box& box, const Sides<Real>& sides, int most_teams) {
+WaveWork wave_work(const comm::Box& box, const Sides<Real>& sides, int most_teams, int fewest) {
   WaveWork work{};
+  work.along = Tile::dimensions - 1;
   work.box = work.needed = box;
-  bool lower[3], upper[3];  // whether the cells that are needed end at a side
-  for (int axis = 0; axis < 3; ++axis) {
-    work.needed.lower[axis] -= Tile::halo;
-    work.needed.upper[axis] += Tile::halo;
-    lower[axis] =
-        sides.condition[axis][0].present && work.needed.lower[axis] <= sides.owned.lower[axis];
-    upper[axis] =
-        sides.condition[axis][1].present && work.needed.upper[axis] >= sides.owned.upper[axis];
-    if (lower[axis]) work.needed.lower[axis] = sides.owned.lower[axis];
-    if (upper[axis]) work.needed.upper[axis] = sides.owned.upper[axis];
+  bool lower[3] = {}, upper[3] = {};  // whether the cells that are needed end at a side
+  for (int axis = 0; axis < Tile::dimensions; ++axis) {
+    auto& needed = work.needed;
+    needed.lower[axis] -= Tile::halo;
+    needed.upper[axis] += Tile::halo;
+    const auto& side = sides.condition[axis];
+    lower[axis] = side[0].present && needed.lower[axis] <= sides.owned.lower[axis];
+    upper[axis] = side[1].present && needed.upper[axis] >= sides.owned.upper[axis];
+    if (lower[axis]) needed.lower[axis] = sides.owned.lower[axis];
+    if (upper[axis]) needed.upper[axis] = sides.owned.upper[axis];
   }
   const auto& needed = work.needed;
-  constexpr int pack = Pack<Real>::width;
   work.x = TilesAlong(box.lower[0], box.upper[0], needed.lower[0], needed.upper[0], Tile::width,
                       Tile::halo_x, Tile::halo_x, sides.owned.lower[0], false);
-  // with a row of ghost cells beyond each side
-  work.y =
-      TilesAlong(box.lower[1], box.upper[1], needed.lower[1] - (lower[1] ? 1 : 0),
-                 needed.upper[1] + (upper[1] ? 1 : 0), Tile::height, Tile::halo, 1, 0, upper[1]);
+  work.y.count = 1;
+  if constexpr (Tile::dimensions == 3) {  // with a row of ghost cells beyond each side
+    work.y =
+        TilesAlong(box.lower[1], box.upper[1], needed.lower[1] - (lower[1] ? 1 : 0),
+                   needed.upper[1] + (upper[1] ? 1 : 0), Tile::height, Tile::halo, 1, 0, upper[1]);
+  }
   const auto end_of = [&](int tile) {
     const bool at_lower = lower[0] && tile == 0;
     const bool at_upper = upper[0] && needed.upper[0] <= work.x.begin_of(tile) + Tile::width;
-    const auto within_pack = [&](int cell) { return (cell - work.x.begin) % pack != 0; };
+    const auto within_pack = [&](int cell) {
+      return (cell - work.x.begin) % Pack<Real>::width != 0;
+    };
     if (within_pack(work.x.lower_of(tile)) || within_pack(work.x.upper_of(tile)) ||
         (at_lower && at_upper))
       return TileEnd::any;
@@ -137,9 +155,25 @@ WaveWork wave_work(const comm::Box& box, const Sides<Real>& sides, int most_team
   };
   work.first = end_of(0);
   work.last = end_of(work.x.count - 1);
-  work.teams = static_cast<int>(std::min<std::int64_t>(
-      most_teams, std::int64_t{work.x.count} * work.y.count * work.planes()));
+  const auto planes = std::int64_t{work.x.count} * work.y.count * work.planes();
+  work.teams = static_cast<int>(std::clamp<std::int64_t>(planes / fewest, 1, most_teams));
   return work;
+}
+
+/// Calls `stream(tile, begin, end)` for the planes of each tile that are a team's.
+template <class Stream>
+KOKKOS_FORCEINLINE_FUNCTION void for_each_tile(const WaveWork& work, int team,
+                                               const Stream& stream) {
+  const auto end = work.begin_of(team + 1);
+  for (auto next = work.begin_of(team); next < end;) {
+    const int tile = static_cast<int>(next / work.planes());
+    const int first = static_cast<int>(next % work.planes());
+    const int planes =
+        static_cast<int>(Kokkos::min(std::int64_t{work.planes() - first}, end - next));
+    const int begin = work.box.lower[work.along] + first;
+    stream(tile, begin, begin + planes);
+    next += planes;
+  }
 }
 
 }  // namespace halotherm::solver
