@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/commands.hpp"
+#include "app/cli/help.hpp"
 #include "app/results/checkpoint_trial.hpp"
 #include "comm/machine/environment.hpp"
 #include "comm/mpi/same_program.hpp"
@@ -15,6 +16,7 @@ int main(int argc, char** argv) {
     io::hdf5::set_up_library();
     return app::run_checkpoint_trial(argc, argv);
   }
+  if (app::has_printed_help(argc, argv)) return 0;
   comm::wait_without_spinning(argv);
   io::hdf5::set_up_library();
   std::signal(SIGXFSZ,
