@@ -22,7 +22,7 @@ bool uneven(Cells cells) {
 }
 
 Grid grid_of(int dimensions, Cells cells) {
-  Grid grid{.dimensions = dimensions, .cells = {75, 40, 1}, .lower = {0, 0, 0}, .upper = {1, 1, 1}};
+  Grid grid{.dimensions = dimensions, .cells = {75, 66, 1}, .lower = {0, 0, 0}, .upper = {1, 1, 1}};
   if (dimensions > 2) grid.cells[2] = 37;
   if (uneven(cells)) test::make_uneven(grid);
   return grid;
