@@ -127,7 +127,7 @@ void Integrator<Real>::end_stage() {
 template <class Real>
 int Integrator<Real>::most_together() const {
   if (scheme_.method() != solver::Method::euler || !problem_.conditions_stay()) return 1;
-  const int most = solver::most_steps_at_once(problem_.equation, problem_.boundary);
+  const int most = solver::most_steps_at_once(problem_.equation, problem_.boundary.sides());
   if (most == 1 || is_alone()) return most;
   return problem_.boundary.are_alike(domain_.world) ? std::min(most, domain_.settings.width) : 1;
 }
@@ -142,7 +142,7 @@ bool Integrator<Real>::is_alone() const {
 
 template <class Real>
 std::string Integrator<Real>::reason_for_single_steps() const {
-  if (solver::most_steps_at_once(problem_.equation, problem_.boundary) == 1)
+  if (solver::most_steps_at_once(problem_.equation, problem_.boundary.sides()) == 1)
     return comm::kernels_run_on_host
                ? "in one dimension, beside contacts, and where properties depend on the "
                  "temperature, steps are taken one by one"
