@@ -6,11 +6,18 @@
 
 #include "comm/device/launch_teams.hpp"
 #include "solver/kernels/apply_of.hpp"
+#include "solver/kernels/tiles.hpp"
 #include "solver/waves/line_wave.hpp"
 #include "solver/waves/tile_wave.hpp"
 #include "solver/waves/wave_strips.hpp"
 
 namespace halotherm::solver {
+
+// compiled elsewhere
+extern template void apply(const comm::Space&, const comm::Region&, const EulerStep<double>&,
+                           const comm::GridView<const double>&, const comm::GridView<double>&);
+extern template void apply(const comm::Space&, const comm::Region&, const EulerStep<float>&,
+                           const comm::GridView<const float>&, const comm::GridView<float>&);
 
 namespace detail {
 
@@ -131,6 +138,11 @@ template <class Real>
 void apply_steps(const comm::Space& space, std::span<const comm::Box> boxes,
                  const EulerStep<Real>& step, int steps, const comm::GridView<const Real>& in,
                  const comm::GridView<Real>& out) {
+  if (steps == 1 && !comm::kernels_run_on_host) {
+    comm::Region region(boxes);
+    region.set_tile(tile_for(step.equation, BlockPart::interior, region.cells()));
+    return apply(space, region, step, in, out);
+  }
   const auto launch = [&](const auto& medium) {
     if constexpr (detail::has_waves<std::decay_t<decltype(medium)>>) {
       step.equation.dimensions() == 2

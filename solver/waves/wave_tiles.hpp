@@ -149,7 +149,7 @@ WaveWork wave_work(const comm::Box& box, const Sides<Real>& sides, int most_team
       return (cell - work.x.begin) % Pack<Real>::width != 0;
     };
     if (within_pack(work.x.lower_of(tile)) || within_pack(work.x.upper_of(tile)) ||
-        (at_lower && at_upper))
+        (at_upper && (at_lower || within_pack(sides.owned.upper[0]))))
       return TileEnd::any;
     return at_lower ? TileEnd::lower_side : at_upper ? TileEnd::upper_side : TileEnd::plain;
   };

@@ -27,10 +27,25 @@ ROOT = Path(__file__).resolve().parents[2]
 CASE = str(ROOT / "configs/benchmark.yaml")
 SOLVE = ["--set", "time={integrator: steady}", "--set", "sides.z-={temperature: 290}"]
 STEPS = {512: 1200, 256: 6000, 128: 20000, 64: 20000}  # of a run, so that it takes about a second
+SHAPES = {"1022": ([1022] * 3, 300), "1000x777x513": ([1000, 777, 513], 600), "511x509x513": ([511, 509, 513], 1200),
+          "16384x8192": ([16384, 8192], 1200), "4096x4096": ([4096, 4096], 12000)}  # cells, steps
 
 
 def cells(n):
     return ["--set", f"grid.cells=[{n},{n},{n}]"]
+
+
+def shaped(name, fused, precision):
+    """A run of another shape on one GPU."""
+    grid, steps = SHAPES[name]
+    if len(grid) == 3:
+        shape = ["--set", f"grid.cells={grid}"]
+    else:
+        shape = ["--set", f"grid={{cells: {grid}, upper: [1, 1]}}",
+                 "--set", "sides={x-: {temperature: 310}, y+: {convection: {coefficient: 25, ambient: 293}}}"]
+    return (f"run {name} in {precision} on 1, {fused} at once", 1,
+            ["run", CASE, *shape, "--overwrite", "--set", f"time.steps={steps}",
+             "--set", f"time.fused_steps={fused}", "--set", f"grid.precision={precision}"])
 
 
 def plan(gpus):
@@ -52,6 +67,13 @@ def plan(gpus):
         for count in ranks:
             for fused in (1, 2, 3, 4):
                 yield steps(n, count, fused)
+    for name in SHAPES:
+        for precision in ("float64", "float32"):
+            for fused in (1, 2, 3, 4):
+                yield shaped(name, fused, precision)
+    for fused in (1, 3):
+        yield (f"sustained 512 on 1, {fused} at once", 1, ["run", CASE, "--overwrite", "--set", f"time.steps={40000 * fused}",
+                                                          "--set", f"time.fused_steps={fused}"])
     for n in (256, 128, 64):
         yield scale("strong", n, "steps")
     yield scale("strong", 512, "solves", *SOLVE, "--repeats", "3")
@@ -70,7 +92,8 @@ def digest(folder):
     if not files or h5py is None:
         return None
     with h5py.File(files[-1]) as file:
-        bits = file["temperature"][()].view(np.uint64).ravel()
+        bits = file["T"][()].ravel()
+    bits = bits.view(f"u{bits.itemsize}").astype(np.uint64)
     weights = np.arange(1, bits.size + 1, dtype=np.uint64)
     with np.errstate(over="ignore"):
         return f"{int(bits.sum()):016x}{int((bits * weights).sum()):016x}"
@@ -92,7 +115,7 @@ def take(options, name, ranks, arguments):
 
 
 def speed(run):
-    found = re.search(r"([0-9.]+) GCells/s", run["text"])
+    found = re.search(r"([0-9.,]+) GCells/s", run["text"])
     return found.group(1) + " GCells/s" if found else ""
 
 
@@ -101,7 +124,7 @@ def differing(runs):
     found = {}
     for run in runs:
         if run["digest"]:
-            found.setdefault(run["name"].split()[1], set()).add(run["digest"])
+            found.setdefault(run["name"].split(" on ")[0], set()).add(run["digest"])
     return [grid for grid, digests in found.items() if len(digests) > 1]
 
 
