@@ -26,7 +26,9 @@ bool has_printed_help(int argc, char** argv) {
   try {
     const auto options = parse_options(argc, argv);
     if (options.command != Options::Command::help_or_version) return false;
-    return static_cast<bool>(std::cout << options.text_to_print << std::endl);
+    if (std::cout << options.text_to_print << std::endl) return true;
+    std::cout.clear();
+    return false;  // is reported as all failures of the output are
   } catch (const comm::Error&) {
     return false;  // is reported as all errors are
   }
