@@ -9,6 +9,8 @@ namespace halotherm::comm {
 /// Threads that execute together and read each other's registers: a warp of NVIDIA's GPUs. Teams
 /// consist of whole warps, by rank.
 inline constexpr int warp_size = 32;
+/// Threads that a multiprocessor can hold, by which Kokkos counts a GPU's concurrency.
+inline constexpr int threads_of_multiprocessor = 2048;
 
 /// The value of the thread one rank below; of this thread in the first lane of a warp. All threads
 /// of the warp must call it.

@@ -130,12 +130,12 @@ void ascend_by_stream(const comm::Space& space, const comm::Box& owned, const As
                       const Store& store) {
   using Stream = AscentStream<4, Store>;
   using Tile = typename Stream::Tile;
-  constexpr int threads_of_multiprocessor = 2048, fewest_planes = 2;
+  constexpr int fewest_planes = 2;
   AscentWork work{pieces(owned.extent(0), Tile::useful_width),
                   pieces(owned.extent(1), Tile::useful_height), owned.extent(2), 1};
   work.teams = static_cast<int>(
       std::clamp(work.all() / fewest_planes, std::int64_t{1},
-                 std::int64_t{std::max(space.concurrency() / threads_of_multiprocessor, 1)}));
+                 std::int64_t{std::max(space.concurrency() / comm::threads_of_multiprocessor, 1)}));
   typename Stream::Policy policy(space, work.teams, Tile::threads);
   policy.set_scratch_size(0,
                           Kokkos::PerTeam(Stream::Shared::View::shmem_size(Stream::Shared::size)));

@@ -52,8 +52,6 @@ struct PieceOfWave {
 };
 
 #if defined(KOKKOS_ENABLE_CUDA)
-inline constexpr int threads_of_multiprocessor = 2048;
-
 /// Rows of a thread: as many as registers hold.
 template <int Steps>
 inline constexpr int rows_of = Steps == 2   ? 8
@@ -62,7 +60,7 @@ inline constexpr int rows_of = Steps == 2   ? 8
 
 template <int Steps, class Real, class Update>
 void launch_wave(const comm::Space& space, const comm::Box& box, const Update& update) {
-  const int multiprocessors = space.concurrency() / threads_of_multiprocessor;
+  const int multiprocessors = space.concurrency() / comm::threads_of_multiprocessor;
   if constexpr (Update::dimensions == 3) {
     using Tile = WaveTile<Steps, rows_of<Steps>, Real>;
     using Wave = TileWave<Tile, Update, Real>;

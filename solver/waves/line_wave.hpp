@@ -67,10 +67,8 @@ struct LineWave {
       HALOTHERM_UNROLL
       for (int p = 0; p < packs; ++p) ahead_[p] = load<Cells>(&update_.T(pack_at(p), j, 0));
     }
-    /// The ghost temperatures beyond a side, of the cells inside.
     KOKKOS_FORCEINLINE_FUNCTION Cells ghosts(int axis, int end, const Cells& inside) const {
-      const auto& affine = sides().condition[axis][end].of_all;
-      return broadcast<Cells>(affine.alpha) * inside + broadcast<Cells>(affine.beta);
+      return ghosts_beyond(sides().condition[axis][end], inside);
     }
 
     /// The row j arrives; step s ends the row j - s.

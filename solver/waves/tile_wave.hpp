@@ -17,7 +17,6 @@ template <class Tile, class Update, class Real>
 struct TileWave {
   using Bounds = Kokkos::LaunchBounds<Tile::threads, 1>;
   using Shared = WaveShared<Tile, Real>;
-  static constexpr int dim = Update::dimensions;
 
   Update update;
   WaveWork work;
@@ -133,10 +132,8 @@ struct TileWave {
       if (has_ghosts) put_ghosts_between<Turn>(k);
     }
 
-    /// The ghost temperatures beyond a side, of the cells inside.
     KOKKOS_FORCEINLINE_FUNCTION Cells ghosts(int axis, int end, const Cells& inside) const {
-      const auto& affine = sides().condition[axis][end].of_all;
-      return broadcast<Cells>(affine.alpha) * inside + broadcast<Cells>(affine.beta);
+      return ghosts_beyond(sides().condition[axis][end], inside);
     }
     /// Before the steps, beyond the sides across y and z.
     KOKKOS_FORCEINLINE_FUNCTION void put_ghosts_before(int k) const {
@@ -247,8 +244,7 @@ struct TileWave {
     }
     KOKKOS_FORCEINLINE_FUNCTION void put_ghost(int end, int side_lane, int n, const Cells& here,
                                                Cells& neighbours) const {
-      const auto& affine = sides().condition[0][end].of_all;
-      const Real ghost = affine.alpha * here.lanes[n] + affine.beta;
+      const Real ghost = ghosts_beyond(sides().condition[0][end], here.lanes[n]);
       neighbours.lanes[n] = n == side_lane ? ghost : neighbours.lanes[n];
     }
 

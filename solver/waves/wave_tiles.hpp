@@ -45,6 +45,14 @@ struct WaveShared {
   Cells edge[Tile::steps - 1][2][Tile::warps][2][comm::warp_size];
 };
 
+/// The temperatures beyond a side whose cells have one condition, of the cells inside.
+template <class Real, class Value>
+KOKKOS_FORCEINLINE_FUNCTION Value ghosts_beyond(const SideCondition<Real>& side,
+                                                const Value& inside) {
+  const auto& affine = side.of_all;
+  return broadcast<Value>(affine.alpha) * inside + broadcast<Value>(affine.beta);
+}
+
 /// Tiles along one axis: each begins `useful` cells after the one before, but the last one may end
 /// with the cells that are needed.
 struct TilesAlong {
