@@ -120,16 +120,25 @@ void check_implicit(const Config& config, io::YamlReader& yaml) {
   const std::string name = method == solver::Method::backward_euler   ? "backward-euler"
                            : method == solver::Method::crank_nicolson ? "crank-nicolson"
                                                                       : "tr-bdf2";
-  if (!config.time.dt) {
+  const auto& time = config.time;
+  if (!time.dt && !time.tolerance) {
     yaml.fail(
         "time.integrator",
-        {"is " + name + ", and time.dt is not a number", "no bound says how long its steps may be",
-         "give time.dt, such as a hundredth of the time in which temperatures change"});
+        {"is " + name + ", and neither time.dt nor time.tolerance is a number",
+         "no bound says how long its steps may be",
+         "give time.tolerance with backward-euler or tr-bdf2, such as 0.01 K, or time.dt, such "
+         "as a hundredth of the time in which temperatures change"});
   }
-  if (config.time.tolerance) {
+  if (!time.tolerance) return;
+  if (method == solver::Method::crank_nicolson) {
     yaml.fail("time.tolerance",
               {"is given with " + name, "a step of it has no estimate of its error",
-               "set time.integrator: rkl2, or give time.dt alone"});
+               "set time.integrator: tr-bdf2, of second order as well, or give time.dt alone"});
+  } else if (time.steps) {
+    yaml.fail("time.tolerance",
+              {"stands beside time.steps with " + name,
+               "no bound ends the growth of its steps, so nothing says when so many end",
+               "give time.end instead of time.steps"});
   }
 }
 

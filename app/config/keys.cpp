@@ -92,10 +92,10 @@ void add_time(Keys& keys, Config& c) {
              "(s^2+s-2)/4 times as long and may overshoot where the temperature is rough; "
              "backward-euler, of first order, crank-nicolson, of second order, and tr-bdf2, of "
              "second order with damping, solve one or two systems of equations in each "
-             "step, whose length time.dt nothing bounds; steady "
-             "solves for the temperature that no longer changes, and needs neither time.end nor "
-             "time.steps; auto takes the method and the steps that reach time.end soonest with an "
-             "error of time.tolerance, and says how it compares them"},
+             "step, whose length time.dt nothing bounds, or which follows from time.tolerance; "
+             "steady solves for the temperature that no longer changes, and needs neither time.end "
+             "nor time.steps; auto takes the method and the steps that reach time.end soonest with "
+             "an error of time.tolerance, and says how it compares them"},
     {.path = "time.stages", .slot = &c.time.stages,
      .rule = or_auto(count(Scheme::fewest_stages, Scheme::most_stages)),
      .help = "stages of a step of rkl2, an odd number, from which dt: auto follows; auto is 15, or "
@@ -104,12 +104,14 @@ void add_time(Keys& keys, Config& c) {
     {.path = "time.dt", .slot = &c.time.dt, .rule = or_auto(duration(positive)), .unit = "s",
      .help = "time step; auto takes time.safety times time.bound, with rkl2 stretched by its "
              "stages, and with euler and rk2 follows properties that depend on the temperature; a "
-             "number above the stability bound is refused, except with backward-euler and "
-             "crank-nicolson, which need a number"},
+             "number above the stability bound is refused, except with backward-euler, "
+             "crank-nicolson and tr-bdf2, which need a number unless time.tolerance is given"},
     {.path = "time.tolerance", .slot = &c.time.tolerance, .rule = number(positive), .unit = "K",
-     .help = "error that a step of rk2 or rkl2 may make in any cell, as estimated: steps become as "
-             "long as it allows, and those with a larger error are taken again; none gives steps "
-             "of equal length; with auto the error of the run in any cell", .example = "0.01"},
+     .help = "error that a step of rk2, rkl2, backward-euler or tr-bdf2 may make in any cell, as "
+             "estimated: steps become as long as it allows, and those with a larger error are "
+             "taken again; none gives steps of equal length; with auto the error of the run in any "
+             "cell",
+     .example = "0.01"},
     {.path = "time.fused_steps", .slot = &c.time.fused_steps,
      .rule = or_auto(count(1, most_fused_steps)),
      .help = "steps of euler that are taken in one pass over memory, where sides and "

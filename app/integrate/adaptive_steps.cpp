@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace halotherm::app {
 
@@ -26,10 +27,10 @@ solver::StepControl control_of(const TimeConfig& config, const StepBounds& bound
 
 }  // namespace
 
-void StepCounts::add_trial(int trial_stages, double bytes, double flops) {
-  stages += trial_stages;
-  bytes_per_cell += bytes;
-  flops_per_cell += flops;
+void StepCounts::add_trial(const StepWork& work) {
+  stages += work.stages;
+  bytes_per_cell += work.bytes;
+  flops_per_cell += work.flops;
 }
 
 void StepCounts::add_step(double length) {
@@ -40,9 +41,9 @@ void StepCounts::add_step(double length) {
 
 template <class Real>
 AdaptiveSteps<Real>::AdaptiveSteps(const TimeConfig& config, const StepBounds& bounds,
-                                   Integrator<Real>& integrator, const Problem<Real>& problem,
+                                   StepAttempts<Real>& steps, const Problem<Real>& problem,
                                    solver::State<Real>& state)
-    : integrator_(integrator),
+    : steps_(steps),
       problem_(problem),
       control_(control_of(config, bounds, state)),
       shortest_(shortest_share * choose_dt(config, bounds)) {
@@ -57,7 +58,9 @@ void AdaptiveSteps<Real>::require_length(double dt, double error, double time) c
       comm::ExitCode::numerics,
       {fmt::format("time.tolerance: {:.6g} K is not reached at t = {:.6g} s", control_.tolerance(),
                    time),
-       fmt::format("steps of {:.3g} s still have an estimated error of {:.3g} K", dt, error),
+       std::isfinite(error)
+           ? fmt::format("steps of {:.3g} s still have an estimated error of {:.3g} K", dt, error)
+           : fmt::format("steps of {:.3g} s still have no finite result", dt),
        "choose a larger one, or float64, and check the values of sources and sides at that time"});
 }
 
@@ -66,14 +69,12 @@ void AdaptiveSteps<Real>::take(solver::State<Real>& state, solver::Clock& clock,
                                const Instrument& instrument) {
   for (;;) {
     const double length = clock.dt();
-    const double error = integrator_.attempt(state, clock.time(), length, instrument());
-    const int values = 4 * static_cast<int>(sizeof(Real));  // of the estimate
-    counts_.add_trial(integrator_.scheme().stages(length),
-                      integrator_.bytes_per_cell(length) + values,
-                      integrator_.flops_per_cell(length));
+    auto* const board = instrument();
+    const double error = steps_.attempt(state, clock.time(), length, board);
+    counts_.add_trial(steps_.work(length));
     const auto verdict = control_.judge(length, clock.full_dt(), error);
     if (verdict.accepted) {
-      integrator_.accept(state, length);
+      steps_.accept(state, length, board);
       counts_.add_step(length);
       clock.advance();
       clock.set_full_dt(verdict.dt);

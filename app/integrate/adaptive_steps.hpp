@@ -3,8 +3,9 @@
 // that is too large.
 #pragma once
 
-#include "app/integrate/integrator.hpp"
+#include "app/integrate/step_attempts.hpp"
 #include "app/integrate/time_step_size.hpp"
+#include "app/problem/problem.hpp"
 #include "solver/equation/clock.hpp"
 #include "solver/integrators/step_control.hpp"
 
@@ -18,11 +19,11 @@ struct StepCounts {
   double largest_dt = 0;   ///< [s]
   std::int64_t steps = 0;
   std::int64_t rejected = 0;
-  std::int64_t stages = 0;
+  std::int64_t stages = 0;    ///< of explicit methods
   double bytes_per_cell = 0;  ///< that all stages and estimates must move
   double flops_per_cell = 0;
 
-  void add_trial(int trial_stages, double bytes, double flops);
+  void add_trial(const StepWork& work);
   void add_step(double length);
 };
 
@@ -35,7 +36,7 @@ class AdaptiveSteps {
   static constexpr const char* tolerance = "tolerance";
 
   /// Goes on with the numbers of the state if it has any. All references must outlive it.
-  AdaptiveSteps(const TimeConfig& config, const StepBounds& bounds, Integrator<Real>& integrator,
+  AdaptiveSteps(const TimeConfig& config, const StepBounds& bounds, StepAttempts<Real>& steps,
                 const Problem<Real>& problem, solver::State<Real>& state);
 
   /// Gives the board of an instrumented step that begins now, or null; called for each trial.
@@ -52,7 +53,7 @@ class AdaptiveSteps {
  private:
   void require_length(double dt, double error, double time) const;
 
-  Integrator<Real>& integrator_;
+  StepAttempts<Real>& steps_;
   const Problem<Real>& problem_;
   solver::StepControl control_;
   double shortest_;  ///< [s]

@@ -13,7 +13,7 @@ namespace {
 
 /// Of the linear solver [bytes]: on each level a conductance an axis, an anchor beside void cells
 /// or for the mass of a step, and three vectors; levels of all sizes; three more vectors, the
-/// residual, the first part of a step of Crank-Nicolson or TR-BDF2, and a nonlinear equation's
+/// residual, what a step keeps between its parts or for its error, and a nonlinear equation's
 /// temperature before a correction.
 std::int64_t solver_bytes(const Config& config, const comm::Box& owned, std::int64_t field) {
   const auto method = config.time.integrator;
@@ -23,8 +23,9 @@ std::int64_t solver_bytes(const Config& config, const comm::Box& owned, std::int
   const bool anchored = config.has_void() || steps || sources_follow_temperature(config);
   const std::int64_t of_level = config.dimensions() + (anchored ? 1 : 0) + 3;
   // joining along one axis alone halves the cells at least
-  int fields =
-      method == solver::Method::crank_nicolson || method == solver::Method::tr_bdf2 ? 2 : 1;
+  const bool in_parts =
+      steps && (method != solver::Method::backward_euler || config.time.tolerance);
+  int fields = in_parts ? 2 : 1;
   if (is_nonlinear(config)) ++fields;
   return 2 * of_level * single + 3 * single + fields * field;
 }

@@ -80,9 +80,17 @@ double Integrator<Real>::attempt(solver::State<Real>& state, double time, double
 }
 
 template <class Real>
-void Integrator<Real>::accept(solver::State<Real>& state, double dt) {
+void Integrator<Real>::accept(solver::State<Real>& state, double dt,
+                              solver::AccumulatorBoard<Real>* /*board*/) {
   auto& temperature = state.temperature();
   swap(temperature, field(scheme_.error_estimate(scheme_.stages(dt)).result, temperature));
+}
+
+template <class Real>
+StepWork Integrator<Real>::work(double dt) const {
+  const double estimate = 4 * sizeof(Real);
+  return {scheme_.stages(dt), bytes_per_cell(dt) + estimate,
+          static_cast<double>(flops_per_cell(dt))};
 }
 
 template <class Real>

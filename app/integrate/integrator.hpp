@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/integrate/phase_timers.hpp"
+#include "app/integrate/step_attempts.hpp"
 #include "app/problem/problem.hpp"
 #include "comm/device/execution.hpp"
 #include "solver/field/state.hpp"
@@ -22,7 +23,7 @@ PhaseTimers::Gaps timing_gaps(double step_seconds = 0);
 /// its stages, is data (`solver::Scheme`), so all methods share this class. Instantiated for float
 /// and double.
 template <class Real>
-class Integrator {
+class Integrator : public StepAttempts<Real> {
  public:
   /// Allocates the scheme's scratch fields beside the temperature. All references must outlive it.
   Integrator(const comm::Streams& streams, Domain<Real>& domain, Problem<Real>& problem,
@@ -38,13 +39,12 @@ class Integrator {
   void advance(solver::State<Real>& state, double time, double dt,
                solver::AccumulatorBoard<Real>* board = nullptr);
 
-  /// Collective. Takes the stages of such a step, and leaves the temperature at `time` where it is:
-  /// the step counts when it is accepted, and may be taken again with another length. The scheme
-  /// must keep the temperature. Returns the largest estimated error of all blocks [K].
+  /// The scheme must keep the temperature.
   double attempt(solver::State<Real>& state, double time, double dt,
-                 solver::AccumulatorBoard<Real>* board = nullptr);
-  /// Makes the result of the last attempt, of length `dt`, the temperature of the state.
-  void accept(solver::State<Real>& state, double dt);
+                 solver::AccumulatorBoard<Real>* board) override;
+  void accept(solver::State<Real>& state, double dt,
+              solver::AccumulatorBoard<Real>* board) override;
+  StepWork work(double dt) const override;
 
   /// The fields of a step, all equal to the temperature, with valid ghost cells: for measurements
   /// of the computation alone. Valid until the next step.

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 namespace halotherm::app {
 
 namespace {
@@ -65,6 +67,7 @@ solver::Scheme scheme_of(const TimeConfig& config, const StepBounds& bounds) {
 }
 
 double longest_dt(const TimeConfig& config, const StepBounds& bounds) {
+  if (solver::is_implicit(config.integrator)) return std::numeric_limits<double>::infinity();
   const double step = euler_step(config, bounds);
   if (config.integrator != Method::rkl2) return step;
   return Scheme::stretch(static_cast<int>(config.stages.value_or(Scheme::most_stages))) * step;

@@ -31,7 +31,8 @@ solver::Scheme scheme_of(const TimeConfig& config, const StepBounds& bounds);
 /// every rank. With a tolerance: the first full step, that of forward Euler.
 double choose_dt(const TimeConfig& config, const StepBounds& bounds);
 
-/// With a tolerance, the longest step that the method and the configured stages allow [s].
+/// With a tolerance, the longest step that the method and the configured stages allow [s]; without
+/// end where steps are implicit.
 double longest_dt(const TimeConfig& config, const StepBounds& bounds);
 
 /// A note to the user on the chosen step; usually empty.

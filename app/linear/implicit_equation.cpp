@@ -3,8 +3,10 @@
 
 #include "app/config/material_tables.hpp"
 #include "app/linear/separation.hpp"
+#include "solver/equation/cell_range.hpp"
 #include "solver/linear/correction.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -117,6 +119,21 @@ void ImplicitEquation<Real>::correct(const solver::Field<Real>& from, double fac
                                      solver::Field<Real>& T) const {
   solver::take_correction<Real>(streams_.edge(), domain_.owned, problem_.equation, rate_ > 0,
                                 factor, x, from.view(), T.view());
+}
+
+template <class Real>
+void ImplicitEquation<Real>::weigh(const solver::Field<Real>& T,
+                                   const comm::GridView<const float>& x, Level& level) const {
+  solver::apply_mass<Real>(streams_.edge(), domain_.owned, problem_.equation, rate_, T.view(), x,
+                           level.b.view());
+}
+
+template <class Real>
+double ImplicitEquation<Real>::largest(const comm::GridView<const float>& x) const {
+  streams_.fence();
+  const auto [least, most] = solver::range_of(domain_.owned, x);
+  const double mine = std::max(std::abs(least), std::abs(most));
+  return domain_.world.max(std::isfinite(mine) ? mine : std::numeric_limits<double>::infinity());
 }
 
 template class ImplicitEquation<float>;

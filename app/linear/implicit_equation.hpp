@@ -41,6 +41,12 @@ class ImplicitEquation {
   void correct(const solver::Field<Real>& from, double factor, const comm::GridView<const float>& x,
                solver::Field<Real>& T) const;
 
+  /// b of a level = rate · rho c(T) · x, as norms leave it there.
+  void weigh(const solver::Field<Real>& T, const comm::GridView<const float>& x,
+             Level& level) const;
+  /// Collective. The largest size of a vector in a cell; infinite if one is not finite.
+  double largest(const comm::GridView<const float>& x) const;
+
   /// Of b after the last norm [W/m³]: a power of two near that norm.
   double unit() const { return unit_; }
   /// A field that norms write: free between them.

@@ -83,12 +83,16 @@ double Refinement<Real>::wanted_reduction(const Norms& norms) const {
   return std::max({reduction_at_once, left, gained});
 }
 
+template <class Real>
+ConjugateGradients& Refinement<Real>::gradients() {
+  return gradients_ ? *gradients_ : gradients_.emplace(multigrid_);
+}
+
 /// Collective. Solves for a correction, unless `correct` does; returns the number of cycles.
 template <class Real>
 int Refinement<Real>::prepare_correction(const Norms& norms, std::int64_t most) {
   if (cycles_suffice_) return 1;
-  if (!gradients_) gradients_.emplace(multigrid_);
-  return gradients_->solve(wanted_reduction(norms), static_cast<int>(most)).iterations;
+  return gradients().solve(wanted_reduction(norms), static_cast<int>(most)).iterations;
 }
 
 /// Collective. Adds a correction to the temperature, or a part of it; returns the new norm.
@@ -149,17 +153,29 @@ SolveRecord Refinement<Real>::solve(solver::Field<Real>& temperature,
 }
 
 template <class Real>
+double Refinement<Real>::filtered_residual(solver::Field<Real>& temperature,
+                                           const solver::Field<Real>& target) {
+  constexpr double enough = 0.03;
+  constexpr int most = 30;
+  streams_.fence();
+  if (equation_.norm(temperature, target, multigrid_) == 0) return 0;
+  gradients().solve(enough, most);
+  equation_.weigh(temperature, gradients().solution(), multigrid_.finest());
+  gradients().solve(enough, most);
+  return equation_.unit() * equation_.largest(gradients().solution());
+}
+
+template <class Real>
 void Refinement<Real>::report_no_convergence(const SolveRecord& record,
                                              const std::string& what) const {
   std::string history;
   for (const double value : record.residuals)
     history += fmt::format("{}{:.2e}", history.empty() ? "" : ", ", value);
-  throw comm::CollectiveError(
-      comm::ExitCode::numerics,
-      {fmt::format("{} is not reached after {} iterations", what, record.iterations),
-       "residual over the first: " + history,
-       "see whether every part of the body has a way for its heat to go, raise "
-       "linear.iterations or linear.tolerance, or take a smaller time.dt"});
+  throw NoSolution(comm::ExitCode::numerics,
+                   {fmt::format("{} is not reached after {} iterations", what, record.iterations),
+                    "residual over the first: " + history,
+                    "see whether every part of the body has a way for its heat to go, raise "
+                    "linear.iterations or linear.tolerance, or take a smaller time.dt"});
 }
 
 template class Refinement<float>;

@@ -5,6 +5,7 @@
 #include "app/config/config.hpp"
 #include "app/linear/conjugate_gradients.hpp"
 #include "app/linear/implicit_equation.hpp"
+#include "comm/mpi/error.hpp"
 
 #include <functional>
 #include <optional>
@@ -24,6 +25,11 @@ struct SolveRecord {
   double setup_seconds = 0;       ///< of a steady state, on the slowest rank: matrix and levels
   double seconds = 0;             ///< on the slowest rank; of steps with the set-up of the matrix
   double copies = 0;              ///< the same in units of a copy of the temperature field
+};
+
+/// A solve that does not converge.
+struct NoSolution : comm::CollectiveError {
+  using CollectiveError::CollectiveError;
 };
 
 /// Drives the function of an ImplicitEquation to zero by corrections in single precision: a cycle
@@ -51,11 +57,15 @@ class Refinement {
   using Progress = std::function<void(const SolveRecord&)>;
   /// Collective. Improves `temperature`, near which the matrix is, until the norm of F is
   /// `linear.tolerance` of the first. `target` is not read if the rate is 0. `progress` hears of
-  /// each refinement, if not empty. Throws CollectiveError (numerics), with `what` and the history,
-  /// if that does not converge. The result does not depend on the partition; `seconds` and `copies`
+  /// each refinement, if not empty. Throws NoSolution (numerics), with `what` and the history, if
+  /// that does not converge. The result does not depend on the partition; `seconds` and `copies`
   /// are not set.
   SolveRecord solve(solver::Field<Real>& temperature, const solver::Field<Real>& target,
                     const std::string& what, const Progress& progress = {});
+
+  /// Collective. The largest size in a cell of A⁻¹ (rate rho c) A⁻¹ F(T), to some percent [K],
+  /// where A is the present matrix: for estimates of errors. The rate is above 0.
+  double filtered_residual(solver::Field<Real>& temperature, const solver::Field<Real>& target);
 
   /// A field that solves write: free between them.
   solver::Field<Real>& scratch() { return equation_.scratch(); }
@@ -70,6 +80,7 @@ class Refinement {
     double limit() const;
   };
   double wanted_reduction(const Norms& norms) const;
+  ConjugateGradients& gradients();
   int prepare_correction(const Norms& norms, std::int64_t most);
   double correct(solver::Field<Real>& temperature, const solver::Field<Real>& target,
                  const Norms& norms);

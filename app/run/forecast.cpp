@@ -212,6 +212,7 @@ Forecast steps_of_run(const FieldSampler& sampler, const Config& config, const C
   const auto bounds = look<Real>(sampler, complete, owned, time_to_look(config, budget), result);
   if (!varies_somewhere(config)) result.looked_at = 1;
   result.dt_adapts = config.time.tolerance.has_value();
+  result.solves = solver::is_implicit(config.time.integrator);
   result.dt_follows = result.dt_is_least = steps_follow(config);
   result.dt = result.dt_adapts ? longest_dt(config.time, bounds) : choose_dt(config.time, bounds);
   result.stages = scheme_of(config.time, bounds).stages(result.dt);

@@ -40,6 +40,7 @@ struct Forecast {
   bool dt_is_chosen = false;  ///< by time.dt
   /// by time.tolerance: `dt` is the longest step that it may allow, `steps` the fewest
   bool dt_adapts = false;
+  bool solves = false;       ///< each step; where the steps adapt, too, nothing bounds `dt`
   bool dt_follows = false;   ///< the temperatures (app/integrate/step_range.hpp): `dt` is the first
   bool dt_is_least = false;  ///< where it follows: no step is shorter
   bool steady = false;       ///< solved for, without steps

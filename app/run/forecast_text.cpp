@@ -30,6 +30,8 @@ std::string long_run_text(const Forecast& f) {
 std::string steps_text(const Forecast& f) {
   if (f.steady)
     return "steps          none: conjugate gradients and multigrid find the steady state\n";
+  if (f.dt_adapts && f.solves)
+    return "steps          as many as time.tolerance asks for, each with solves\n";
   if (f.dt_adapts) {
     return fmt::format(
         "steps          {} or more, of at most {} stages and {:.4g} s (time.tolerance)\n", f.steps,

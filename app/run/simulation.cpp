@@ -91,15 +91,17 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
   if (const auto note = tolerance_note(config.time, restart_); !note.empty())
     log.line("note           " + note);
   if (restart_.goes_on()) state_.numbers() = restart_.info.numbers;
+  if (solver::is_implicit(config.time.integrator))
+    implicit_.emplace(streams_, domain_, problem_, integrator_.scratch(), config);
   if (config.time.tolerance) {
-    adaptive_.emplace(config.time, bounds_, integrator_, problem_, state_);
+    StepAttempts<Real>* steps = &integrator_;
+    if (implicit_) steps = &*implicit_;
+    adaptive_.emplace(config.time, bounds_, *steps, problem_, state_);
   } else if (steps_follow(config)) {
     range_.emplace(streams_, domain_, problem_, config, bounds_);
   } else {
     state_.numbers().clear();
   }
-  if (solver::is_implicit(config.time.integrator))
-    implicit_.emplace(streams_, domain_, problem_, integrator_.scratch(), config);
   if (!restart_.checkpoint) values = problem_.initial_temperature(config);
   problem_.void_cells.set_temperatures(std::span(values));  // sides.void may differ at a restart
   compare_inputs(config, restart_, problem_.inputs, log);
@@ -163,6 +165,7 @@ void Simulation<Real>::say_expectation(const Calibration& calibration) const {
        .cells = choice_.partition.global().size(),
        .dt_is_chosen = time_.dt.has_value(),
        .dt_adapts = adaptive_.has_value(),
+       .solves = implicit_.has_value(),
        .dt_follows = range_.has_value(),
        .cost = {.computation = calibration.computation, .exchange = calibration.exchange}}));
 }
@@ -220,7 +223,7 @@ void Simulation<Real>::set_cost_of_steps(RunRecord& record) const {
   if (!adaptive_) return;
   const auto& counts = adaptive_->counts();
   record.adaptive = {.tolerance = adaptive_->control().tolerance(), .counts = counts};
-  if (counts.steps == 0) return;
+  if (counts.steps == 0 || implicit_) return;
   const auto mean = [&](double all) {
     return static_cast<int>(std::lround(all / static_cast<double>(counts.steps)));
   };

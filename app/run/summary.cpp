@@ -61,18 +61,19 @@ std::string flow_lines(const RunRecord& r) {
 std::string adaptive_line(const RunRecord& r) {
   if (!r.adaptive) return "";
   const auto& counts = r.adaptive->counts;
+  const auto stages = solves(r) ? "" : fmt::format(", {} stages", counts.stages);
   return heading("steps") +
-         fmt::format("{} of {:.3g} to {:.3g} s, {} stages; {} taken again (tolerance {:.4g} K)\n",
-                     counts.steps, counts.smallest_dt, counts.largest_dt, counts.stages,
-                     counts.rejected, r.adaptive->tolerance);
+         fmt::format("{} of {:.3g} to {:.3g} s{}; {} taken again (tolerance {:.4g} K)\n",
+                     counts.steps, counts.smallest_dt, counts.largest_dt, stages, counts.rejected,
+                     r.adaptive->tolerance);
 }
 
 std::string solver_line(const RunRecord& r) {
   const auto& s = r.solve;
   if (s.solves > 0) {
     return heading("solver") +
-           fmt::format("{} steps of {:.4g} s in {:.3g} s; {:.3g} iterations a solve on {} levels\n",
-                       r.steps, r.dt, s.seconds,
+           fmt::format("{} steps{} in {:.3g} s; {:.3g} iterations a solve on {} levels\n", r.steps,
+                       r.adaptive ? "" : fmt::format(" of {:.4g} s", r.dt), s.seconds,
                        static_cast<double>(s.iterations) / static_cast<double>(s.solves), s.levels);
   }
   return heading("solver") +
@@ -213,7 +214,7 @@ std::string written_line(const char* name, const Written& written, const FileWri
 std::string summary(const RunRecord& r, io::TemperatureUnit unit) {
   std::string text = result_lines(r, unit) + flow_lines(r);
   if (solves(r)) {
-    text += solver_line(r) + processor_line(r);
+    text += adaptive_line(r) + solver_line(r) + processor_line(r);
   } else if (r.steps > 0) {
     text += adaptive_line(r) + speed_lines(r) + together_line(r) + phase_lines(r) +
             processor_line(r) + ranks_line(r) + exchange_line(r);

@@ -26,9 +26,9 @@ constexpr int copies = 3;
 /// The steps that are measured are explicit: forward Euler's in place of implicit ones, which may
 /// be longer than its bound, and where the method is not chosen yet.
 Config with_explicit_steps(Config config) {
-  const bool automatic = config.time.integrator == solver::Method::automatic;
-  if (!solver::is_implicit(config.time.integrator) && !automatic) return config;
-  if (automatic) config.time.tolerance.reset();
+  const auto method = config.time.integrator;
+  if (!solver::is_implicit(method) && method != solver::Method::automatic) return config;
+  config.time.tolerance.reset();
   config.time.integrator = solver::Method::euler;
   config.time.dt = std::nullopt;
   return config;

@@ -14,9 +14,14 @@ namespace {
 constexpr double repeat_seconds = 1.0;
 constexpr std::int64_t most_solves = 1000;
 
+/// Of a step [s]; where a tolerance chooses it, a hundredth of the run stands for it.
+double length_of(const TimeConfig& time) {
+  return time.dt.value_or(0.01 * time.end.value_or(0));
+}
+
 /// Of the system of a step [1/s]: 0 of a steady state.
 double rate_of(const TimeConfig& time) {
-  const double dt = time.dt.value_or(1);
+  const double dt = length_of(time);
   switch (time.integrator) {
     case solver::Method::steady:
       return 0;
@@ -44,7 +49,7 @@ ScaleSolves<Real>::ScaleSolves(const comm::Communicator& ranks, const comm::Stre
       domain_(domain),
       problem_(problem),
       rate_(rate_of(config.time)),
-      end_(rate_ > 0 ? config.time.dt.value() : 0),
+      end_(rate_ > 0 ? length_of(config.time) : 0),
       start_(problem.initial_temperature(config)),
       before_(domain.field("temperature before")),
       temperature_(domain.field("temperature")),

@@ -76,7 +76,7 @@ class Scheme {
                   bool keeps = false)
       : method_(method == Method::rk2 || method == Method::rkl2 ? method : Method::euler),
         euler_step_(euler_step),
-        keeps_(keeps) {}
+        keeps_(keeps && method_ != Method::euler) {}
 
   Method method() const { return method_; }
   /// Fields that a step needs, the temperature included.

@@ -12,6 +12,11 @@ constexpr double safety = 0.9;
 constexpr double least_factor = 0.2;
 constexpr double most_growth = 5;
 
+/// Whether the estimate is of third order; of second order else.
+bool is_of_third_order(Method method) {
+  return method == Method::rkl2 || method == Method::tr_bdf2;
+}
+
 /// Exponents of the errors in sixteenths: with an estimate of order k they are about 0.7/k of the
 /// present error, 0.4/k of the one before, and 1/k after a rejected step.
 struct Exponents {
@@ -19,8 +24,12 @@ struct Exponents {
 };
 
 Exponents exponents_of(Method method) {
-  return method == Method::rkl2 ? Exponents{4, 2, 6} : Exponents{6, 3, 8};
+  return is_of_third_order(method) ? Exponents{4, 2, 6} : Exponents{6, 3, 8};
 }
+
+/// Steps that solve keep their length, and so their matrix, unless they may grow by more (Hairer &
+/// Wanner, section IV.8).
+constexpr double worth_a_matrix = 1.2;
 
 /// x to the power of n/16; std::pow may be rounded in another way on another machine.
 double power(double x, int n) {
@@ -35,7 +44,7 @@ double power(double x, int n) {
 
 /// Whether the full step, so many times as long as the shortened one of this error, surely fits.
 bool StepControl::fits(double in_tolerances, double stretch) const {
-  const double grown = method_ == Method::rkl2 ? stretch * stretch * stretch : stretch * stretch;
+  const double grown = stretch * stretch * (is_of_third_order(method_) ? stretch : 1);
   return in_tolerances * grown <= 0.5;
 }
 
@@ -52,6 +61,7 @@ auto StepControl::judge(double length, double dt, double error) -> Verdict {
       safety / power(in_tolerances, exponents.error) * power(last_error_, exponents.last_error);
   double next = length * std::clamp(factor, least_factor, most);
   if (length < dt && !rejected_ && fits(error / tolerance_, dt / length)) next = std::max(next, dt);
+  if (is_implicit(method_) && next > dt && next < worth_a_matrix * dt) next = dt;
   last_error_ = in_tolerances;
   rejected_ = false;
   return {true, std::min(next, longest_)};

@@ -93,7 +93,7 @@ struct ResidualValues {
 
 /// Whether it may.
 KOKKOS_FORCEINLINE_FUNCTION bool has_void_cells(const MatrixView& A) {
-  return A.anchored;
+  return A.of_anchor > 0;
 }
 KOKKOS_FORCEINLINE_FUNCTION bool has_void_cells(const SeparableView&) {
   return false;

@@ -22,8 +22,8 @@ struct TakeCorrection {
     auto after = static_cast<Real>(static_cast<double>(before) + change);
     if (by_heat && heat.tabulated()) {
       const auto& capacity = heat.materials.at(i, j, k).heat_capacity;
-      const Real heated = capacity.advanced(
-          before, static_cast<Real>(static_cast<double>(capacity(before)) * change));
+      const Real heated =
+          capacity.advanced(before, static_cast<Real>(heat.capacity(before, i, j, k) * change));
       if (Kokkos::abs(heated - before) < Kokkos::abs(after - before)) after = heated;
     }
     T(i, j, k) = after;

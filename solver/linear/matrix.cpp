@@ -37,7 +37,7 @@ struct SetRow {
     if constexpr (Dim > 1) set_axis<1>(faces, share, to_void, i, j, k);
     if constexpr (Dim > 2) set_axis<2>(faces, share, to_void, i, j, k);
     if (!anchored) return;
-    const double mass = rate > 0 ? rate * share * capacity(i, j, k) : 0;
+    const double mass = rate > 0 ? rate * share * heat.capacity(T(i, j, k), i, j, k) : 0;
     const double falling = fall.data != nullptr ? share * static_cast<double>(fall(i, j, k)) : 0;
     anchor(i, j, k) = static_cast<float>(mass + to_void + falling);
   }
@@ -57,14 +57,6 @@ struct SetRow {
     }
     return around;
   }
-  /// rho c at the present temperature [J/(m³ K)].
-  KOKKOS_FORCEINLINE_FUNCTION double capacity(int i, int j, int k) const {
-    if constexpr (depends_on_temperature<Medium>)
-      return static_cast<double>(heat.materials.at(i, j, k).heat_capacity(T(i, j, k)));
-    else
-      return heat.between(0, 1, i, j, k);
-  }
-
   template <int Axis, class Faces>
   KOKKOS_FORCEINLINE_FUNCTION void set_axis(const Faces& faces, double share, double& to_void,
                                             int i, int j, int k) const {
@@ -107,6 +99,22 @@ struct AddMass {
   }
 };
 
+template <class Real>
+struct ApplyMass {
+  HeatContent<Real> heat;
+  VolumeShares shares;
+  double rate;
+  comm::GridView<const Real> T;
+  comm::GridView<const float> x;
+  comm::GridView<float> b;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
+    const bool none = heat.is_void(i, j, k);
+    const double mass = rate * shares(i, j, k) * heat.capacity(T(i, j, k), i, j, k);
+    b(i, j, k) = none ? 0.0F : static_cast<float>(mass * static_cast<double>(x(i, j, k)));
+  }
+};
+
 }  // namespace
 
 Field<float> zero_field(const LevelGrid& grid, const comm::Box& owned, const std::string& label,
@@ -133,8 +141,8 @@ MatrixView Matrix::view() const {
   MatrixView view;
   for (std::size_t axis = 0; axis < lower_.size(); ++axis)
     view.lower[axis] = std::as_const(lower_[axis]).view();
-  view.anchored = anchored();
-  if (view.anchored) view.anchor = std::as_const(*anchor_).view();
+  view.anchor = anchored() ? std::as_const(*anchor_).view() : view.lower[0];
+  view.of_anchor = anchored() ? 1.0F : 0.0F;
   return view;
 }
 
@@ -182,6 +190,16 @@ void add_mass(const comm::Space& space, const comm::Box& owned, const HeatEquati
                       AddMass<Real>{equation.heat_content(), rate, target, T, values});
 }
 
+template <class Real>
+void apply_mass(const comm::Space& space, const comm::Box& owned,
+                const HeatEquation<Real>& equation, double rate,
+                const comm::GridView<const Real>& T, const comm::GridView<const float>& x,
+                const comm::GridView<float>& b) {
+  comm::for_each_cell(
+      space, "apply mass", owned,
+      ApplyMass<Real>{equation.heat_content(), equation.volume_shares(), rate, T, x, b});
+}
+
 #define HALOTHERM_INSTANTIATE(Real)                                                               \
   template void set_matrix(const comm::Space&, const LevelGrid&, const comm::Box&,                \
                            const HeatEquation<Real>&, const Sides<Real>&,                         \
@@ -189,7 +207,10 @@ void add_mass(const comm::Space& space, const comm::Box& owned, const HeatEquati
                            const comm::GridView<const Real>&);                                    \
   template void add_mass(const comm::Space&, const comm::Box&, const HeatEquation<Real>&, double, \
                          const comm::GridView<const Real>&, const comm::GridView<const Real>&,    \
-                         const comm::GridView<Real>&);
+                         const comm::GridView<Real>&);                                            \
+  template void apply_mass(const comm::Space&, const comm::Box&, const HeatEquation<Real>&,       \
+                           double, const comm::GridView<const Real>&,                             \
+                           const comm::GridView<const float>&, const comm::GridView<float>&);
 HALOTHERM_INSTANTIATE(float)
 HALOTHERM_INSTANTIATE(double)
 

@@ -51,13 +51,15 @@ struct Conductances {
 struct MatrixView {
   /// of each cell's lower face across an axis; its upper face is the lower one of the next cell
   comm::GridView<const float> lower[3];
-  comm::GridView<const float> anchor;  ///< of the mass, and towards void cells, whose x is 0
-  bool anchored = false;               ///< else no cell has an anchor
+  /// of the mass, and towards void cells, whose x is 0; where no cell has any, another field times
+  /// 0 stands for it: a branch would keep CPUs from computing several cells at once
+  comm::GridView<const float> anchor;
+  float of_anchor = 0;
 
   template <int Dim>
   KOKKOS_FORCEINLINE_FUNCTION Conductances<Dim> around(int i, int j, int k) const {
     Conductances<Dim> result;
-    result.anchor = anchored ? anchor(i, j, k) : 0.0F;
+    result.anchor = of_anchor * anchor(i, j, k);
     result.lower[0] = lower[0](i, j, k);
     result.upper[0] = lower[0](i + 1, j, k);
     if constexpr (Dim > 1) {
@@ -130,5 +132,14 @@ template <class Real>
 void add_mass(const comm::Space& space, const comm::Box& owned, const HeatEquation<Real>& equation,
               double rate, const comm::GridView<const Real>& target,
               const comm::GridView<const Real>& T, const comm::GridView<Real>& values);
+
+/// b = rate · rho c(T) · x · the shares of their cells' volumes, and 0 in void cells: what a matrix
+/// with that mass has of x beside its conductances. Asynchronous on `space`. Instantiated for float
+/// and double.
+template <class Real>
+void apply_mass(const comm::Space& space, const comm::Box& owned,
+                const HeatEquation<Real>& equation, double rate,
+                const comm::GridView<const Real>& T, const comm::GridView<const float>& x,
+                const comm::GridView<float>& b);
 
 }  // namespace halotherm::solver

@@ -119,6 +119,11 @@ struct HeatContent {
     if (!tabulated()) return T / static_cast<double>(inverse_capacity(i, j, k));
     return static_cast<double>(materials.at(i, j, k).heat_capacity.integral(static_cast<Real>(T)));
   }
+  /// rho c of a cell at T [J/(m³ K)].
+  KOKKOS_FORCEINLINE_FUNCTION double capacity(Real T, int i, int j, int k) const {
+    if (!tabulated()) return 1 / static_cast<double>(inverse_capacity(i, j, k));
+    return static_cast<double>(materials.at(i, j, k).heat_capacity(T));
+  }
   /// What a cell takes up from one temperature to another [K]; [J/m³].
   KOKKOS_FORCEINLINE_FUNCTION double between(double from, double to, int i, int j, int k) const {
     if (!tabulated()) return (to - from) / static_cast<double>(inverse_capacity(i, j, k));

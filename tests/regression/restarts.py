@@ -63,7 +63,7 @@ class Restart(BitsCase):
 
     def test_tolerance(self):
         """The controller goes on from its last error and step; another tolerance may be given, and is said."""
-        for integrator, end in (("rk2", 0.004), ("rkl2", 0.02)):
+        for integrator, end in (("rk2", 0.004), ("rkl2", 0.02), ("tr-bdf2", 0.02), ("backward-euler", 0.02)):
             timing = {"time": {"steps": None, "integrator": integrator, "end": end, "tolerance": 0.2}}
             output = EVERY_THIRD | {"fields": {"every": end / 3}}
             whole = self.run_program(self.without_steps(timing, output))

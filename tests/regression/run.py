@@ -22,6 +22,7 @@ GROUPS = {
     "fused_steps": "fused_steps.FusedSteps",
     "steady": "steady.Steady",
     "implicit": "implicit.Implicit",
+    "implicit_tolerance": "implicit_tolerance.ImplicitTolerance",
     "table_steps": "table_steps.TableSteps",
     "automatic": "automatic.Automatic",
     "regions": "decompositions.Regions",

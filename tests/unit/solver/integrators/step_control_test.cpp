@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace halotherm::solver {
 namespace {
@@ -27,6 +28,35 @@ TEST(StepControl, FindsTheStepOfTheTolerance) {
     const double rk2 = settled(Method::rk2, 0.01, 3, 2, first);
     EXPECT_GT(3 * std::pow(rk2, 2), 0.3 * 0.01);
     EXPECT_LT(3 * std::pow(rk2, 2), 0.01);
+  }
+}
+
+TEST(StepControl, ImplicitStepsFindIt) {
+  for (const double first : {1e-9, 1.0, 1e5}) {
+    const double third = settled(Method::tr_bdf2, 0.01, 3, 3, first);
+    EXPECT_GT(3 * std::pow(third, 3), 0.3 * 0.01);
+    EXPECT_LT(3 * std::pow(third, 3), 0.01);
+    const double second = settled(Method::backward_euler, 0.01, 3, 2, first);
+    EXPECT_GT(3 * std::pow(second, 2), 0.3 * 0.01);
+    EXPECT_LT(3 * std::pow(second, 2), 0.01);
+  }
+}
+
+TEST(StepControl, ImplicitStepsKeepTheirMatrixUnlessTheyGrowByMuch) {
+  const auto next = [](Method method, double error) {
+    return StepControl(method, 1, infinity, error).judge(1, 1, error).dt;
+  };
+  for (const auto& [implicit, explicit_one] :
+       {std::pair(Method::backward_euler, Method::rk2), std::pair(Method::tr_bdf2, Method::rkl2)}) {
+    int kept = 0, grown = 0;
+    for (double error = 1; error > 0.01; error *= 0.9) {
+      const double usual = next(explicit_one, error);
+      const bool keeps = usual > 1 && usual < 1.2;
+      EXPECT_EQ(next(implicit, error), keeps ? 1 : usual);
+      (keeps ? kept : grown) += usual > 1;
+    }
+    EXPECT_GT(kept, 0);
+    EXPECT_GT(grown, 0);
   }
 }
 
