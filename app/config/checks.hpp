@@ -7,12 +7,6 @@
 
 namespace halotherm::app {
 
-/// Why a text, a path or a name is not allowed; none if it is.
-std::optional<comm::ErrorText> wrong_text(const std::string& text, Kind kind);
-/// Why the name or the value of an MPI hint is not allowed; none if it is.
-std::optional<comm::ErrorText> wrong_hint_name(const std::string& name);
-std::optional<comm::ErrorText> wrong_hint_value(const std::string& text);
-
 /// Reports combinations of values that contradict each other to `yaml`.
 void check_combinations(const Config& config, io::YamlReader& yaml);
 

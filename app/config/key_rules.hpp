@@ -3,7 +3,10 @@
 #pragma once
 
 #include "app/config/keys.hpp"
+#include "io/yaml/yaml_reader.hpp"
 
+#include <optional>
+#include <string>
 #include <utility>
 
 namespace halotherm::app {
@@ -142,5 +145,11 @@ inline Rule single(Rule rule) {
   rule.automatic = false;
   return rule;
 }
+
+/// Why a text, a path or a name is not allowed; none if it is.
+std::optional<comm::ErrorText> wrong_text(const std::string& text, Kind kind);
+/// Why the name or the value of an MPI hint is not allowed; none if it is.
+std::optional<comm::ErrorText> wrong_hint_name(const std::string& name);
+std::optional<comm::ErrorText> wrong_hint_value(const std::string& text);
 
 }  // namespace halotherm::app

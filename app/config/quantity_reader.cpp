@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/config/quantity_reader.hpp"
 
-#include "app/config/checks.hpp"
 #include "app/config/description.hpp"
 #include "app/config/key_rules.hpp"
 #include "solver/formula/formula.hpp"

@@ -2,7 +2,7 @@
 #include "app/config/reader.hpp"
 
 #include "app/config/axes.hpp"
-#include "app/config/checks.hpp"
+#include "app/config/description.hpp"
 #include "app/config/former_keys.hpp"
 #include "app/config/key_rules.hpp"
 #include "app/config/quantity_reader.hpp"

@@ -10,15 +10,6 @@
 
 namespace halotherm::app {
 
-PhaseTimers::Gaps timing_gaps(double step_seconds) {
-  constexpr std::int64_t fewest = 16;
-  constexpr double distance = 0.1;  // [s]
-  if (comm::kernels_run_on_host) return {1, 1};
-  return {fewest, step_seconds > 0
-                      ? std::max(fewest, static_cast<std::int64_t>(distance / step_seconds))
-                      : fewest};
-}
-
 template <class Real>
 Integrator<Real>::Integrator(const comm::Streams& streams, Domain<Real>& domain,
                              Problem<Real>& problem, const solver::Scheme& scheme)

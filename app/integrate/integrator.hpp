@@ -15,10 +15,6 @@
 
 namespace halotherm::app {
 
-/// The gaps between timed steps. Where kernels run beside the host, timing makes the host wait for
-/// some tens of microseconds; timed steps are then about 0.1 s apart, given the time of a step [s].
-PhaseTimers::Gaps timing_gaps(double step_seconds = 0);
-
 /// Takes steps of a problem on its domain, in runs and in measurements. What a step consists of,
 /// its stages, is data (`solver::Scheme`), so all methods share this class. Instantiated for float
 /// and double.

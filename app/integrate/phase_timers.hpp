@@ -2,6 +2,7 @@
 // Wall time of the phases of a step.
 #pragma once
 
+#include "comm/device/execution.hpp"
 #include "comm/system/stopwatch.hpp"
 
 #include <algorithm>
@@ -75,5 +76,16 @@ class PhaseTimers {
   comm::Stopwatch lap_;
   std::array<double, phase_count> seconds_{};
 };
+
+/// The gaps between timed steps. Where kernels run beside the host, timing makes the host wait for
+/// some tens of microseconds; timed steps are then about 0.1 s apart, given the time of a step [s].
+inline PhaseTimers::Gaps timing_gaps(double step_seconds = 0) {
+  constexpr std::int64_t fewest = 16;
+  constexpr double distance = 0.1;  // [s]
+  if (comm::kernels_run_on_host) return {1, 1};
+  return {fewest, step_seconds > 0
+                      ? std::max(fewest, static_cast<std::int64_t>(distance / step_seconds))
+                      : fewest};
+}
 
 }  // namespace halotherm::app

@@ -44,6 +44,7 @@ auto ConjugateGradients::solve(double reduction, int most) -> Result {
     ++result.iterations;
     result.reduction = std::sqrt(product(rr_, r, r) / first);
   }
+  solver::clear_void_cells(space, level.dimensions(), level.owned, level.A(), e_.view());
   return result;
 }
 

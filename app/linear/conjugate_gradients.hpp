@@ -24,7 +24,7 @@ class ConjugateGradients {
   /// single precision gains nothing more.
   Result solve(double reduction, int most);
 
-  /// e
+  /// e, 0 in void cells
   comm::GridView<const float> solution() const { return e_.view(); }
 
  private:

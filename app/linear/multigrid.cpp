@@ -214,8 +214,8 @@ void Multigrid::symmetric_cycle(std::size_t n) {
   restrict_residual(n);
   symmetric_cycle(n + 1);
   if (level.splits_pairs) coarse.exchange(coarse.x);
-  solver::add_correction(space, *level.coarsening, level.owned, level.A(),
-                         std::as_const(coarse.x).view(), level.x.view());
+  solver::add_correction(space, *level.coarsening, level.owned, std::as_const(coarse.x).view(),
+                         level.x.view());
   smooth(level, weights[1]);
   smooth(level, weights[0]);
 }

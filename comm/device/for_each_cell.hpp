@@ -42,6 +42,8 @@ struct VisitRow {
     const int first = box.lower[0];
     const int last = box.upper[0];
     const Body cell = body;  // local, so that the compiler sees that stores do not change the views
+    if constexpr (kernels_run_on_host && requires { cell.row(first, last, j, k); })
+      return cell.row(first, last, j, k);
 #if defined(__GNUC__) && !defined(__CUDA_ARCH__)
 #pragma GCC ivdep  // bodies write their own cell only
 #endif
@@ -74,7 +76,8 @@ void for_each_cell_of(const Space& space, const char* label, const BoxList& boxe
 }
 
 /// Launches `body(i, j, k)` for each cell of the box, which may be large. Asynchronous on `space`.
-/// `body` is a functor that writes only its own cell and reads no cell that another call writes.
+/// `body` is a functor that writes only its own cell and reads no cell that another call writes; on
+/// CPUs its `row(first, last, j, k)`, if it has one, does the same for the cells of a row.
 template <class Body>
 void for_each_cell(const Space& space, const char* label, const Box& box, const Body& body) {
   if (box.empty()) return;

@@ -91,23 +91,45 @@ struct ResidualValues {
   }
 };
 
-/// Whether it may.
-KOKKOS_FORCEINLINE_FUNCTION bool has_void_cells(const MatrixView& A) {
-  return A.of_anchor > 0;
-}
-KOKKOS_FORCEINLINE_FUNCTION bool has_void_cells(const SeparableView&) {
-  return false;
-}
-
-template <int Dim, class Matrix>
 struct Correction {
   Coarsening c;
-  Matrix A;
   comm::GridView<const float> coarse;
   comm::GridView<float> x;
+
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
-    if (has_void_cells(A) && !(A.template around<Dim>(i, j, k).diagonal() > 0)) return;
     x(i, j, k) = x(i, j, k) + coarse(c.parent(0, i), c.parent(1, j), c.parent(2, k));
+  }
+  /// On CPUs, which add to several pairs at once.
+  void row(int first, int last, int j, int k) const {
+    const bool joined = c.factors[0] == 2;
+    const int pairs = joined ? first + first % 2 : first;
+    const int end = joined ? std::min(last, 2 * c.coarse_cells(0)) : last;
+    const int count = (end - pairs) / c.factors[0];
+    if (count <= 0) return rest(first, last, j, k);
+    const float* from = &coarse(c.parent(0, pairs), c.parent(1, j), c.parent(2, k));
+    float* to = &x(pairs, j, k);
+    if (joined) {
+      add<2>(count, from, to);
+    } else {
+      add<1>(count, from, to);
+    }
+    rest(first, pairs, j, k);
+    rest(pairs + c.factors[0] * count, last, j, k);
+  }
+
+ private:
+  template <int Factor>
+  static void add(int count, const float* from, float* to) {
+#if defined(__GNUC__) && !defined(__CUDA_ARCH__)
+#pragma GCC ivdep  // of different fields
+#endif
+    for (int n = 0; n < count; ++n) {
+      for (int child = 0; child < Factor; ++child)
+        to[Factor * n + child] = to[Factor * n + child] + from[n];
+    }
+  }
+  void rest(int first, int last, int j, int k) const {
+    for (int i = first; i < last; ++i) (*this)(i, j, k);
   }
 };
 
@@ -235,13 +257,9 @@ void restrict_residual(const comm::Space& space, const Coarsening& coarsening,
 }
 
 void add_correction(const comm::Space& space, const Coarsening& coarsening,
-                    const comm::Box& fine_owned, const AnyMatrixView& A,
-                    const comm::GridView<const float>& coarse, const comm::GridView<float>& x) {
-  with_matrix(A, coarsening.fine.dimensions, [&](const auto& matrix, auto dim) {
-    using Form = std::decay_t<decltype(matrix)>;
-    comm::for_each_cell(space, "correction", fine_owned,
-                        Correction<dim(), Form>{coarsening, matrix, coarse, x});
-  });
+                    const comm::Box& fine_owned, const comm::GridView<const float>& coarse,
+                    const comm::GridView<float>& x) {
+  comm::for_each_cell(space, "correction", fine_owned, Correction{coarsening, coarse, x});
 }
 
 }  // namespace halotherm::solver

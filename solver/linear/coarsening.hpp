@@ -65,9 +65,9 @@ void restrict_residual(const comm::Space& space, const Coarsening& coarsening,
                        const comm::Box& coarse_owned, const AnyMatrixView& A,
                        const comm::GridView<const float>& b, const comm::GridView<const float>& x,
                        const comm::GridView<float>& coarse);
-/// x += the value of the coarse cell; void cells of A keep 0.
+/// x += the value of the coarse cell. That of void cells means nothing, and no cell reads it.
 void add_correction(const comm::Space& space, const Coarsening& coarsening,
-                    const comm::Box& fine_owned, const AnyMatrixView& A,
-                    const comm::GridView<const float>& coarse, const comm::GridView<float>& x);
+                    const comm::Box& fine_owned, const comm::GridView<const float>& coarse,
+                    const comm::GridView<float>& x);
 
 }  // namespace halotherm::solver

@@ -36,8 +36,16 @@ struct Sweep {
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
     const auto faces = A.template around<Dim>(i, j, k);
     const float left = b(i, j, k) + faces.flow(x, i, j, k);
-    // where the diagonal is 0, x is 0 from the first sweep on
     next(i, j, k) = x(i, j, k) + quotient(weight * left, faces.diagonal());
+  }
+};
+
+template <int Dim>
+struct ClearVoidCells {
+  MatrixView A;
+  comm::GridView<float> x;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
+    if (!(A.template around<Dim>(i, j, k).diagonal() > 0)) x(i, j, k) = 0;
   }
 };
 
@@ -83,6 +91,15 @@ void sweep(const comm::Space& space, int dimensions, const comm::Box& owned, con
   with_matrix(A, dimensions, [&](const auto& matrix, auto dim) {
     using Form = std::decay_t<decltype(matrix)>;
     comm::for_each_cell(space, "sweep", owned, Sweep<dim(), Form>{matrix, weight, b, x, next});
+  });
+}
+
+void clear_void_cells(const comm::Space& space, int dimensions, const comm::Box& owned,
+                      const AnyMatrixView& A, const comm::GridView<float>& x) {
+  const auto* stored = std::get_if<MatrixView>(&A);
+  if (stored == nullptr || stored->of_anchor == 0) return;  // there are none
+  with_dimensions(dimensions, [&](auto dim) {
+    comm::for_each_cell(space, "clear void cells", owned, ClearVoidCells<dim()>{*stored, x});
   });
 }
 

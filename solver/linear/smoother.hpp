@@ -13,8 +13,9 @@ namespace halotherm::solver {
 template <int Sweeps>
 Kokkos::Array<float, Sweeps> chebyshev_weights(double lowest);
 
-/// x = weight D⁻¹ b: a sweep that begins with x = 0. Where the diagonal is 0, so is x. All
-/// functions are asynchronous on `space`; ghost cells of `x` that are read must be valid.
+/// x = weight D⁻¹ b: a sweep that begins with x = 0. Void cells, where the diagonal is 0, get 0; a
+/// later sweep leaves them as they are. All functions are asynchronous on `space`; ghost cells of
+/// `x` that are read must be valid.
 void first_sweep(const comm::Space& space, int dimensions, const comm::Box& owned,
                  const AnyMatrixView& A, float weight, const comm::GridView<const float>& b,
                  const comm::GridView<float>& x);
@@ -22,6 +23,9 @@ void first_sweep(const comm::Space& space, int dimensions, const comm::Box& owne
 void sweep(const comm::Space& space, int dimensions, const comm::Box& owned, const AnyMatrixView& A,
            float weight, const comm::GridView<const float>& b, const comm::GridView<const float>& x,
            const comm::GridView<float>& next);
+/// x = 0 in void cells.
+void clear_void_cells(const comm::Space& space, int dimensions, const comm::Box& owned,
+                      const AnyMatrixView& A, const comm::GridView<float>& x);
 /// result = b − A x, or −A x if `b` has no data.
 void residual(const comm::Space& space, int dimensions, const comm::Box& owned,
               const AnyMatrixView& A, const comm::GridView<const float>& b,

@@ -94,8 +94,37 @@ TEST(Coarsening, TheResidualIsRestrictedAsItIsStored) {
                     fused.view());
   EXPECT_EQ(values_of(stored, box), (std::vector<float>{21, -20, 1}));
   EXPECT_EQ(values_of(fused, box), values_of(stored, box));
-  add_correction(space(), coarsening, line.box, A, std::as_const(stored).view(), x.view());
+  add_correction(space(), coarsening, line.box, std::as_const(stored).view(), x.view());
   EXPECT_EQ(values_of(x, line.box), (std::vector<float>{22, 19, -17, -15, 5}));
+}
+
+TEST(Coarsening, CorrectionsReachTheCellsOfAnyBlock) {
+  const LevelGrid grid{2, {11, 6, 1}, {false, false, false}};
+  for (const int joined : {1, 2}) {
+    for (const bool three : {false, true}) {
+      if (three && joined == 1) continue;
+      const Coarsening coarsening{grid, {joined, 2, 1}, {three, false, false}};
+      const comm::Box all{{0, 0, 0}, coarsening.coarse().cells};
+      auto coarse = zero_field(coarsening.coarse(), all, "coarse");
+      std::vector<float> values(static_cast<std::size_t>(all.size()));
+      for (std::size_t n = 0; n < values.size(); ++n) values[n] = static_cast<float>(n + 1);
+      set(coarse, all, values);
+      for (int first = 0; first < 11; ++first) {
+        for (int last = first + 1; last <= 11; ++last) {
+          const comm::Box block{{first, 1, 0}, {last, 4, 1}};
+          auto x = zero_field(grid, block, "x");
+          add_correction(space(), coarsening, block, std::as_const(coarse).view(), x.view());
+          std::vector<float> expected;
+          for (int j = 1; j < 4; ++j) {
+            for (int i = first; i < last; ++i)
+              expected.push_back(values[static_cast<std::size_t>(
+                  coarsening.parent(0, i) + all.upper[0] * coarsening.parent(1, j))]);
+          }
+          EXPECT_EQ(values_of(x, block), expected) << joined << three << ": " << first << last;
+        }
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -155,7 +155,7 @@ TEST(SeparableMatrix, AThinLastCellJoinsThePairBelow) {
   set(x, box, {1, 2, 4, 8, 16});
   restrict_to(space(), coarsening, coarse_box, std::as_const(x).view(), b.view());
   EXPECT_EQ(values_of(b, coarse_box), (std::vector<float>{3, 28}));
-  add_correction(space(), coarsening, box, fine.view(), std::as_const(b).view(), x.view());
+  add_correction(space(), coarsening, box, std::as_const(b).view(), x.view());
   EXPECT_EQ(values_of(x, box), (std::vector<float>{4, 5, 32, 36, 44}));
 }
 

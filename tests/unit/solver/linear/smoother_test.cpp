@@ -28,6 +28,22 @@ TEST(Smoother, SweepsAreJacobiSteps) {
   EXPECT_FLOAT_EQ(values_of(next, line.box)[1], 1 + 0.5F * 5 / 4);
 }
 
+TEST(Smoother, VoidCellsAreClearedAlone) {
+  const LevelGrid grid{1, {4, 1, 1}, {false, false, false}};
+  const comm::Box box{{0, 0, 0}, grid.cells};
+  Matrix matrix(grid, box, true);
+  set(matrix.lower(0), grid.faces(box, 0), {1, 0, 0, 0, 0});
+  set(matrix.anchor(), box, {0, 0, 2, 0});
+  auto x = zero_field(grid, box, "x");
+  set(x, box, {5, 6, 7, 8});
+  clear_void_cells(space(), 1, box, matrix.view(), x.view());
+  EXPECT_EQ(values_of(x, box), (std::vector<float>{5, 0, 7, 0}));
+  const Line line({0, 0, 1});
+  set(x, line.box, {5, 6});
+  clear_void_cells(space(), 1, line.box, line.matrix.view(), x.view());
+  EXPECT_EQ(values_of(x, line.box), (std::vector<float>{5, 6})) << "without anchors there are none";
+}
+
 TEST(Smoother, WeightsAreInverseRootsOfTheChebyshevPolynomial) {
   const auto weights = chebyshev_weights<2>(0.5);
   // its roots lie at the same distance from the middle, whose product of factors is least at both
