@@ -32,12 +32,13 @@ TEST(StepControl, FindsTheStepOfTheTolerance) {
 }
 
 TEST(StepControl, ImplicitStepsFindIt) {
+  // a length that may grow by less than 1.2 stays: 0.75^8 and 0.75^(16/3) of the tolerance
   for (const double first : {1e-9, 1.0, 1e5}) {
     const double third = settled(Method::tr_bdf2, 0.01, 3, 3, first);
-    EXPECT_GT(3 * std::pow(third, 3), 0.3 * 0.01);
+    EXPECT_GT(3 * std::pow(third, 3), 0.1 * 0.01);
     EXPECT_LT(3 * std::pow(third, 3), 0.01);
     const double second = settled(Method::backward_euler, 0.01, 3, 2, first);
-    EXPECT_GT(3 * std::pow(second, 2), 0.3 * 0.01);
+    EXPECT_GT(3 * std::pow(second, 2), 0.1 * 0.01);
     EXPECT_LT(3 * std::pow(second, 2), 0.01);
   }
 }
