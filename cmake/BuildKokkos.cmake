@@ -22,6 +22,7 @@ function(halotherm_configure_kokkos result work prefix options)
     set(kokkos_compiler ${source}/bin/nvcc_wrapper)
     set(ENV{NVCC_WRAPPER_DEFAULT_COMPILER} ${CMAKE_CXX_COMPILER})
   endif()
+  set(ENV{CMAKE_CXX_COMPILER_LAUNCHER} "${CMAKE_CXX_COMPILER_LAUNCHER}")
   halotherm_run_logged(${prefix}.log "Configuring Kokkos"
     ${CMAKE_COMMAND} -S ${source} -B ${work}/build -G ${CMAKE_GENERATOR} -DCMAKE_MAKE_PROGRAM=${CMAKE_MAKE_PROGRAM}
     -DCMAKE_CXX_COMPILER=${kokkos_compiler} -DCMAKE_INSTALL_PREFIX=${prefix} ${options})

@@ -7,6 +7,7 @@
 
 #include "io/field/field_writer.hpp"
 #include "tests/support/io_support.hpp"
+#include "tests/support/source_folder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -164,8 +165,7 @@ TEST(Checkpoint, holds_further_numbers_of_the_state) {
 TEST(Checkpoint, of_an_older_format_knows_no_inputs) {
   const Communicator world(MPI_COMM_WORLD);
   for (const auto* name : {"three_axes.h5", "three_axes_format_1.h5"}) {
-    const auto file =
-        std::filesystem::path(HALOTHERM_SOURCE_DIR) / "tests/fuzz/corpus/checkpoint" / name;
+    const auto file = test::source_folder() / "tests/fuzz/corpus/checkpoint" / name;
     EXPECT_FALSE(io::read_checkpoint_info(world, file).knows_inputs) << name;
   }
 }
@@ -220,9 +220,9 @@ TEST(Checkpoint, of_one_field_has_the_bytes_of_format_3) {
   const Communicator world(MPI_COMM_WORLD);
   const test::TemporaryFolder folder(world);
   const auto written = write(world, folder.path(), some_info(1, {29, 1, 1}), 0).path;
-  EXPECT_TRUE(test::bytes_of(written) ==
-              test::bytes_of(std::filesystem::path(HALOTHERM_SOURCE_DIR) /
-                             "tests/fuzz/corpus/checkpoint/one_axis_format_3.h5"));
+  EXPECT_TRUE(
+      test::bytes_of(written) ==
+      test::bytes_of(test::source_folder() / "tests/fuzz/corpus/checkpoint/one_axis_format_3.h5"));
 }
 
 TEST(Checkpoint, refuses_a_field_that_is_not_finite_and_keeps_the_old_one) {

@@ -3,6 +3,7 @@
 #include "app/config/config.hpp"
 
 #include "tests/support/error_text.hpp"
+#include "tests/support/source_folder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,8 +15,7 @@
 namespace halotherm::app {
 namespace {
 
-const std::filesystem::path folder =
-    std::filesystem::path(HALOTHERM_SOURCE_DIR) / "tests/data/bad_configs";
+const std::filesystem::path folder = test::source_folder() / "tests/data/bad_configs";
 
 struct Expectation {
   std::vector<std::string> overrides, lines, parts;

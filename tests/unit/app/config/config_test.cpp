@@ -3,6 +3,7 @@
 #include "app/config/defaults.hpp"
 #include "app/config/writer.hpp"
 #include "comm/mpi/error.hpp"
+#include "tests/support/source_folder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -266,8 +267,7 @@ TEST(Config, differing_keys_are_named_once_each) {
 }
 
 TEST(Config, the_configurations_of_the_repository_are_right) {
-  for (const auto& entry : std::filesystem::directory_iterator(
-           std::filesystem::path(HALOTHERM_SOURCE_DIR) / "configs")) {
+  for (const auto& entry : std::filesystem::directory_iterator(test::source_folder() / "configs")) {
     if (entry.path().extension() != ".yaml") continue;
     std::ostringstream text;
     text << std::ifstream(entry.path()).rdbuf();

@@ -4,6 +4,7 @@
 
 #include "app/config/defaults.hpp"
 #include "app/config/schema.hpp"
+#include "tests/support/source_folder.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -32,7 +33,7 @@ const Json* find(const Json& schema, const std::string& path) {
 
 std::string read(const std::string& file) {
   std::ostringstream text;
-  text << std::ifstream(std::filesystem::path(HALOTHERM_SOURCE_DIR) / file).rdbuf();
+  text << std::ifstream(test::source_folder() / file).rdbuf();
   return text.str();
 }
 
