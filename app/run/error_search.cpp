@@ -3,8 +3,11 @@
 
 #include "comm/system/stopwatch.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace halotherm::app {
@@ -16,13 +19,27 @@ constexpr int most_pilot_steps = 1 << 17;
 constexpr int fewest_errors = 2;     ///< from which an order follows
 constexpr double least_share = 0.5;  ///< of the method's order
 
+constexpr std::int64_t most_adaptive_trials = 5000;
+/// Errors of runs grow with tolerances of steps by powers of about 0.55 to 0.65, as measured
+/// (tests/verification/time_order), so tolerances change by the inverse.
+constexpr double error_power = 1.6;
+constexpr double aim = 0.7;           ///< error that is sought, in tolerances
+constexpr double close_enough = 0.4;  ///< error that ends the search, in tolerances
+constexpr double most_factor = 30;    ///< between two tolerances
+
+/// Infinite where the runs have other samples.
 double distance(const std::vector<double>& a, const std::vector<double>& b) {
-  double largest = 0;
+  double largest = a.size() == b.size() ? 0 : std::numeric_limits<double>::infinity();
+  if (largest > 0) return largest;
   for (std::size_t n = 0; n < a.size(); ++n) {
     const double apart = std::abs(a[n] - b[n]);
     if (!(apart <= largest)) largest = apart;  // also one that is not a number
   }
   return largest;
+}
+
+double two_digits(double x) {
+  return std::stod(fmt::format("{:.1e}", x));
 }
 
 }  // namespace
@@ -43,36 +60,73 @@ MeasuredError ErrorSearch::measure(const MethodOrder& kind, double seconds) {
   const comm::Stopwatch stopwatch;
   const double budget = std::clamp(seconds, least_seconds, most_seconds);
   const auto may_go_on = [&] { return world_.max(stopwatch.seconds()) < budget; };
+  const auto run = [&](int steps) {
+    return agreed([&] { return pilot_.run(kind.method, steps); });
+  };
   int steps = Pilot::samples;
-  auto values = run(kind.method, steps);
-  while (!values && steps < most_pilot_steps && may_go_on()) {
+  auto coarser = run(steps);
+  while (!coarser && steps < most_pilot_steps && may_go_on()) {
     steps *= 2;
-    values = run(kind.method, steps);
+    coarser = run(steps);
   }
   const double order = kind.order;
   MeasuredError result{.order = order};
-  for (int errors = 0; values && (errors < fewest_errors || may_go_on()); ++errors) {
-    auto finer = run(kind.method, 2 * steps);
+  for (int errors = 0; coarser && (errors < fewest_errors || may_go_on()); ++errors) {
+    auto finer = run(2 * steps);
     if (!finer) break;
-    const double two_p = kind.order == 1 ? 2 : 4;
     const double before = result.error;
     result.steps = steps;
-    result.error = world_.max(distance(*values, *finer)) * two_p / (two_p - 1);
+    result.error = error_between(kind, *coarser, *finer);
     if (!std::isfinite(result.error)) return {.order = order};
     if (before > 0 && result.error > 0)
       result.order = std::clamp(std::log2(before / result.error), least_share * order, order);
     if (result.error <= tolerance_ || steps >= most_pilot_steps) break;
     steps *= 2;
-    values = std::move(finer);
+    coarser = std::move(finer);
   }
   return result;
 }
 
+MeasuredTolerance ErrorSearch::measure_tolerance(const MethodOrder& kind, double seconds) {
+  const comm::Stopwatch stopwatch;
+  const double budget = std::clamp(seconds, least_seconds, most_seconds);
+  constexpr double unknown = std::numeric_limits<double>::infinity();
+  MeasuredTolerance best;
+  double tolerance = two_digits(tolerance_), too_large = unknown;
+  do {
+    auto run =
+        agreed([&] { return pilot_.run_within(kind.method, tolerance, most_adaptive_trials); });
+    if (!run) break;  // smaller ones take more steps
+    const auto halved = agreed([&] { return pilot_.run_halved(kind.method, run->lengths); });
+    const double error = halved ? error_between(kind, *run, *halved) : unknown;
+    const double factor = std::pow(aim * tolerance_ / error, error_power);
+    if (error <= tolerance_) {
+      best = {tolerance, error, std::move(*run)};
+      if (error >= close_enough * tolerance_) break;
+    } else {
+      too_large = tolerance;
+    }
+    double next = tolerance * std::clamp(factor, 1 / most_factor, most_factor);
+    if (next >= too_large || next <= best.tolerance) next = std::sqrt(best.tolerance * too_large);
+    tolerance = two_digits(world_.min(next));
+  } while (best.tolerance < tolerance && tolerance < too_large &&
+           world_.max(stopwatch.seconds()) < budget);
+  return best;
+}
+
 /// Collective. Nothing on all ranks if nothing on one.
-std::optional<std::vector<double>> ErrorSearch::run(solver::Method method, int steps) {
-  auto values = pilot_.run(method, steps);
-  if (world_.any(!values)) return std::nullopt;
-  return values;
+template <class Run>
+std::optional<PilotRun> ErrorSearch::agreed(Run&& run) const {
+  auto result = run();
+  if (world_.any(!result)) return std::nullopt;
+  return result;
+}
+
+/// Collective. The error of a run, from one in which each of its steps is halved [K].
+double ErrorSearch::error_between(const MethodOrder& kind, const PilotRun& run,
+                                  const PilotRun& halved) const {
+  const double two_p = kind.order == 1 ? 2 : 4;
+  return world_.max(distance(run.temperatures, halved.temperatures)) * two_p / (two_p - 1);
 }
 
 }  // namespace halotherm::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The error in time of a method with equal steps, measured by runs on few cells.
+// The errors in time of methods, measured by runs on few cells.
 #pragma once
 
 #include "app/run/pilot.hpp"
@@ -24,7 +24,15 @@ struct MeasuredError {
   double error_of(std::int64_t count) const;
 };
 
-/// Measures errors by comparing runs of n and 2n steps (Richardson 1911, Phil. Trans. A 210).
+/// A run whose steps follow a tolerance, and its largest error in any cell at the samples.
+struct MeasuredTolerance {
+  double tolerance = 0;  ///< of a step [K]
+  double error = 0;      ///< of the run [K]
+  PilotRun run;          ///< without steps: no tolerance was found
+};
+
+/// Measures errors by comparing runs with those in which every step is halved (Richardson 1911,
+/// Phil. Trans. A 210).
 class ErrorSearch {
  public:
   /// References must outlive it. All ranks have the same pilot.
@@ -37,8 +45,15 @@ class ErrorSearch {
   /// same on all ranks.
   MeasuredError measure(const MethodOrder& kind, double seconds);
 
+  /// Collective. Seeks the tolerance of a step with which the error of the run is that of the
+  /// search, from above a third of it, until the time [s] is over; takes the largest one found
+  /// whose run keeps to it. The same on all ranks.
+  MeasuredTolerance measure_tolerance(const MethodOrder& kind, double seconds);
+
  private:
-  std::optional<std::vector<double>> run(solver::Method method, int steps);
+  template <class Run>
+  std::optional<PilotRun> agreed(Run&& run) const;
+  double error_between(const MethodOrder& kind, const PilotRun& run, const PilotRun& halved) const;
 
   const comm::Communicator& world_;
   Pilot& pilot_;

@@ -4,14 +4,13 @@
 #include "app/config/material_tables.hpp"
 #include "app/config/patches.hpp"
 #include "app/domain/geometry.hpp"
-#include "app/integrate/implicit_steps.hpp"
-#include "app/integrate/integrator.hpp"
 #include "app/integrate/time_step_size.hpp"
 #include "app/problem/region_quantities.hpp"
 #include "app/run/forecast.hpp"
+#include "app/run/implicit_trial.hpp"
 #include "app/run/pilot.hpp"
 #include "comm/mpi/error.hpp"
-#include "comm/system/stopwatch.hpp"
+#include "solver/integrators/step_control.hpp"
 
 #include <fmt/format.h>
 
@@ -27,14 +26,15 @@ namespace {
 
 using solver::Method;
 
-constexpr MethodOrder kinds[] = {{Method::euler, 1},          {Method::rk2, 2},
-                                 {Method::rkl2, 2},           {Method::backward_euler, 1},
-                                 {Method::crank_nicolson, 2}, {Method::tr_bdf2, 2}};
+struct Kind : MethodOrder {
+  bool adapts = false;  ///< the lengths of its steps follow a tolerance
+};
+constexpr Kind kinds[] = {{{Method::euler, 1}},          {{Method::rk2, 2}},
+                          {{Method::rkl2, 2}},           {{Method::backward_euler, 1}},
+                          {{Method::crank_nicolson, 2}}, {{Method::tr_bdf2, 2}},
+                          {{Method::tr_bdf2, 2}, true},  {{Method::backward_euler, 1}, true}};
 
 constexpr double pilot_cells = 4096;
-constexpr double trial_seconds = 0.3;  ///< of trials of implicit steps, which may end later
-/// Of trials of implicit steps on a rank: more than caches hold.
-constexpr double trial_cells = comm::kernels_run_on_host ? 1 << 18 : 1 << 23;
 
 /// The configuration of runs by one method.
 Config with_method(Config config, Method method, std::optional<double> dt) {
@@ -68,33 +68,13 @@ std::unique_ptr<Pilot> make_pilot(const comm::Communicator& world, const Config&
   }
 }
 
-/// Collective. Seconds of an implicit step on the slowest rank, from trial steps on as many cells
-/// as are worth it.
-template <class Real>
-double seconds_of_implicit_step(const comm::Communicator& world, const Config& config,
-                                double all_cells, double& cells) {
-  const auto few = coarser(config, trial_cells * world.size());
-  const auto partition = make_partition(few, world.size());
-  comm::Streams streams;
-  Domain<Real> domain(world, few, partition);
-  Problem<Real> problem(domain, few);
-  Integrator<Real> integrator(streams, domain, problem, solver::Scheme(few.time.integrator));
-  solver::State<Real> state(Integrator<Real>::quantities(), domain.owned, domain.ghosts);
-  solver::copy_from_host<Real>(problem.initial_temperature(few), state);
-  solver::Clock clock(*few.time.dt, end_of(few.time));
-  ImplicitSteps<Real> steps(streams, domain, problem, integrator.scratch(), few);
-  double best = std::numeric_limits<double>::infinity(), all = 0;
-  constexpr int set_up_steps = 2;  // the first one sets the matrix, both are damped
-  for (int n = 0; !clock.finished() && (n <= set_up_steps || all < trial_seconds); ++n) {
-    world.barrier();
-    const comm::Stopwatch stopwatch;
-    steps.take(state, clock, nullptr);
-    const double seconds = world.max(stopwatch.seconds());
-    all += seconds;
-    if (n >= set_up_steps) best = std::min(best, seconds);
-  }
-  cells = static_cast<double>(partition.global().size());
-  return best * all_cells / cells;
+/// From a quarter of a run to the next one, lengths that stand for those of all steps.
+std::vector<double> typical_lengths(const std::vector<double>& all) {
+  constexpr std::size_t parts = 4;
+  std::vector<double> lengths;
+  for (std::size_t part = 0; part < parts; ++part)
+    lengths.push_back(all[(2 * part + 1) * all.size() / (2 * parts)]);
+  return lengths;
 }
 
 /// The pilot has other cells than a data set fits.
@@ -138,11 +118,13 @@ class Chooser {
       if (candidate.seconds() >= shortest) continue;  // already by its bound
       const bool implicit = solver::is_implicit(candidate.method);
       const double own = implicit ? shortest : candidate.seconds();
-      candidate.measured = errors.measure(kinds[place], std::min(own, shortest));
-      if (implicit) {
-        predict_implicit(candidate);
+      if (kinds[place].adapts) {
+        predict_adaptive(candidate, errors.measure_tolerance(kinds[place], shortest),
+                         pilot->first_dt());
       } else {
-        predict_explicit(candidate);
+        candidate.measured = errors.measure(kinds[place], std::min(own, shortest));
+        if (implicit) predict_implicit(candidate);
+        if (!implicit) predict_explicit(candidate);
       }
       if (candidate.steps > 0) shortest = std::min(shortest, candidate.seconds());
     }
@@ -197,9 +179,38 @@ class Chooser {
     }
     const auto steps = steps_for_error(candidate);
     const double dt = choice_.end / static_cast<double>(steps);
+    time_steps(candidate, steps, with_method(config_, candidate.method, dt),
+               [](auto& trial) { return trial.seconds_of_equal_steps(); });
+  }
+
+  /// Steps grow to the pilot's first one by most_growth each.
+  void predict_adaptive(Candidate& candidate, const MeasuredTolerance& found, double pilot_dt) {
+    const auto& lengths = found.run.lengths;
+    if (lengths.empty()) {
+      candidate.reason = "steps that follow a tolerance were not found";
+      return;
+    }
+    const double growth = pilot_dt / longest_dt(time_of(Method::euler), bounds_);
+    const double first_steps =
+        std::log(std::max(1.0, growth)) / std::log(solver::StepControl::most_growth);
+    const auto steps = static_cast<std::int64_t>(lengths.size()) + found.run.rejected +
+                       world_.max(static_cast<std::int64_t>(std::ceil(first_steps)));
+    candidate.measured = {.steps = static_cast<std::int64_t>(lengths.size()), .error = found.error};
+    candidate.step_tolerance = found.tolerance;
+    candidate.longest_step = *std::ranges::max_element(lengths);
+    auto config = with_method(config_, candidate.method, std::nullopt);
+    config.time.tolerance = found.tolerance;
+    time_steps(candidate, steps, config,
+               [&](auto& trial) { return trial.seconds_of_steps(typical_lengths(lengths)); });
+  }
+
+  template <class Seconds>
+  void time_steps(Candidate& candidate, std::int64_t steps, const Config& config,
+                  Seconds&& seconds_of) {
     try {
-      candidate.step_seconds = seconds_of_implicit_step<Real>(
-          world_, with_method(config_, candidate.method, dt), choice_.cells, choice_.trial_cells);
+      ImplicitTrial<Real> trial(world_, config);
+      choice_.trial_cells = trial.cells();
+      candidate.step_seconds = seconds_of(trial) * choice_.cells / trial.cells();
       candidate.steps = steps;
     } catch (const comm::CollectiveError& error) {
       candidate.reason = error.what();
@@ -248,8 +259,10 @@ Config with_choice(Config config, const IntegratorChoice& choice) {
   const bool by_bound = best.steps == best.least_steps && best.method != Method::rkl2 &&
                         !solver::is_implicit(best.method);
   std::optional<double> dt;
-  if (!by_bound) dt = choice.end / static_cast<double>(best.steps);
-  return with_method(std::move(config), best.method, dt);
+  if (!by_bound && best.step_tolerance == 0) dt = choice.end / static_cast<double>(best.steps);
+  config = with_method(std::move(config), best.method, dt);
+  if (best.step_tolerance > 0) config.time.tolerance = best.step_tolerance;
+  return config;
 }
 
 }  // namespace halotherm::app

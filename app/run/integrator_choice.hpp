@@ -18,11 +18,15 @@ struct Candidate {
   MeasuredError measured;
   std::int64_t least_steps = 1;  ///< that its bound allows; 1 of implicit methods
   std::int64_t steps = 0;        ///< that are predicted; 0: it is out of the question
+  double step_tolerance = 0;     ///< that lengths of steps follow [K]; 0: they are equal
+  double longest_step = 0;       ///< [s]
   int stages = 1;                ///< of a step
   double step_seconds = 0;       ///< measured, on the slowest rank
   std::string reason;            ///< why it is out of the question
 
   double seconds() const { return static_cast<double>(steps) * step_seconds; }
+  /// Of the predicted steps [K].
+  double error() const { return step_tolerance > 0 ? measured.error : measured.error_of(steps); }
 };
 
 struct IntegratorChoice {
@@ -44,7 +48,8 @@ std::size_t best_of(const std::vector<Candidate>& candidates);
 IntegratorChoice choose_integrator(const comm::Communicator& world, const Config& config,
                                    const comm::Partition& partition);
 
-/// The configuration with the best method, and with its dt unless that follows from the bound.
+/// The configuration with the best method, and with its dt unless that follows from the bound or
+/// from the tolerance of a step.
 Config with_choice(Config config, const IntegratorChoice& choice);
 
 }  // namespace halotherm::app

@@ -2,6 +2,7 @@
 #include "app/run/pilot.hpp"
 
 #include "app/domain/geometry.hpp"
+#include "app/integrate/adaptive_steps.hpp"
 #include "app/integrate/implicit_steps.hpp"
 #include "app/integrate/integrator.hpp"
 #include "app/integrate/time_step_size.hpp"
@@ -86,35 +87,85 @@ struct Pilot::Parts {
   StepBounds bounds;
   std::vector<double> start;
 
-  std::vector<double> run(const TimeConfig& time, int steps);
+  /// By this method, with a tolerance or without.
+  TimeConfig time_of(solver::Method method, std::optional<double> tolerance) const;
 };
 
-std::vector<double> Pilot::Parts::run(const TimeConfig& time, int steps) {
-  Integrator<double> integrator(streams, domain, problem, scheme_of(time, bounds));
-  solver::State<double> state(Integrator<double>::quantities(), domain.owned, domain.ghosts);
-  solver::copy_from_host<double>(start, state);
-  solver::Clock clock(choose_dt(time, bounds), end_of(time));
-  std::optional<ImplicitSteps<double>> implicit;
-  auto with_time = config;
-  with_time.time = time;
-  if (solver::is_implicit(time.integrator))
-    implicit.emplace(streams, domain, problem, integrator.scratch(), with_time);
-  std::vector<double> all, values(start.size());
-  while (!clock.finished()) {
-    if (implicit) {
-      implicit->take(state, clock, nullptr);
-    } else {
-      integrator.advance(state, clock.time(), clock.dt());
-      clock.advance();
-    }
-    if (clock.step() * samples % steps != 0) continue;
-    streams.fence();
-    solver::copy_to_host<double>(state.temperature(), domain.owned, values);
-    all.insert(all.end(), values.begin(), values.end());
-  }
-  problem.check_conditions();
-  return all;
+TimeConfig Pilot::Parts::time_of(solver::Method method, std::optional<double> tolerance) const {
+  auto time = config.time;
+  time.integrator = method;
+  time.dt.reset();
+  time.tolerance = tolerance;
+  return time;
 }
+
+/// A run on its way from the start to the end.
+class Pilot::Course {
+ public:
+  /// `parts` must outlive it. Throws CollectiveError if a step of `time.dt` is too long.
+  Course(Parts& parts, const TimeConfig& time)
+      : parts_(parts),
+        end_(*time.end),
+        integrator_(parts.streams, parts.domain, parts.problem, scheme_of(time, parts.bounds)),
+        state_(Integrator<double>::quantities(), parts.domain.owned, parts.domain.ghosts),
+        clock_(choose_dt(time, parts.bounds), end_of(time)) {
+    solver::copy_from_host<double>(parts.start, state_);
+    auto config = parts.config;
+    config.time = time;
+    StepAttempts<double>* steps = &integrator_;
+    if (solver::is_implicit(time.integrator)) {
+      implicit_.emplace(parts.streams, parts.domain, parts.problem, integrator_.scratch(), config);
+      steps = &*implicit_;
+    }
+    if (time.tolerance) adaptive_.emplace(time, parts.bounds, *steps, parts.problem, state_);
+  }
+
+  bool finished() const { return clock_.finished(); }
+  /// Steps that were taken, and those that were taken again.
+  std::int64_t trials() const { return clock_.step() + rejected(); }
+  void set_dt(double dt) { clock_.set_full_dt(dt); }
+
+  void take_step() {
+    if (adaptive_) return adaptive_->take(state_, clock_, [] { return nullptr; });
+    if (implicit_) return implicit_->take(state_, clock_, nullptr);
+    integrator_.advance(state_, clock_.time(), clock_.dt());
+    clock_.advance();
+  }
+
+  /// The last steps, since `noted`, count as one.
+  void note() {
+    run_.lengths.push_back(clock_.time() - noted_);
+    noted_ = clock_.time();
+    const double parts_done = samples * noted_ / end_ * (1 + rounding);
+    if (parts_done < next_sample_ && !finished()) return;
+    next_sample_ = std::floor(parts_done) + 1;
+    parts_.streams.fence();
+    std::vector<double> values(parts_.start.size());
+    solver::copy_to_host<double>(state_.temperature(), parts_.domain.owned, values);
+    run_.temperatures.insert(run_.temperatures.end(), values.begin(), values.end());
+  }
+
+  PilotRun end() {
+    parts_.problem.check_conditions();
+    run_.rejected = rejected();
+    return std::move(run_);
+  }
+
+ private:
+  static constexpr double rounding = 1e-9;
+
+  std::int64_t rejected() const { return adaptive_ ? adaptive_->counts().rejected : 0; }
+
+  Parts& parts_;
+  double end_;
+  Integrator<double> integrator_;
+  solver::State<double> state_;
+  solver::Clock clock_;
+  std::optional<ImplicitSteps<double>> implicit_;
+  std::optional<AdaptiveSteps<double>> adaptive_;
+  double noted_ = 0, next_sample_ = 1;
+  PilotRun run_;
+};
 
 Pilot::Pilot(const Config& config) {
   auto own = config;
@@ -124,17 +175,57 @@ Pilot::Pilot(const Config& config) {
 
 Pilot::~Pilot() = default;
 
-std::optional<std::vector<double>> Pilot::run(solver::Method method, int steps) {
-  auto time = parts_->config.time;
-  time.integrator = method;
-  time.dt = *time.end / steps;
-  time.tolerance.reset();
+double Pilot::first_dt() const {
+  return choose_dt(parts_->time_of(solver::Method::euler, std::nullopt), parts_->bounds);
+}
+
+/// Takes all steps of a run; nothing if one of them fails.
+template <class TakeSteps>
+std::optional<PilotRun> Pilot::run(const TimeConfig& time, TakeSteps&& take_steps) const {
   try {
-    auto values = parts_->run(time, steps);
-    if (values.size() == samples * parts_->start.size()) return values;
+    Course course(*parts_, time);
+    take_steps(course);
+    if (course.finished()) return course.end();
   } catch (const comm::CollectiveError&) {
   }
   return std::nullopt;
+}
+
+std::optional<PilotRun> Pilot::run(solver::Method method, int steps) const {
+  auto time = parts_->time_of(method, std::nullopt);
+  time.dt = *time.end / steps;
+  auto result = run(time, [](Course& course) {
+    while (!course.finished()) {
+      course.take_step();
+      course.note();
+    }
+  });
+  if (result && result->temperatures.size() != samples * parts_->start.size()) result.reset();
+  return result;
+}
+
+std::optional<PilotRun> Pilot::run_within(solver::Method method, double tolerance,
+                                          std::int64_t most_trials) const {
+  return run(parts_->time_of(method, tolerance), [&](Course& course) {
+    while (!course.finished() && course.trials() < most_trials) {
+      course.take_step();
+      course.note();
+    }
+  });
+}
+
+std::optional<PilotRun> Pilot::run_halved(solver::Method method,
+                                          const std::vector<double>& lengths) const {
+  auto time = parts_->time_of(method, std::nullopt);
+  time.dt = lengths.front() / 2;
+  return run(time, [&](Course& course) {
+    for (const double length : lengths) {
+      course.set_dt(length / 2);
+      course.take_step();
+      course.take_step();
+      course.note();
+    }
+  });
 }
 
 }  // namespace halotherm::app

@@ -10,7 +10,6 @@ namespace {
 
 constexpr double safety = 0.9;
 constexpr double least_factor = 0.2;
-constexpr double most_growth = 5;
 
 /// Whether the estimate is of third order; of second order else.
 bool is_of_third_order(Method method) {

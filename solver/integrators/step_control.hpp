@@ -32,6 +32,8 @@ class StepControl {
 
   /// Errors below it, in tolerances, count as it.
   static constexpr double least_error = 1e-4;
+  /// Of a step to the next.
+  static constexpr double most_growth = 5;
 
  private:
   bool fits(double in_tolerances, double stretch) const;

@@ -200,6 +200,7 @@ TYPED_TEST(HaloExchange, FillsTwoFieldsByTheMessagesOfOne) {
   const Streams streams;
   const Real apart = 20000;  // more than any code
   for (const auto& c : all_cases(world.size())) {
+    if (c.partition.periodic() != Periodic{true, false, true}) continue;  // both kinds of axes
     auto one = make_halo<Real>(c);
     auto two = make_halo<Real>(c, 2);
     const Int3 ghosts{c.width, c.width, c.width};

@@ -30,7 +30,7 @@ PROBLEMS = {  # grid, end [s], tolerance [K]
     "smooth, exact": ({"cells": [128, 128], "upper": [1, 1]}, 0.1, 0.005),
     "thin layer": ({"x": {"cells": 64, "upper": 1}, "y": {"layers": [[0.5, 32], [1e-3, 1], [0.5, 32]]}}, 0.1, 0.1),
     "thinner layer": ({"x": {"cells": 64, "upper": 1}, "y": {"layers": [[0.5, 32], [1e-5, 1], [0.5, 32]]}}, 0.1, 0.1)}
-ROW = re.compile(r"^  (\S+)\s+(\d+)\s+\S+\s+\d+\s.*?([0-9.e+-]+) (s|min|h|days?|years?)(?:  (taken))?\s*$", re.M)
+ROW = re.compile(r"^  (\S+(?:, \S+ K)?)\s+(\d+)\s+(?:to )?\S+\s+\d+\s.*?([0-9.e+-]+) (s|min|h|days?|years?)(?:  (taken))?\s*$", re.M)
 
 
 def config(name):
@@ -58,8 +58,11 @@ def launch(options, arguments, folder):
 
 
 def run(options, case, method, steps):
-    """(seconds of the steps, temperatures at the end)"""
-    own = case | {"time": {"integrator": method, "end": case["time"]["end"], "dt": case["time"]["end"] / steps, "bound": "stable"}}
+    """(seconds of the steps, temperatures at the end). `method`: with the tolerance of a step, or of equal steps."""
+    method, _, tolerance = method.partition(", ")
+    end = case["time"]["end"]
+    lengths = {"tolerance": float(tolerance.removesuffix(" K"))} if tolerance else {"dt": end / steps, "bound": "stable"}
+    own = case | {"time": {"integrator": method, "end": end} | lengths}
     with tempfile.TemporaryDirectory(prefix="halotherm-compare-") as work:
         (Path(work) / "case.yaml").write_text(json.dumps(own), encoding="utf-8")
         launch(options, ["run", "case.yaml"], work)
@@ -93,7 +96,7 @@ def compare(options, name):
     print(f"\n{name}, allowed {case['time']['tolerance']:g} K (the choice took {choosing:.1f} s)")
     for method, (steps, seconds) in rows.items():
         measured = f"{statistics.median(times[method]):9.3f} s, error {errors[method]:.2g} K" if method in times else "   not run"
-        print(f"  {method:15} {steps:9} steps, predicted {seconds:9.3g} s, measured {measured}{'  taken' if method == taken else ''}")
+        print(f"  {method:23} {steps:9} steps, predicted {seconds:9.3g} s, measured {measured}{'  taken' if method == taken else ''}")
     best = min(statistics.median(values) for values in times.values())
     ratio = statistics.median(times[taken]) / best
     print(f"  auto over the best: {ratio:.2f}", flush=True)

@@ -84,7 +84,7 @@ class TimeOrder(Case):
         though more or less where few steps are limited by their growth; with rk2 in proportion, with backward-euler by the power of 1/2."""
         methods = (("rkl2", (1e-2, 1e-4, 1e-6), (0.45, 1), REQUIRED), ("rk2", (3e-5, 3e-6, 2e-7), (0.9, 1.1), REQUIRED),
                    ("tr-bdf2", (1e-2, 1e-4, 1e-6), (0.45, 1), REQUIRED), ("backward-euler", (3e-2, 3e-3, 1e-4), (0.35, 0.7), 0.9))
-        for label, problem in PROBLEMS.items():
+        for label, problem in list(PROBLEMS.items())[::2]:
             for integrator, tolerances, powers, required in methods:
                 with self.subTest(label, integrator=integrator):
                     results = [self.adaptive(problem, integrator, tolerance) for tolerance in tolerances]

@@ -52,15 +52,17 @@ TEST(Pilot, RunsHaveTheErrorsOfTheirOrders) {
   Pilot pilot(config_of("{cells: [32, 4], upper: [1, 1]}"));
   const double rate = 4 * 32 * 32 * std::pow(std::sin(std::acos(-1) / 64), 2);
   const auto error = [&](Method method, int steps) {
-    const auto values = pilot.run(method, steps);
-    if (!values) return std::nan("");
-    EXPECT_EQ(values->size(), 32u * 4 * Pilot::samples);
+    const auto run = pilot.run(method, steps);
+    if (!run) return std::nan("");
+    const auto& values = run->temperatures;
+    EXPECT_EQ(values.size(), 32u * 4 * Pilot::samples);
+    EXPECT_EQ(run->lengths.size(), static_cast<std::size_t>(steps));
     double largest = 0;
     for (int sample = 1; sample <= Pilot::samples; ++sample) {
       const double exact =
           300 + 10 * std::cos(std::acos(-1) / 64) * std::exp(-rate * 0.1 * sample / Pilot::samples);
       const auto first = 32 * 4 * static_cast<std::size_t>(sample - 1);
-      largest = std::max(largest, std::abs((*values)[first] - exact));
+      largest = std::max(largest, std::abs(values[first] - exact));
     }
     return largest;
   };
@@ -71,6 +73,51 @@ TEST(Pilot, RunsHaveTheErrorsOfTheirOrders) {
   EXPECT_NEAR(order(Method::backward_euler, 64), 1, 0.1);
   EXPECT_NEAR(order(Method::euler, 512), 1, 0.05);
   EXPECT_TRUE(std::isnan(error(Method::euler, 16))) << "it is not stable";
+}
+
+/// Of the same times: what differs are the errors, of which halved steps have a fourth or less.
+TEST(Pilot, HalvesStepsThatFollowATolerance) {
+  Pilot pilot(config_of("{cells: [32, 4], upper: [1, 1]}"));
+  const auto errors = [&](const PilotRun& run, const std::vector<double>& times) {
+    const double rate = 4 * 32 * 32 * std::pow(std::sin(std::acos(-1) / 64), 2);
+    double largest = 0;
+    for (std::size_t n = 0; n < times.size(); ++n) {
+      const double exact = 300 + 10 * std::cos(std::acos(-1) / 64) * std::exp(-rate * times[n]);
+      largest = std::max(largest, std::abs(run.temperatures[32 * 4 * n] - exact));
+    }
+    return largest;
+  };
+  for (const double tolerance : {0.1, 0.01}) {
+    const auto run = pilot.run_within(Method::tr_bdf2, tolerance, 1000);
+    ASSERT_TRUE(run);
+    std::vector<double> times;
+    double time = 0;
+    for (const double length : run->lengths) {
+      const double before = std::floor(Pilot::samples * time / 0.1 * (1 + 1e-9));
+      time += length;
+      if (Pilot::samples * time / 0.1 * (1 + 1e-9) >= before + 1) times.push_back(time);
+    }
+    EXPECT_NEAR(time, 0.1, 1e-12);
+    ASSERT_EQ(run->temperatures.size(), 32 * 4 * times.size());
+    const auto halved = pilot.run_halved(Method::tr_bdf2, run->lengths);
+    ASSERT_TRUE(halved);
+    ASSERT_EQ(halved->temperatures.size(), run->temperatures.size());
+    EXPECT_EQ(halved->lengths.size(), run->lengths.size());
+    EXPECT_LT(errors(*halved, times), 0.35 * errors(*run, times)) << tolerance;
+    EXPECT_GT(errors(*run, times), 0);
+  }
+  EXPECT_FALSE(pilot.run_within(Method::tr_bdf2, 0.01, 3)) << "more steps than allowed";
+}
+
+TEST(ErrorSearch, FindsTheToleranceOfAStepForTheErrorOfARun) {
+  const comm::Communicator world(MPI_COMM_WORLD);
+  Pilot pilot(config_of("{cells: [32, 4], upper: [1, 1]}"));
+  for (const double error : {0.1, 0.01, 0.001}) {
+    const auto found = ErrorSearch(world, pilot, error).measure_tolerance({Method::tr_bdf2, 2}, 2);
+    ASSERT_FALSE(found.run.lengths.empty()) << error;
+    EXPECT_LE(found.error, error);
+    EXPECT_GE(found.error, 0.2 * error);
+  }
 }
 
 TEST(IntegratorChoice, StepsFollowFromOrders) {
@@ -113,6 +160,17 @@ TEST(IntegratorChoice, TakesTheShortestRun) {
     EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
   choice.best = 0;
   EXPECT_FALSE(with_choice(config, choice).time.dt) << "the bound gives it";
+
+  choice.candidates[2] = candidate(Method::tr_bdf2, 30, 1e-3);
+  choice.candidates[2].step_tolerance = 0.031;
+  choice.candidates[2].measured = {.steps = 28, .error = 0.08};
+  choice.best = best_of(choice.candidates);
+  ASSERT_EQ(choice.best, 2u);
+  const auto adaptive = with_choice(config, choice).time;
+  EXPECT_EQ(adaptive.integrator, Method::tr_bdf2);
+  EXPECT_FALSE(adaptive.dt);
+  EXPECT_EQ(adaptive.tolerance, 0.031);
+  EXPECT_NE(to_string(choice).find("tr-bdf2, 0.031 K"), std::string::npos) << to_string(choice);
 }
 
 }  // namespace
