@@ -26,6 +26,7 @@ constexpr double error_power = 1.6;
 constexpr double aim = 0.7;           ///< error that is sought, in tolerances
 constexpr double close_enough = 0.4;  ///< error that ends the search, in tolerances
 constexpr double most_factor = 30;    ///< between two tolerances
+constexpr double worth_a_run = 1.3;   ///< between what is allowed and what is too large
 
 /// Infinite where the runs have other samples.
 double distance(const std::vector<double>& a, const std::vector<double>& b) {
@@ -101,6 +102,7 @@ MeasuredTolerance ErrorSearch::measure_tolerance(const MethodOrder& kind, double
     const double error = halved ? error_between(kind, *run, *halved) : unknown;
     const double factor = std::pow(aim * tolerance_ / error, error_power);
     if (error <= tolerance_) {
+      if (run->lengths == best.run.lengths) break;  // their growth limits them
       best = {tolerance, error, std::move(*run)};
       if (error >= close_enough * tolerance_) break;
     } else {
@@ -110,7 +112,7 @@ MeasuredTolerance ErrorSearch::measure_tolerance(const MethodOrder& kind, double
     if (next >= too_large || next <= best.tolerance) next = std::sqrt(best.tolerance * too_large);
     tolerance = two_digits(world_.min(next));
   } while (best.tolerance < tolerance && tolerance < too_large &&
-           world_.max(stopwatch.seconds()) < budget);
+           best.tolerance * worth_a_run < too_large && world_.max(stopwatch.seconds()) < budget);
   return best;
 }
 
