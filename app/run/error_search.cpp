@@ -30,8 +30,8 @@ constexpr double worth_a_run = 1.3;   ///< between what is allowed and what is t
 
 /// Infinite where the runs have other samples.
 double distance(const std::vector<double>& a, const std::vector<double>& b) {
-  double largest = a.size() == b.size() ? 0 : std::numeric_limits<double>::infinity();
-  if (largest > 0) return largest;
+  if (a.size() != b.size()) return std::numeric_limits<double>::infinity();
+  double largest = 0;
   for (std::size_t n = 0; n < a.size(); ++n) {
     const double apart = std::abs(a[n] - b[n]);
     if (!(apart <= largest)) largest = apart;  // also one that is not a number

@@ -46,7 +46,7 @@ class ErrorSearch {
   MeasuredError measure(const MethodOrder& kind, double seconds);
 
   /// Collective. Seeks the tolerance of a step with which the error of the run is that of the
-  /// search, from above a third of it, until the time [s] is over; takes the largest one found
+  /// search, or 0.4 of it or more, until the time [s] is over; takes the largest one found
   /// whose run keeps to it. The same on all ranks.
   MeasuredTolerance measure_tolerance(const MethodOrder& kind, double seconds);
 
