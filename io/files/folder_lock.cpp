@@ -179,6 +179,13 @@ void FolderLock::keep_beating() {
   }
 }
 
+/// Whether a lock's text is another run's. A lock without a token is still being written, perhaps
+/// by this process' own thread.
+bool FolderLock::is_another(const std::string& text) const {
+  const auto token = token_of(text);
+  return token != no_token && token != token_;
+}
+
 /// Writes the next number. Creates a removed lock again: users remove locks of dead processes, and
 /// this process is alive.
 void FolderLock::beat() {
@@ -186,9 +193,9 @@ void FolderLock::beat() {
   const auto text = read_lock(file_);
   if (!text) {
     create(file_);
-  } else if (token_of(*text) != token_) {
+  } else if (is_another(*text)) {
     lost_ = true;
-  } else {
+  } else if (token_of(*text) == token_) {
     const auto number = beat_text(++beats_);
     FileDescriptor file(file_, O_WRONLY);
     file.write(std::as_bytes(std::span(number)), static_cast<std::int64_t>(text_.size()));
@@ -203,7 +210,7 @@ void FolderLock::require() const {
   } catch (const comm::Error&) {
     return;
   }
-  if (text && token_of(*text) != token_) lost_ = true;
+  if (text && is_another(*text)) lost_ = true;
   if (!lost_) return;
   fail("another run has taken over", folder_,
        (text ? describe_holder(*text) : "it has ended") +

@@ -46,6 +46,7 @@ class FolderLock {
  private:
   void print(const std::string& line) const;
   bool acquired();
+  bool is_another(const std::string& text) const;
   bool leads_to(const std::filesystem::path& place,
                 const std::vector<std::filesystem::path>& dead) const;
   bool take_the_place_of(const std::vector<std::filesystem::path>& dead,

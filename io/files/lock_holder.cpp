@@ -117,7 +117,7 @@ std::string token_of(const std::string& text) {
   const auto token = value_of(text, "token");
   const bool plain =
       std::ranges::all_of(token, [](unsigned char c) { return std::isalnum(c) != 0; });
-  return token.empty() || !plain ? "unknown" : token;
+  return token.empty() || !plain ? no_token : token;
 }
 
 std::optional<bool> life_of(const std::string& text) {
@@ -130,7 +130,7 @@ std::optional<bool> life_of(const std::string& text) {
 }
 
 std::string describe_holder(const std::string& text) {
-  if (token_of(text) == "unknown") return "who is not known";
+  if (token_of(text) == no_token) return "who is not known";
   const auto job = value_of(text, "job");
   return fmt::format("host {}, process {}{}, user {}, since {}", value_of(text, "host"),
                      value_of(text, "process"), job.empty() ? "" : ", Slurm job " + job,

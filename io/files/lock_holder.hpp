@@ -15,7 +15,10 @@ std::optional<std::string> read_lock(const std::filesystem::path& file);
 /// Lines "key: value" about this process. The last line lacks its value, the number of beats.
 std::string this_process_as_holder(const std::string& token);
 
-/// The token in the text; "unknown" if there is none, as in a file that was just created.
+/// What token_of() gives for a text without a token.
+constexpr const char* no_token = "unknown";
+
+/// The token in the text; `no_token` if there is none, as in a file that was just created.
 std::string token_of(const std::string& text);
 
 /// Whether the holder runs; none if this process cannot find out, which takes the same kernel and

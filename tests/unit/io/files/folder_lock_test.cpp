@@ -145,6 +145,20 @@ TEST_F(FolderLocks, the_thread_sees_a_loss_and_makes_good_a_removal) {
   EXPECT_TRUE(until([&] { return lock.lost(); }));
 }
 
+TEST_F(FolderLocks, one_that_is_still_being_written_is_no_loss) {
+  const FolderLock lock(folder_.path(), settings());
+  const auto replace_by = [&](const std::string& text) {
+    test::write_bytes(folder_.path() / "other", text);
+    std::filesystem::rename(folder_.path() / "other", file());
+  };
+  replace_by("");
+  EXPECT_NO_THROW(lock.require());
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  EXPECT_FALSE(lock.lost());
+  replace_by(text_with({}, "0d"));
+  EXPECT_THROW(lock.require(), comm::Error);
+}
+
 TEST_F(FolderLocks, one_that_cannot_be_read_in_the_end_stays) {
   {
     const FolderLock lock(folder_.path(), settings());
