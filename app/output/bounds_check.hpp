@@ -48,7 +48,7 @@ class BoundsCheck {
   double rounding_;     ///< of a step, relative to the largest temperature
   double largest_ = 0;  ///< |T| so far [K]
   std::int64_t first_step_ = 0;
-  TemperatureBounds initial_;
+  solver::TemperatureBounds initial_;
   std::vector<OutOfBounds> found_;
 };
 

@@ -29,7 +29,7 @@ void for_each_part(solver::Accumulator& accumulator, const Work& work) {
 
 /// Collective. Combines the accumulators and bounds of all blocks.
 solver::Accumulator combined(const comm::Communicator& world, solver::Accumulator accumulator,
-                             TemperatureBounds& allowed) {
+                             solver::TemperatureBounds& allowed) {
   std::array<double, 6> extremes{-accumulator.lowest,        accumulator.highest,
                                  accumulator.largest_change, accumulator.not_finite,
                                  -allowed.lowest(),          allowed.highest()};
@@ -103,7 +103,7 @@ solver::AccumulatorBoard<Real> make_board(const Domain<Real>& domain,
 template <class Real>
 Diagnostics reduce_diagnostics(const comm::Communicator& world, const solver::Grid& grid,
                                Sensors<Real>& sensors, const solver::Accumulator& of_block,
-                               const TemperatureBounds& allowed,
+                               const solver::TemperatureBounds& allowed,
                                const solver::DiagnosticsSettings<Real>& settings,
                                double body_volume, const solver::Field<Real>& temperature,
                                const solver::Clock& clock) {
@@ -169,7 +169,7 @@ std::string csv_row(const Diagnostics& d, const std::vector<FlowPlace>& places) 
 #define HALOTHERM_INSTANTIATE(Real)                                                               \
   template Diagnostics reduce_diagnostics(                                                        \
       const comm::Communicator&, const solver::Grid&, Sensors<Real>&, const solver::Accumulator&, \
-      const TemperatureBounds&, const solver::DiagnosticsSettings<Real>&, double,                 \
+      const solver::TemperatureBounds&, const solver::DiagnosticsSettings<Real>&, double,         \
       const solver::Field<Real>&, const solver::Clock&);
 HALOTHERM_INSTANTIATE(float)
 HALOTHERM_INSTANTIATE(double)

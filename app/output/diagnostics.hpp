@@ -5,11 +5,11 @@
 #include "app/domain/domain.hpp"
 #include "app/output/heat_balance.hpp"
 #include "app/output/sensors.hpp"
-#include "app/problem/temperature_bounds.hpp"
 #include "comm/partition/quantity.hpp"
 #include "solver/diagnostics/accumulator_board.hpp"
 #include "solver/diagnostics/diagnostics.hpp"
 #include "solver/equation/clock.hpp"
+#include "solver/equation/temperature_bounds.hpp"
 #include "solver/field/grid.hpp"
 
 #include <optional>
@@ -28,7 +28,7 @@ struct Diagnostics {
   double change_rate = 0;       ///< max |dT/dt| over the last step [K/s]
   double heat_change = 0;       ///< of `heat` in the last step [J]
   std::vector<double> sensors;  ///< temperatures at the sensors [K], in the configuration's order
-  TemperatureBounds allowed;    ///< by sources and sides so far
+  solver::TemperatureBounds allowed;   ///< by sources and sides so far
   std::optional<HeatBalance> balance;  ///< of the last step; none where that was not instrumented
 };
 
@@ -46,7 +46,7 @@ solver::AccumulatorBoard<Real> make_board(const Domain<Real>& domain,
 template <class Real>
 Diagnostics reduce_diagnostics(const comm::Communicator& world, const solver::Grid& grid,
                                Sensors<Real>& sensors, const solver::Accumulator& of_block,
-                               const TemperatureBounds& allowed,
+                               const solver::TemperatureBounds& allowed,
                                const solver::DiagnosticsSettings<Real>& settings,
                                double body_volume, const solver::Field<Real>& temperature,
                                const solver::Clock& clock);

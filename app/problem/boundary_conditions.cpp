@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/problem/boundary_conditions.hpp"
 
+#include "app/problem/region_quantities.hpp"
 #include "app/problem/side_parts.hpp"
 #include "comm/mpi/error.hpp"
 
@@ -46,7 +47,9 @@ BoundaryConditions<Real>::BoundaryConditions(const FieldSampler& sampler, const 
       auto condition = condition_of(sampler, config, index, side, owned, sampled, material);
       evaluate(condition, 0.0);
       bound(condition);
-      if (condition.changes()) changing_.push_back(std::move(condition));
+      if (!condition.changes()) continue;
+      if (condition.ghosts.size() > 1) put_on_device(condition, variable_bounds(config));
+      changing_.push_back(std::move(condition));
     }
   });
 }
@@ -81,8 +84,9 @@ bool BoundaryConditions<Real>::Condition::changes() const {
 template <class Real>
 std::size_t BoundaryConditions<Real>::Condition::count() const {
   if (parts.size() > 1) return static_cast<std::size_t>(layer.size());
-  const auto& [faces, values, conductivity, nonlinear] = parts.front();
-  return values.is_fixed() ? values.count() : std::max(values.count(), conductivity.size());
+  const auto& part = parts.front();
+  const auto count = part.values.count();
+  return part.values.is_fixed() ? count : std::max(count, part.conductivity.size());
 }
 
 template <class Real>
@@ -171,9 +175,73 @@ bool BoundaryConditions<Real>::are_alike(const comm::Communicator& world) const 
   return world.all(one);
 }
 
+/// Parts that change, with which faces are theirs where there are several.
 template <class Real>
-void BoundaryConditions<Real>::update(const Moment& moment) {
-  for (auto& condition : changing_) evaluate(condition, moment);
+void BoundaryConditions<Real>::put_on_device(Condition& condition,
+                                             const solver::VariableBounds& variables) {
+  Owners owners(condition.parts.size() > 1 ? condition.ghosts.size() : 0);
+  for (std::size_t n = 1; n < condition.parts.size(); ++n) {
+    for_places(condition.layer, condition.parts[n].faces,
+               [&](std::size_t place, std::size_t) { owners[place] = static_cast<Owner>(n); });
+  }
+  const auto shared = solver::on_device("owners of faces", owners);
+  Owner owner = 0;
+  for (auto& part : condition.parts) {
+    const auto mine = owner++;
+    if (!part.values.changes()) continue;
+    part.on_device.emplace(
+        solver::PartOfSide{.layer = condition.layer,
+                           .faces = part.faces,
+                           .coordinates = {},
+                           .owners = shared,
+                           .owner = mine,
+                           .fixed = part.values.is_fixed(),
+                           .balances = part.nonlinear,
+                           .h = condition.h,
+                           .conductivity = solver::on_device("conductivity", part.conductivity)},
+        part.values, variables);
+  }
+}
+
+template <class Real>
+void BoundaryConditions<Real>::update(const comm::Space& space, const Moment& moment) {
+  last_space_ = space;
+  std::int32_t n = 0;
+  for (auto& condition : changing_) {
+    if (condition.ghosts.size() == 1) evaluate(condition, moment);
+    for (auto& part : condition.parts) {
+      if (part.on_device)
+        part.on_device->apply(space, moment, part.values, boundary_.changing_faces(condition.index),
+                              findings_.view(), n);
+      ++n;
+    }
+  }
+}
+
+template <class Real>
+std::optional<std::pair<double, comm::Error>> BoundaryConditions<Real>::failure() const {
+  if (!change()) return std::nullopt;
+  const auto first = findings_.failure(last_space_);
+  if (!first.found) return std::nullopt;
+  auto n = first.part / solver::ChangingFaces<Real>::most_quantities;
+  for (const auto& condition : changing_) {
+    for (const auto& part : condition.parts) {
+      if (n-- == 0) return std::pair(first.time, part.on_device->error_of(first, part.values));
+    }
+  }
+  return std::nullopt;
+}
+
+template <class Real>
+void BoundaryConditions<Real>::check() const {
+  if (const auto first = failure()) throw comm::Error(first->second);
+}
+
+template <class Real>
+solver::TemperatureBounds BoundaryConditions<Real>::bounds() const {
+  auto all = bounds_;
+  if (change()) all.include(findings_.bounds(last_space_));
+  return all;
 }
 
 template class BoundaryConditions<float>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/problem/problem.hpp"
 
+#include "app/problem/quantity_bounds.hpp"
 #include "app/problem/region_census.hpp"
 #include "comm/mpi/error.hpp"
 
@@ -85,20 +86,22 @@ void Problem<Real>::apply_conditions(const comm::Space& space, const Moment& mom
   if (failure_.kept()) return;
   try {
     if (changing_source) changing_source->apply(space, moment, equation);
-    boundary.update(moment);
+    boundary.update(space, moment);
   } catch (const comm::Error& error) {
-    failure_ = with_failure_of_source();
+    failure_ = with_failures_on_device();
     failure_.keep(moment.time, during_steps(error));
   }
 }
 
-/// Sources fail on the device before the host knows.
+/// Sources and faces fail on the device before the host knows.
 template <class Real>
-comm::DeferredError Problem<Real>::with_failure_of_source() const {
+comm::DeferredError Problem<Real>::with_failures_on_device() const {
   auto result = failure_;
-  if (result.kept() || !changing_source) return result;
-  if (const auto first = changing_source->failure())
-    result.keep(first->first, during_steps(first->second));
+  if (result.kept()) return result;
+  auto first = changing_source ? changing_source->failure() : std::nullopt;
+  const auto of_faces = boundary.failure();
+  if (of_faces && (!first || of_faces->first < first->first)) first.emplace(*of_faces);
+  if (first) result.keep(first->first, during_steps(first->second));
   return result;
 }
 

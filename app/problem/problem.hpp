@@ -5,9 +5,9 @@
 #include "app/domain/domain.hpp"
 #include "app/problem/boundary_conditions.hpp"
 #include "app/problem/device_source.hpp"
-#include "app/problem/temperature_bounds.hpp"
 #include "app/problem/void_cells.hpp"
 #include "comm/mpi/error.hpp"
+#include "solver/equation/temperature_bounds.hpp"
 #include "solver/kernels/apply.hpp"
 
 #include <optional>
@@ -22,9 +22,8 @@ struct Problem {
   Problem(const Domain<Real>& domain, const Config& config);
 
   /// Makes the equation and the physical sides those of a moment by evaluating what changes with
-  /// time, but not with the temperature: sides at once, sources asynchronously on `space`. Not
-  /// collective. After a value that is not allowed the conditions have no meaning;
-  /// `check_conditions` reports it.
+  /// time, but not with the temperature, asynchronously on `space`. Not collective. After a value
+  /// that is not allowed the conditions have no meaning; `check_conditions` reports it.
   void apply_conditions(const comm::Space& space, const Moment& moment);
   /// Before the kernels of a step or of one of its stages, after the conditions of its moment:
   /// makes what depends on the temperatures those of `T`, which are sources and faces. Asynchronous
@@ -46,15 +45,15 @@ struct Problem {
   /// (numerics) if conditions could not be applied on any rank: the first failure in simulated
   /// time. Communicates nothing where no formula changes with time or temperature.
   void check_conditions() const {
-    if (are_evaluated_) with_failure_of_source().check(domain_.world);
+    if (are_evaluated_) with_failures_on_device().check(domain_.world);
   }
   /// Whether sources or sides change with time, on any rank.
   bool change_with_time() const { return change_with_time_; }
   /// Whether sources and sides are the same in every step, on all ranks: neither time nor
   /// temperature changes them.
   bool conditions_stay() const { return !are_evaluated_ && !follow_temperatures_; }
-  /// What sources, sides and void faces of this block have allowed so far. Local.
-  TemperatureBounds bounds() const {
+  /// What sources, sides and void faces of this block have allowed so far. Local, blocking.
+  solver::TemperatureBounds bounds() const {
     auto all = fixed_bounds;
     all.include(boundary.bounds());
     return all;
@@ -73,9 +72,9 @@ struct Problem {
   std::optional<DeviceSource<Real>> changing_source;  ///< q where it depends on time or T
   BoundaryConditions<Real> boundary;
   VoidCells void_cells;
-  TemperatureBounds fixed_bounds;         ///< of sources and void faces, at every time
-  double source_fall = 0;                 ///< as ChangingSource::fall, of all blocks [1/s]
-  std::vector<io::InputChecksum> inputs;  ///< of the data sets that were read
+  solver::TemperatureBounds fixed_bounds;  ///< of sources and void faces, at every time
+  double source_fall = 0;                  ///< as ChangingSource::fall, of all blocks [1/s]
+  std::vector<io::InputChecksum> inputs;   ///< of the data sets that were read
 
   /// Values on a box of cells.
   struct Sampled {
@@ -83,7 +82,7 @@ struct Problem {
     std::optional<ChangingSource> changing_source;
     BoundaryConditions<Real> boundary;
     VoidCells void_cells;
-    TemperatureBounds fixed_bounds;
+    solver::TemperatureBounds fixed_bounds;
     std::vector<io::InputChecksum> inputs;
   };
   /// Collective. The coefficients of a box and of `ghost_layers` around it, and the sides that it
@@ -94,7 +93,7 @@ struct Problem {
  private:
   Problem(const Domain<Real>& domain, const FieldSampler& sampler, const Config& config);
   Problem(const Domain<Real>& domain, Sampled sampled);
-  comm::DeferredError with_failure_of_source() const;
+  comm::DeferredError with_failures_on_device() const;
 
   const Domain<Real>& domain_;
   bool change_with_time_;     ///< sources or sides, on some rank

@@ -35,4 +35,21 @@ solver::Bounds bounds_of(const Quantity& quantity, const solver::VariableBounds&
   return {};
 }
 
+solver::TemperatureBounds bounds_of_sources(const Config& config, const solver::Coefficient& fixed,
+                                            const OwnedQuantities& changing) {
+  solver::TemperatureBounds bounds;
+  if (const auto* number = std::get_if<double>(&fixed)) {
+    bounds.include_heat(*number, *number);
+  } else {
+    for (const double value : std::get<std::vector<double>>(fixed))
+      bounds.include_heat(value, value);
+  }
+  const auto variables = variable_bounds(config);
+  for (const auto& part : changing) {
+    const auto [least, most] = bounds_of(part.quantity, variables);
+    bounds.include_heat(least, most);
+  }
+  return bounds;
+}
+
 }  // namespace halotherm::app

@@ -7,7 +7,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
-#include <cmath>
+#include <limits>
 #include <utility>
 
 namespace halotherm::app {
@@ -18,9 +18,8 @@ using Host = Kokkos::DefaultHostExecutionSpace;
 using Position = std::array<double, 3>;
 
 bool in_range(double value, Range range) {
-  if (!std::isfinite(value)) return false;
-  if (range == Range::share) return value >= 0 && value <= 1;
-  return range == Range::any || (range == Range::positive ? value > 0 : value >= 0);
+  const auto [least, most] = limits_of(range);
+  return value >= least && value <= most;
 }
 
 const char* demand(Range range) {
@@ -76,6 +75,13 @@ std::int64_t parts_of(const comm::Box& box) {
 
 }  // namespace
 
+std::pair<double, double> limits_of(Range range) {
+  using Limits = std::numeric_limits<double>;
+  if (range == Range::share) return {0, 1};
+  if (range == Range::any) return {Limits::lowest(), Limits::max()};
+  return {range == Range::positive ? Limits::denorm_min() : 0, Limits::max()};
+}
+
 double checked(const std::string& key, double value, Range range, comm::ExitCode code,
                const std::function<std::string()>& where) {
   if (in_range(value, range)) return value;
@@ -129,6 +135,15 @@ SampledQuantity::SampledQuantity(std::string key, const Quantity& quantity, Samp
   varies_ = formula_->uses_position() || formula_->uses('T');
   values_.resize(varies_ ? static_cast<std::size_t>(points_.box.size()) : 1);
   failures_.resize(varies_ ? static_cast<std::size_t>(parts_of(points_.box)) : 1);
+}
+
+std::array<double, 3> SampledQuantity::position(const comm::Int3& point) const {
+  std::array<double, 3> position{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const int n = point[static_cast<int>(axis)] - points_.box.lower[static_cast<int>(axis)];
+    position[axis] = points_.coordinates[axis][static_cast<std::size_t>(n)];
+  }
+  return position;
 }
 
 std::span<const double> SampledQuantity::at(const Moment& moment) {

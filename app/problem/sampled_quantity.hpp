@@ -32,6 +32,9 @@ double checked(const std::string& key, double value, Range range, comm::ExitCode
 comm::Error not_allowed(const std::string& key, double value, Range range, comm::ExitCode code,
                         const std::string& place);
 
+/// The least and the largest value in a range, of finite ones.
+std::pair<double, double> limits_of(Range range);
+
 /// A time, and the step or the instant that it belongs to [s].
 struct Moment {
   Moment(double instant) : time(instant), begin(instant), end(instant) {}
@@ -76,10 +79,17 @@ class SampledQuantity {
   /// Files have values at cells only, and are refused. Throws Error (usage).
   SampledQuantity(std::string key, const Quantity& quantity, SamplePoints points, Range range);
 
+  const std::string& key() const { return key_; }
+  Range range() const { return range_; }
+  /// The code of a formula; none of numbers and tables.
+  const solver::Formula* formula() const { return formula_ ? &*formula_ : nullptr; }
+  const SamplePoints& points() const { return points_; }
   /// Whether the values change with time.
   bool changes() const { return changes_; }
   /// Whether one value holds at all points.
   bool uniform() const { return !varies_; }
+  /// The position of a point of the box.
+  std::array<double, 3> position(const comm::Int3& point) const;
 
   /// The values, x fastest, or one if it holds at all points: those at the moment's time, of values
   /// that are held from point to point the mean over its step. Valid until the next call. Throws

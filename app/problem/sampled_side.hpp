@@ -32,6 +32,11 @@ class SampledSide {
   /// Whether the weight of the temperature inside changes, with time or with that temperature.
   bool weight_changes() const;
 
+  /// The temperature; or flux, coefficient and ambient of convection, and, if it radiates,
+  /// emissivity and temperature of the surroundings.
+  const std::vector<SampledQuantity>& quantities() const { return quantities_; }
+  std::vector<SampledQuantity>& quantities() { return quantities_; }
+
   /// Evaluates everything at time t [s]. Throws Error (usage), which names the first place where a
   /// value is not allowed.
   void evaluate(const Moment& moment);
@@ -45,7 +50,6 @@ class SampledSide {
   bool fixed_;
   bool insulated_;
   bool radiates_;
-  /// the temperature; or flux, coefficient and ambient, and emissivity and ambient of radiation
   std::vector<SampledQuantity> quantities_;
 };
 

@@ -108,7 +108,7 @@ class Cutter {
     return static_cast<std::size_t>(row * owned_.extent(0) + (cell[0] - owned_.lower[0]));
   }
 
-  void include(std::size_t n, TemperatureBounds& bounds) const {
+  void include(std::size_t n, solver::TemperatureBounds& bounds) const {
     if (condition_.is_fixed()) return bounds.include(condition_.temperature(n));
     bounds.include_flows(condition_.flows(n));
   }

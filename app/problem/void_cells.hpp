@@ -4,7 +4,7 @@
 
 #include "app/problem/field_sampler.hpp"
 #include "app/problem/region_quantities.hpp"
-#include "app/problem/temperature_bounds.hpp"
+#include "solver/equation/temperature_bounds.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -23,7 +23,7 @@ struct VoidCells {
   /// the temperature [K] of each void cell of the block, by its place in it, x fastest; empty where
   /// no condition gives one
   std::vector<std::pair<std::size_t, double>> temperatures;
-  TemperatureBounds bounds{};  ///< of the condition in the void cells of the block
+  solver::TemperatureBounds bounds{};  ///< of the condition in the void cells of the block
 
   /// `values`: of the block, x fastest.
   template <class Real>

@@ -52,7 +52,8 @@ StepBounds look_at(const comm::Communicator& world, const Config& config,
     std::vector<double> times{0};
     if (config.time.end) times.insert(times.end(), {0.5 * *config.time.end, *config.time.end});
     for (const double time : times) {
-      sampled.boundary.update(time);
+      sampled.boundary.update(comm::Space(), time);
+      sampled.boundary.check();
       if (!source) continue;
       source->apply(comm::Space(), time, equation);
       source->check();

@@ -42,25 +42,6 @@ struct Balance {
 
 }  // namespace
 
-AffineGhost dirichlet(double temperature) {
-  return {-1.0, 2.0 * temperature};
-}
-
-AffineGhost ghost_of(const HeatFlows& flows, double conductivity, double h) {
-  if (flows.coefficient == 0) return {1.0, flows.flux * h / conductivity};
-  const double conductance = conductivity / h;
-  const double half = 0.5 * flows.coefficient;
-  return {(conductance - half) / (conductance + half),
-          (flows.flux + flows.coefficient * flows.ambient) / (conductance + half)};
-}
-
-FaceBalance face_balance(const HeatFlows& flows, double half) {
-  const double radiated = flows.emissivity * stefan_boltzmann;
-  const double squared = flows.surroundings * flows.surroundings;
-  return {half, flows.coefficient,
-          flows.flux + flows.coefficient * flows.ambient + radiated * squared * squared, radiated};
-}
-
 double face_temperature(const HeatFlows& flows, double inside, double half) {
   if (flows.emissivity > 0) return face_balance(flows, half).temperature(inside);
   if (flows.coefficient == 0) return inside + flows.flux / half;
@@ -101,10 +82,7 @@ comm::Box Boundary<Real>::inner_layer(const comm::Box& owned, const Side& side) 
 template <class Real>
 void Boundary<Real>::set(std::size_t index, std::span<const AffineGhost> condition) {
   auto& [of_all, of_cell, on_host] = conditions_[index];
-  const auto rounded = [](const AffineGhost& ghost) {
-    return Affine<Real>{static_cast<Real>(ghost.alpha), static_cast<Real>(ghost.beta)};
-  };
-  of_all = rounded(condition.front());
+  of_all = rounded<Real>(condition.front());
   if (condition.size() == 1) {
     of_cell = {};
     return;
@@ -113,7 +91,7 @@ void Boundary<Real>::set(std::size_t index, std::span<const AffineGhost> conditi
     of_cell = decltype(of_cell)("boundary condition", condition.size());
     on_host = Kokkos::create_mirror_view(of_cell);
   }
-  std::ranges::transform(condition, on_host.data(), rounded);
+  std::ranges::transform(condition, on_host.data(), rounded<Real>);
   if constexpr (!comm::kernels_run_on_host) Kokkos::deep_copy(of_cell, on_host);
 }
 
@@ -154,6 +132,9 @@ template <class Real>
 std::optional<double> Boundary<Real>::common_alpha(std::size_t index) const {
   const auto& [of_all, of_cell, on_host] = conditions_[index];
   if (balances_[index].present) return std::nullopt;
+  if constexpr (!comm::kernels_run_on_host) {
+    if (of_cell.data() != nullptr) Kokkos::deep_copy(on_host, of_cell);  // kernels may change it
+  }
   const auto alpha = of_cell.data() == nullptr ? of_all.alpha : on_host(0).alpha;
   for (std::size_t n = 0; n < of_cell.extent(0); ++n) {
     if (on_host(n).alpha != alpha) return std::nullopt;

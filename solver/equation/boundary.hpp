@@ -4,8 +4,7 @@
 
 #include "comm/device/execution.hpp"
 #include "comm/device/grid_view.hpp"
-#include "solver/equation/face_balance.hpp"
-#include "solver/equation/sides.hpp"
+#include "solver/equation/heat_flows.hpp"
 #include "solver/field/grid.hpp"
 #include "solver/material/materials.hpp"
 
@@ -21,27 +20,6 @@ struct Side {
   int end = 0;
 };
 
-/// Every linear condition makes the ghost temperature an affine function of the one inside: T_ghost
-/// = alpha T_inside + beta. The condition is met at the face between the two, second order: T_face
-/// = (T_ghost + T_inside)/2, outward gradient (T_ghost − T_inside)/h.
-using AffineGhost = Affine<double>;
-
-/// Fixed temperature [K] of the face.
-AffineGhost dirichlet(double temperature);
-/// A sum of heat flows: the flux into the domain is flux + coefficient (ambient − T_face) +
-/// emissivity sigma (surroundings⁴ − T_face⁴).
-struct HeatFlows {
-  double flux = 0;          ///< [W/m²]
-  double coefficient = 0;   ///< of convection [W/(m² K)], >= 0
-  double ambient = 0;       ///< [K]
-  double emissivity = 0;    ///< from 0 to 1
-  double surroundings = 0;  ///< to which the face radiates [K], >= 0
-};
-/// For flows without radiation, and K that does not depend on the temperature. K [W/(m K)] of the
-/// cell, h [m] its size across the face.
-AffineGhost ghost_of(const HeatFlows& flows, double conductivity, double h);
-/// `half` [W/(m² K)]: the conductance between the face and the cell's centre, 2K/h.
-FaceBalance face_balance(const HeatFlows& flows, double half);
 /// The temperature of a face with these flows [K], where the cell's centre has `inside`.
 double face_temperature(const HeatFlows& flows, double inside, double half);
 /// The same where K depends on the temperature; h [m] is the cell's size across the face.
@@ -78,8 +56,19 @@ class Boundary {
   void balance(const comm::Space& space, const comm::GridView<const Real>& T,
                const MaterialsView<Real>& materials = {}) const;
 
-  /// The alpha of all faces of the side at position `index` of `sides()`; nothing if they differ,
-  /// or follow the temperature.
+  /// The conditions of a side that has one for each face, and its balances, where faces have some;
+  /// both x fastest.
+  struct Faces {
+    Affine<Real>* conditions;
+    FaceBalance* balances;  ///< or null
+  };
+  /// For kernels that change them; valid until the side's condition is set.
+  Faces changing_faces(std::size_t index) const {
+    return {conditions_[index].of_cell.data(), balances_[index].of_face.data()};
+  }
+
+  /// Blocking. The alpha of all faces of the side at position `index` of `sides()`; nothing if they
+  /// differ, or follow the temperature.
   std::optional<double> common_alpha(std::size_t index) const;
 
   /// For kernels; valid until a condition is set.

@@ -4,13 +4,10 @@
 #include "solver/field/reduce_cells.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace halotherm::solver {
 
 namespace {
-
-constexpr std::int64_t no_place = std::numeric_limits<std::int64_t>::max();
 
 AxisEntries<double> entries_of(const comm::Box& owned, const comm::Box& box,
                                const AxisCoordinates& coordinates) {
@@ -67,7 +64,7 @@ struct EvaluateFactors {
 template <class Real>
 struct NoteProduct {
   Kokkos::View<typename ProductSource<Real>::Extremes, comm::Memory> extremes;
-  Kokkos::View<SourceFailure, comm::Memory> failure;
+  Kokkos::View<FormulaFailure, comm::Memory> failure;
   double time;
 
   KOKKOS_INLINE_FUNCTION void operator()(int) const {
@@ -121,40 +118,17 @@ struct EvaluateCells {
 template <class First>
 struct NoteCell {
   Kokkos::View<First, comm::Memory> first;
-  Kokkos::View<SourceFailure, comm::Memory> failure;
+  Kokkos::View<FormulaFailure, comm::Memory> failure;
   comm::Box box;
   double time;
   std::int32_t part;
 
   KOKKOS_INLINE_FUNCTION void operator()(int) const {
-    const auto [value, place] = first();
-    if (failure().found || place == no_place) return;
-    const std::int64_t nx = box.extent(0), ny = box.extent(1);
-    failure() = {true,
-                 time,
-                 value,
-                 {box.lower[0] + static_cast<int>(place % nx),
-                  box.lower[1] + static_cast<int>(place / nx % ny),
-                  box.lower[2] + static_cast<int>(place / nx / ny)},
-                 part};
+    note_failure(failure(), time, first().value, box, first().place, part);
   }
 };
 
-template <class Note>
-void launch_once(const comm::Space& space, const Note& body) {
-  Kokkos::parallel_for("note a failure",
-                       Kokkos::RangePolicy<comm::Space, Kokkos::IndexType<int>>(space, 0, 1), body);
-}
-
 }  // namespace
-
-FirstFailure::FirstFailure() : failure_("first failure"), host_("first failure on the host") {}
-
-SourceFailure FirstFailure::read(const comm::Space& space) const {
-  Kokkos::deep_copy(space, host_, failure_);
-  space.fence("first failure");
-  return host_();
-}
 
 template <class Real>
 ProductSource<Real>::ProductSource(const comm::Box& owned, const comm::Box& box,
@@ -182,7 +156,7 @@ void ProductSource<Real>::evaluate(const comm::Space& space, double time,
     longest = std::max(longest, box_.extent(axis));
   }
   reduce_cells(space, "factors of the source", {{0, 0, 0}, {longest, 3, 1}}, work, extremes_);
-  launch_once(space, NoteProduct<Real>{extremes_, failure.view(), time});
+  launch_once(space, "note a failure", NoteProduct<Real>{extremes_, failure.view(), time});
 }
 
 template <class Real>
@@ -212,7 +186,7 @@ void CellwiseSource<Real>::evaluate(const comm::Space& space,
                                  field,
                                  T};
   reduce_cells(space, "source", cells.cells, work, first_);
-  launch_once(space, NoteCell<First>{first_, failure.view(), box_, time, part});
+  launch_once(space, "note a failure", NoteCell<First>{first_, failure.view(), box_, time, part});
 }
 
 template class ProductSource<float>;

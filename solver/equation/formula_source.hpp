@@ -2,6 +2,7 @@
 // Sources given by formulas of position, time and temperature, evaluated where the cells are.
 #pragma once
 
+#include "solver/equation/first_failure.hpp"
 #include "solver/field/axis_entries.hpp"
 #include "solver/field/dense.hpp"
 #include "solver/formula/separation.hpp"
@@ -12,29 +13,6 @@
 #include <vector>
 
 namespace halotherm::solver {
-
-/// A value that is not finite.
-struct SourceFailure {
-  bool found = false;
-  double time = 0;                    ///< [s]
-  double value = 0;                   ///< [W/m³]
-  std::int32_t place[3] = {0, 0, 0};  ///< the cell
-  std::int32_t part = 0;              ///< as given to an evaluation
-};
-
-/// The first evaluation that failed, kept on the device, so that no evaluation waits for the host.
-class FirstFailure {
- public:
-  FirstFailure();
-  /// For kernels, one at a time.
-  const Kokkos::View<SourceFailure, comm::Memory>& view() const { return failure_; }
-  /// What the launches on `space` so far found. Blocking.
-  SourceFailure read(const comm::Space& space) const;
-
- private:
-  Kokkos::View<SourceFailure, comm::Memory> failure_;
-  Kokkos::View<SourceFailure, comm::PinnedMemory> host_;
-};
 
 /// Coordinates [m] along each axis from a box's lower corner on.
 using AxisCoordinates = std::array<std::vector<double>, 3>;

@@ -12,7 +12,7 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Diagnostics extremes(std::int64_t step, double lowest, double highest,
-                     const TemperatureBounds& allowed = {}) {
+                     const solver::TemperatureBounds& allowed = {}) {
   Diagnostics result;
   result.step = step;
   result.time = 0.5 * static_cast<double>(step);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "app/problem/temperature_bounds.hpp"
+#include "solver/equation/temperature_bounds.hpp"
+
+#include "app/problem/quantity_bounds.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,13 +13,13 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-void expect_range(const TemperatureBounds& bounds, double lowest, double highest) {
+void expect_range(const solver::TemperatureBounds& bounds, double lowest, double highest) {
   EXPECT_EQ(bounds.lowest(), lowest);
   EXPECT_EQ(bounds.highest(), highest);
 }
 
-TemperatureBounds of_flows(const solver::HeatFlows& flows) {
-  TemperatureBounds bounds(300, 310);
+solver::TemperatureBounds of_flows(const solver::HeatFlows& flows) {
+  solver::TemperatureBounds bounds(300, 310);
   bounds.include_flows(flows);
   return bounds;
 }
@@ -32,7 +34,7 @@ Config domain() {
 }
 
 /// Of a source that changes with time.
-TemperatureBounds of_source(const Quantity& quantity) {
+solver::TemperatureBounds of_source(const Quantity& quantity) {
   auto bounds = bounds_of_sources(domain(), 0.0, {{0, "source", quantity}});
   bounds.include(300);
   return bounds;
@@ -43,12 +45,12 @@ TEST(TemperatureBoundsOf, HoldNothingAtFirst) {
 }
 
 TEST(TemperatureBoundsOf, GrowWithWhatIsIncluded) {
-  TemperatureBounds bounds;
+  solver::TemperatureBounds bounds;
   bounds.include(300);
   expect_range(bounds, 300, 300);
   bounds.include({290, 295});
   expect_range(bounds, 290, 300);
-  bounds.include(TemperatureBounds());
+  bounds.include(solver::TemperatureBounds());
   expect_range(bounds, 290, 300);
 }
 

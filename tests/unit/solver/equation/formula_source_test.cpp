@@ -37,7 +37,7 @@ class FormulaSource : public testing::Test {
   ProductSource<Real> product_of(const std::string& text) const {
     return {owned, box, coordinates(), *separated(Formula(text, "xyzt").code(), everywhere())};
   }
-  SourceFailure read() const { return failure_.read(comm::Space()); }
+  FormulaFailure read() const { return failure_.read(comm::Space()); }
 
   FirstFailure failure_;
 };
