@@ -190,8 +190,28 @@ bool sources_follow_temperature(const Config& config) {
   });
 }
 
+bool void_faces_heat_cells(const Config& config) {
+  if (!config.void_faces || !config.has_void()) return false;
+  const auto& faces = *config.void_faces;
+  const auto changes = [](const Quantity& quantity) {
+    const auto* formula = std::get_if<Formula>(&quantity);
+    return std::holds_alternative<Table>(quantity) ||
+           (formula != nullptr && solver::Formula(formula->text, "xyzt").uses('t'));
+  };
+  if (faces.radiation || changes(faces.flux)) return true;
+  if (faces.temperature) return changes(*faces.temperature);
+  if (!faces.convection) return false;
+  const auto& [coefficient, ambient] = *faces.convection;
+  const bool one = std::holds_alternative<double>(coefficient);
+  return changes(coefficient) || changes(ambient) || (has_tables(config) && !one);
+}
+
+bool heating_follows_temperature(const Config& config) {
+  return sources_follow_temperature(config) || void_faces_heat_cells(config);
+}
+
 bool is_nonlinear(const Config& config) {
-  return radiates(config) || has_tables(config) || sources_follow_temperature(config);
+  return radiates(config) || has_tables(config) || heating_follows_temperature(config);
 }
 
 solver::Bounds temperatures_of(const RegionConfig& region, io::TemperatureUnit unit) {

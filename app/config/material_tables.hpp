@@ -28,6 +28,12 @@ solver::Bounds temperatures_of(const RegionConfig& region,
 /// infinite if no bound is known.
 double steepest_fall(const Config& config, const RegionConfig& region);
 
+/// Whether the heat that flows through void faces is a source of the cells beside them: their
+/// condition changes with time, radiates, or has a coefficient that varies beside tables.
+bool void_faces_heat_cells(const Config& config);
+/// Whether any heat source depends on the temperature: those of regions, or through void faces.
+bool heating_follows_temperature(const Config& config);
+
 /// Whether heat flows, heat contents or sources are not linear in the temperature.
 bool is_nonlinear(const Config& config);
 

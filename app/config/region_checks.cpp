@@ -144,48 +144,12 @@ void check_names(const std::vector<RegionConfig>& regions, io::YamlReader& yaml,
   }
 }
 
-/// The quantities of a surface that may be given, with their keys.
-std::vector<std::pair<std::string, Quantity>> quantities_of(const SurfaceConfig& surface) {
-  std::vector<std::pair<std::string, Quantity>> all{{"flux", surface.flux}};
-  if (surface.temperature) all.emplace_back("temperature", *surface.temperature);
-  if (surface.convection) {
-    all.emplace_back("convection.coefficient", surface.convection->coefficient);
-    all.emplace_back("convection.ambient", surface.convection->ambient);
-  }
-  return all;
-}
-
-/// Beside tables a contact conducts as the condition, the same at all faces.
-void check_void_coefficient(const Config& config, io::YamlReader& yaml) {
-  const auto& convection = config.void_faces->convection;
-  if (!has_tables(config) || !convection || std::holds_alternative<double>(convection->coefficient))
-    return;
-  const auto path = fmt::format("sides.{}.convection.coefficient", void_material);
-  if (yaml.find(path) == nullptr) return;  // its mistake is reported already
-  yaml.fail(path, {"is no number, and a material depends on the temperature",
-                   "void faces then have one coefficient", "write a number"});
-}
-
 void check_void_faces(const Config& config, io::YamlReader& yaml) {
   const std::string path = std::string("sides.") + void_material;
   if (!config.void_faces) return;
   if (!config.has_void()) {
     yaml.fail_key(*yaml.find(path), {"is given without void cells", "no region is of void",
                                      "remove it, or add a region with material: void"});
-  }
-  if (config.void_faces->radiation) {
-    yaml.fail_key(*yaml.find(path + ".radiation"),
-                  {"is given", "faces towards void cells cannot radiate",
-                   "add 4 * emissivity * 5.67e-8 * T^3 to the coefficient of convection"});
-  }
-  check_void_coefficient(config, yaml);
-  for (const auto& [key, quantity] : quantities_of(*config.void_faces)) {
-    const auto* formula = std::get_if<Formula>(&quantity);
-    const bool changes = std::holds_alternative<Table>(quantity) ||
-                         (formula && solver::Formula(formula->text, "xyzt").uses('t'));
-    if (!changes) continue;
-    yaml.fail(path + "." + key, {"depends on t", "void cells keep their temperature",
-                                 "write a number, or a formula in x, y, z"});
   }
 }
 

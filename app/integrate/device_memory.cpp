@@ -20,7 +20,7 @@ std::int64_t solver_bytes(const Config& config, const comm::Box& owned, std::int
   const bool steps = solver::is_implicit(method);
   if (method != solver::Method::steady && !steps) return 0;
   const auto single = solver::Field<float>::bytes_for(owned, make_grid(config).ghosts(1));
-  const bool anchored = config.has_void() || steps || sources_follow_temperature(config);
+  const bool anchored = config.has_void() || steps || heating_follows_temperature(config);
   const std::int64_t of_level = config.dimensions() + (anchored ? 1 : 0) + 3;
   // joining along one axis alone halves the cells at least
   const bool in_parts =

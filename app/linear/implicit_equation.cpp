@@ -21,7 +21,7 @@ ImplicitEquation<Real>::ImplicitEquation(const comm::Streams& streams, Domain<Re
       domain_(domain),
       problem_(problem),
       linear_(!is_nonlinear(config)),
-      source_follows_(sources_follow_temperature(config)),
+      source_follows_(heating_follows_temperature(config)),
       anchored_(has_mass || problem.void_cells.exist || source_follows_),
       tangents_(problem.boundary.sides()),
       values_(domain.field("residual")) {}

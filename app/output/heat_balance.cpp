@@ -98,6 +98,10 @@ HeatBalance reduce_balance(const comm::Communicator& world, const solver::Grid& 
   balance.source =
       power(sums.back()) + flows.uniform_source() * grid.volume_in_cells() * volume - void_flux;
   balance.stored = heat_change / flows.dt();
+  for (std::size_t n = 0; n < places.size(); ++n) {
+    if (places[n].part.void_faces && flows.source_has_void_faces())
+      balance.source -= power(sums[n]);
+  }
   balance.missing = balance.stored - balance.source;
   for (std::size_t n = 0; n < places.size(); ++n) {
     const double flux = places[n].part.void_faces ? void_flux : 0;

@@ -223,7 +223,7 @@ std::optional<std::pair<double, comm::Error>> BoundaryConditions<Real>::failure(
   if (!change()) return std::nullopt;
   const auto first = findings_.failure(last_space_);
   if (!first.found) return std::nullopt;
-  auto n = first.part / solver::ChangingFaces<Real>::most_quantities;
+  auto n = first.part / solver::most_face_quantities;
   for (const auto& condition : changing_) {
     for (const auto& part : condition.parts) {
       if (n-- == 0) return std::pair(first.time, part.on_device->error_of(first, part.values));

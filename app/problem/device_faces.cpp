@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/problem/device_faces.hpp"
 
+#include <tuple>
+
 namespace halotherm::app {
 
 namespace {
@@ -9,9 +11,7 @@ solver::FaceQuantity on_device(const SampledQuantity& quantity,
                                const solver::VariableBounds& variables) {
   solver::FaceQuantity result;
   if (quantity.uniform()) return result;  // numbers come with each moment
-  const auto [least, most] = limits_of(quantity.range());
-  result.least = least;
-  result.most = most;
+  std::tie(result.least, result.most) = limits_of(quantity.range());
   if (!quantity.changes()) {
     result.values = solver::on_device(
         "values of faces", std::vector<double>(quantity.last().begin(), quantity.last().end()));
@@ -31,6 +31,18 @@ std::vector<solver::FaceQuantity> on_device(const std::vector<SampledQuantity>& 
                                             const solver::VariableBounds& variables) {
   std::vector<solver::FaceQuantity> result;
   for (const auto& quantity : quantities) result.push_back(on_device(quantity, variables));
+  return result;
+}
+
+/// Of faces that are no box: numbers that come with each moment, and formulas.
+std::vector<solver::FaceQuantity> formulas_on_device(
+    const std::vector<SampledQuantity>& quantities) {
+  std::vector<solver::FaceQuantity> result(quantities.size());
+  for (std::size_t q = 0; q < quantities.size(); ++q) {
+    if (quantities[q].uniform()) continue;
+    std::tie(result[q].least, result[q].most) = limits_of(quantities[q].range());
+    result[q].code = solver::on_device("formula", quantities[q].formula()->code());
+  }
   return result;
 }
 
@@ -61,13 +73,64 @@ void DeviceFaces<Real>::apply(const comm::Space& space, const Moment& moment, Sa
 template <class Real>
 comm::Error DeviceFaces<Real>::error_of(const solver::FormulaFailure& failure,
                                         const SampledSide& values) {
-  const auto which = failure.part % solver::ChangingFaces<Real>::most_quantities;
+  const auto which = failure.part % solver::most_face_quantities;
   const auto& quantity = values.quantities()[static_cast<std::size_t>(which)];
   const auto& [i, j, k] = failure.place;
   return not_allowed(quantity.key(), failure.value, quantity.range(), comm::ExitCode::usage,
                      place_text(quantity.position({i, j, k}), failure.time));
 }
 
+template <class Real>
+DeviceVoidFaces<Real>::DeviceVoidFaces(std::vector<solver::VoidFace> faces, SampledSide values)
+    : values_(std::move(values)),
+      list_(std::move(faces)),
+      faces_(list_, values_.is_fixed(), formulas_on_device(values_.quantities())) {
+  set(0);
+}
+
+template <class Real>
+void DeviceVoidFaces<Real>::release(const comm::Space& space,
+                                    solver::HeatEquation<Real>& equation) const {
+  if (!list_.empty()) faces_.restore(space, equation.changing_source());
+}
+
+template <class Real>
+void DeviceVoidFaces<Real>::hold(const comm::Space& space,
+                                 solver::HeatEquation<Real>& equation) const {
+  if (!list_.empty()) faces_.keep(space, equation.changing_source());
+  equation.set_void_heat(faces_.view());
+}
+
+template <class Real>
+void DeviceVoidFaces<Real>::set(const Moment& moment) {
+  time_ = moment.time;
+  auto& quantities = values_.quantities();
+  for (std::size_t q = 0; q < quantities.size(); ++q) {
+    if (quantities[q].uniform()) faces_.set_number(q, quantities[q].at(moment).front());
+  }
+}
+
+template <class Real>
+void DeviceVoidFaces<Real>::follow(const comm::Space& space, const comm::GridView<const Real>& T,
+                                   solver::HeatEquation<Real>& equation) {
+  last_space_ = space;
+  if (list_.empty()) return;
+  faces_.heat(space, time_, T, equation.materials(), equation.changing_source(), findings_.view());
+}
+
+template <class Real>
+std::optional<std::pair<double, comm::Error>> DeviceVoidFaces<Real>::failure() const {
+  const auto first = findings_.failure(last_space_);
+  if (!first.found) return std::nullopt;
+  const auto& quantity = values_.quantities()[static_cast<std::size_t>(first.part)];
+  const auto& face = list_[static_cast<std::size_t>(first.place[0])];
+  return std::pair(first.time,
+                   not_allowed(quantity.key(), first.value, quantity.range(), comm::ExitCode::usage,
+                               place_text(face.position, first.time)));
+}
+
+template class DeviceVoidFaces<float>;
+template class DeviceVoidFaces<double>;
 template class DeviceFaces<float>;
 template class DeviceFaces<double>;
 

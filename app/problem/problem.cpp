@@ -18,10 +18,12 @@ comm::Error during_steps(const comm::Error& error) {
   return {comm::ExitCode::numerics, text};
 }
 
-bool source_changes_with_time(const std::optional<ChangingSource>& source) {
-  return source && std::ranges::any_of(source->parts, [](const OwnedQuantity& part) {
-           return changes_with_time(part.quantity);
-         });
+/// Whether sources or void faces of the block change with time.
+bool heating_changes(const std::optional<ChangingSource>& source, const VoidCells& voids) {
+  const bool of_cells = source && std::ranges::any_of(source->parts, [](const auto& part) {
+                          return changes_with_time(part.quantity);
+                        });
+  return of_cells || (voids.heating && voids.heating->changes());
 }
 
 }  // namespace
@@ -42,11 +44,13 @@ typename Problem<Real>::Sampled Problem<Real>::sample(const FieldSampler& sample
   auto void_cells = cut_out(sampler, config, box, owned, regions.materials(), material);
   if (source) source->added = std::exchange(void_cells.flux, {});
   bounds.include(void_cells.bounds);
+  const double fall = (source ? source->fall : 0) + void_cells.fall;
   return {std::move(material),
           std::move(source),
           std::move(boundary),
           std::move(void_cells),
           bounds,
+          fall,
           std::move(regions).inputs()};
 }
 
@@ -66,18 +70,25 @@ Problem<Real>::Problem(const Domain<Real>& domain, Sampled sampled)
       boundary(std::move(sampled.boundary)),
       void_cells(std::move(sampled.void_cells)),
       fixed_bounds(sampled.fixed_bounds),
+      source_fall(domain.world.max(sampled.fall)),
       inputs(std::move(sampled.inputs)),
       domain_(domain),
-      change_with_time_(
-          domain.world.any(source_changes_with_time(sampled.changing_source) || boundary.change())),
-      are_evaluated_(domain.world.any(sampled.changing_source || boundary.change())),
+      change_with_time_(domain.world.any(heating_changes(sampled.changing_source, void_cells) ||
+                                         boundary.change())),
+      are_evaluated_(
+          domain.world.any(sampled.changing_source || void_cells.heating || boundary.change())),
       follow_temperatures_(domain.world.any(boundary.follow_temperatures())) {
-  source_fall = domain.world.max(sampled.changing_source ? sampled.changing_source->fall : 0.0);
+  const comm::Space space;
   comm::agree(domain.world, [&] {
-    if (!sampled.changing_source) return;
-    changing_source.emplace(std::move(*sampled.changing_source), domain.owned);
-    changing_source->apply(comm::Space(), 0, equation);
-    changing_source->check();
+    if (sampled.changing_source) {
+      changing_source.emplace(std::move(*sampled.changing_source), domain.owned);
+      changing_source->apply(space, 0, equation);
+      changing_source->check();
+    }
+    if (!void_cells.heating) return;
+    void_faces.emplace(std::exchange(void_cells.faces, {}), *void_cells.heating);
+    void_faces->hold(space, equation);
+    space.fence("source beside void");
   });
 }
 
@@ -85,12 +96,32 @@ template <class Real>
 void Problem<Real>::apply_conditions(const comm::Space& space, const Moment& moment) {
   if (failure_.kept()) return;
   try {
+    if (changing_source && void_faces) void_faces->release(space, equation);
     if (changing_source) changing_source->apply(space, moment, equation);
+    if (changing_source && void_faces) void_faces->hold(space, equation);
+    if (void_faces) void_faces->set(moment);
     boundary.update(space, moment);
   } catch (const comm::Error& error) {
     failure_ = with_failures_on_device();
     failure_.keep(moment.time, during_steps(error));
   }
+}
+
+template <class Real>
+void Problem<Real>::follow_sources(const comm::Space& space, const comm::GridView<const Real>& T) {
+  if (failure_.kept()) return;
+  if (changing_source && void_faces) void_faces->release(space, equation);
+  if (changing_source) changing_source->follow(space, T, equation);
+  if (changing_source && void_faces) void_faces->hold(space, equation);
+  if (void_faces) void_faces->follow(space, T, equation);
+}
+
+template <class Real>
+solver::TemperatureBounds Problem<Real>::bounds() const {
+  auto all = fixed_bounds;
+  all.include(boundary.bounds());
+  if (void_faces) all.include(void_faces->bounds());
+  return all;
 }
 
 /// Sources and faces fail on the device before the host knows.
@@ -99,8 +130,11 @@ comm::DeferredError Problem<Real>::with_failures_on_device() const {
   auto result = failure_;
   if (result.kept()) return result;
   auto first = changing_source ? changing_source->failure() : std::nullopt;
-  const auto of_faces = boundary.failure();
-  if (of_faces && (!first || of_faces->first < first->first)) first.emplace(*of_faces);
+  const auto of_sides = boundary.failure();
+  const auto of_void = void_faces ? void_faces->failure() : std::nullopt;
+  for (const auto& other : {of_sides, of_void}) {
+    if (other && (!first || other->first < first->first)) first.emplace(*other);
+  }
   if (first) result.keep(first->first, during_steps(first->second));
   return result;
 }

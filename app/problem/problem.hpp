@@ -32,10 +32,8 @@ struct Problem {
     follow_sources(space, T);
     balance_faces(space, T);
   }
-  /// The sources alone. Asynchronous on `space`.
-  void follow_sources(const comm::Space& space, const comm::GridView<const Real>& T) {
-    if (changing_source && !failure_.kept()) changing_source->follow(space, T, equation);
-  }
+  /// The sources alone, those through void faces included. Asynchronous on `space`.
+  void follow_sources(const comm::Space& space, const comm::GridView<const Real>& T);
   /// The faces alone: makes the conditions of faces that radiate, or at which K depends on the
   /// temperature, those of the temperatures `T`. Asynchronous on `space`.
   void balance_faces(const comm::Space& space, const comm::GridView<const Real>& T) const {
@@ -53,11 +51,7 @@ struct Problem {
   /// temperature changes them.
   bool conditions_stay() const { return !are_evaluated_ && !follow_temperatures_; }
   /// What sources, sides and void faces of this block have allowed so far. Local, blocking.
-  solver::TemperatureBounds bounds() const {
-    auto all = fixed_bounds;
-    all.include(boundary.bounds());
-    return all;
-  }
+  solver::TemperatureBounds bounds() const;
   /// A step of length dt [s] with the present conditions.
   solver::EulerStep<Real> step(double dt, solver::AccumulatorBoard<Real>* board = nullptr) const {
     return {equation, boundary.sides(), dt, board};
@@ -71,6 +65,7 @@ struct Problem {
   solver::HeatEquation<Real> equation;
   std::optional<DeviceSource<Real>> changing_source;  ///< q where it depends on time or T
   BoundaryConditions<Real> boundary;
+  std::optional<DeviceVoidFaces<Real>> void_faces;  ///< whose flows are a source
   VoidCells void_cells;
   solver::TemperatureBounds fixed_bounds;  ///< of sources and void faces, at every time
   double source_fall = 0;                  ///< as ChangingSource::fall, of all blocks [1/s]
@@ -83,6 +78,7 @@ struct Problem {
     BoundaryConditions<Real> boundary;
     VoidCells void_cells;
     solver::TemperatureBounds fixed_bounds;
+    double fall;  ///< by how much q, through void faces too, falls at most with T, over rho c [1/s]
     std::vector<io::InputChecksum> inputs;
   };
   /// Collective. The coefficients of a box and of `ghost_layers` around it, and the sides that it

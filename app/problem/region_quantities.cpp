@@ -32,10 +32,11 @@ OwnedQuantities of_materials(const Config& config, const char* name,
 /// Void cells have coefficients of their own, and the flux through their faces is a source.
 void add_those_of_void(const Config& config, VaryingCoefficients& varying) {
   const auto faces = config.void_faces.value_or(SurfaceConfig{});
-  const bool of_axes = faces.convection && !has_cubic_cells(config);
+  const bool heat = void_faces_heat_cells(config);
+  const bool of_axes = faces.convection && !has_cubic_cells(config) && !heat;
   varying.conductivities = std::max(varying.conductivities, of_axes ? config.dimensions() : 1);
   varying.capacity = true;
-  varying.source = varying.source || flux_is_source(faces);
+  varying.source = varying.source || heat || flux_is_source(faces);
 }
 
 /// A property over the temperature, times a factor.
@@ -167,7 +168,8 @@ VaryingCoefficients varying_coefficients(const Config& config) {
   const bool source = powers || (vary(sources(config)) && !source_factors(config));
   if (has_tables(config)) {
     const bool flux =
-        config.has_void() && flux_is_source(config.void_faces.value_or(SurfaceConfig{}));
+        config.has_void() && (void_faces_heat_cells(config) ||
+                              flux_is_source(config.void_faces.value_or(SurfaceConfig{})));
     return {.source = source || flux,
             .material = config.has_void() || owners_of_materials(config).size() > 1};
   }

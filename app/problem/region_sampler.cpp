@@ -43,7 +43,15 @@ solver::Bounds temperatures_of_part(const Config& config, const OwnedQuantity& p
   return temperatures_of(region_of(config, part));
 }
 
-/// The least rho c of a cell of the box at any temperature [J/(m³ K)].
+/// Without shapes, all cells have the owners of any.
+comm::Box mapped_box(const Config& config, const comm::Box& box) {
+  if (has_shapes(config)) return box;
+  const auto& [i, j, k] = box.lower;
+  return {{i, j, k}, {i + 1, j + 1, k + 1}};
+}
+
+}  // namespace
+
 double smallest_capacity(const solver::AnyMaterial& material, std::size_t cell) {
   if (const auto* constant = std::get_if<solver::Material>(&material)) {
     const auto& capacity = constant->volumetric_heat_capacity;
@@ -55,15 +63,6 @@ double smallest_capacity(const solver::AnyMaterial& material, std::size_t cell) 
   return std::ranges::min_element(table.volumetric_heat_capacity, {}, &solver::PropertyPoint::value)
       ->value;
 }
-
-/// Without shapes, all cells have the owners of any.
-comm::Box mapped_box(const Config& config, const comm::Box& box) {
-  if (has_shapes(config)) return box;
-  const auto& [i, j, k] = box.lower;
-  return {{i, j, k}, {i + 1, j + 1, k + 1}};
-}
-
-}  // namespace
 
 RegionSampler::RegionSampler(const FieldSampler& sampler, const Config& config,
                              const comm::Box& box, const comm::Box& owned)

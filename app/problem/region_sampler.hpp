@@ -25,6 +25,9 @@ struct ChangingSource {
   std::vector<double> added{};
 };
 
+/// The smallest rho c that the material of a cell has [J/(m³ K)].
+double smallest_capacity(const solver::AnyMaterial& material, std::size_t cell);
+
 /// Samples on one box. A coefficient is one number if it is the same in all cells of all ranks.
 class RegionSampler {
  public:

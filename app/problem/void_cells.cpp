@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/problem/void_cells.hpp"
 
+#include "app/config/material_tables.hpp"
 #include "app/domain/exact_sums.hpp"
 #include "app/problem/region_map.hpp"
+#include "app/problem/region_sampler.hpp"
 #include "app/problem/side_parts.hpp"
 #include "comm/mpi/error.hpp"
 #include "solver/diagnostics/flow_sums.hpp"
@@ -20,6 +22,19 @@ std::vector<double>& in_cells(solver::Coefficient& coefficient, std::size_t cell
   if (const auto* number = std::get_if<double>(&coefficient))
     coefficient = std::vector<double>(cells, *number);
   return std::get<std::vector<double>>(coefficient);
+}
+
+/// The largest K of a cell's material along an axis. Of coefficients with one value a cell.
+double largest_conductivity(const solver::AnyMaterial& material, std::size_t cell, int axis) {
+  const auto along = [&](const auto& of_axes) -> const auto& {
+    return of_axes[of_axes.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
+  };
+  if (const auto* constant = std::get_if<solver::Material>(&material))
+    return std::get<std::vector<double>>(along(constant->conductivity))[cell];
+  const auto& tables = std::get<solver::TabulatedMaterial>(material);
+  const auto& of_cell = tables.materials[tables.of_cell.empty() ? 0 : tables.of_cell[cell]];
+  return std::ranges::max_element(along(of_cell.conductivity), {}, &solver::PropertyPoint::value)
+      ->value;
 }
 
 /// Calls `work(place in the box, cell)` for its cells, x fastest.
@@ -49,6 +64,7 @@ class Cutter {
       : sampler_(sampler),
         config_(config),
         faces_(config.void_faces.value_or(SurfaceConfig{})),
+        heats_(void_faces_heat_cells(config)),
         box_(box),
         owned_(owned),
         materials_(materials),
@@ -78,8 +94,13 @@ class Cutter {
     result.body_volume =
         sampler_.grid.even() ? static_cast<double>(body_cells) : exact_sum(sampler_.world, shares);
     std::visit([&](auto& any) { set_coefficients(any); }, material);
-    if (flux_is_source(faces_))
+    if (heats_) {
+      std::visit([&](auto& any) { (void)in_cells(any.source, cells()); }, material);
+      result.heating = condition_;
+      add_faces(material, result);
+    } else if (flux_is_source(faces_)) {
       std::visit([&](auto& any) { add_flux(any.source, result); }, material);
+    }
     return result;
   }
 
@@ -132,6 +153,7 @@ class Cutter {
   /// Of half a void cell and the condition together: coefficient · h/2, which with the half of the
   /// body's cell, h/(2K), makes h/(2K) + 1/coefficient.
   double conductivity(std::size_t n, double h, double largest_of_body) const {
+    if (heats_) return nothing();
     if (condition_.is_fixed()) return infinite(largest_of_body);
     return std::max(nothing(), condition_.flows(n).coefficient * h / 2);
   }
@@ -139,7 +161,7 @@ class Cutter {
   void set_coefficients(solver::Material& material) const {
     const auto axes = static_cast<std::size_t>(sampler_.grid.dimensions);
     auto& of_axes = material.conductivity;
-    if (faces_.convection && !has_cubic_cells(config_) && of_axes.size() == 1)
+    if (faces_.convection && !heats_ && !has_cubic_cells(config_) && of_axes.size() == 1)
       of_axes.resize(axes, solver::Coefficient(of_axes.front()));
     double largest = 0;
     for (auto& coefficient : of_axes) {
@@ -176,8 +198,9 @@ class Cutter {
     // products with a step, and sums of the heat of a body, stay finite
     const double of_double = 1e60, of_float = 1e33;
     capacity = {{0, is_double() ? of_double : of_float}};
-    const double coefficient = condition_.is_fixed() ? 0 : condition_.flows(0).coefficient;
-    const bool conducts = condition_.is_fixed() || coefficient > least_coefficient;
+    const bool fixed = condition_.is_fixed() && !heats_;
+    const double coefficient = fixed || heats_ ? 0 : condition_.flows(0).coefficient;
+    const bool conducts = fixed || coefficient > least_coefficient;
     conductivity = {{{0, conducts ? largest * (is_double() ? 1e20 : 1e10) : nothing()}}};
     if (coefficient <= least_coefficient) return;
     const auto last = static_cast<std::uint16_t>(material.materials.size() - 1);
@@ -185,24 +208,55 @@ class Cutter {
       material.contacts.push_back({{n, last}, 1 / coefficient});
   }
 
-  /// The flux through the void faces of a cell of the body that have no convection, per volume
-  /// [W/m³]. The outermost ghost cells lack the flux from beyond the box; no step reads it.
-  double flux_into(std::size_t n, const comm::Int3& cell) const {
+  /// Calls `work(axis, way, place of the void cell in the box)` for the faces of a cell towards
+  /// void cells of the box; `way` is -1 or 1.
+  template <class Work>
+  void for_void_faces(std::size_t n, const comm::Int3& cell, const Work& work) const {
     const std::array<std::ptrdiff_t, 3> stride{
         1, box_.extent(0), static_cast<std::ptrdiff_t>(box_.extent(0)) * box_.extent(1)};
-    double flux = 0;
     for (int axis = 0; axis < sampler_.grid.dimensions; ++axis) {
       for (const int way : {-1, 1}) {
         const int index = cell[axis] + way;
         if (index < box_.lower[axis] || index >= box_.upper[axis]) continue;
         const auto other = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(n) +
                                                     way * stride[static_cast<std::size_t>(axis)]);
-        if (!is_void(other)) continue;
-        const auto flows = condition_.flows(other);
-        if (!(flows.coefficient > 0)) flux += flows.flux / sampler_.grid.width(axis, cell[axis]);
+        if (is_void(other)) work(axis, way, other);
       }
     }
+  }
+
+  /// The flux through the void faces of a cell of the body that have no convection, per volume
+  /// [W/m³]. The outermost ghost cells lack the flux from beyond the box; no step reads it.
+  double flux_into(std::size_t n, const comm::Int3& cell) const {
+    double flux = 0;
+    for_void_faces(n, cell, [&](int axis, int, std::size_t other) {
+      const auto flows = condition_.flows(other);
+      if (!(flows.coefficient > 0)) flux += flows.flux / sampler_.grid.width(axis, cell[axis]);
+    });
     return flux;
+  }
+
+  /// A flow falls with T by at most the conductance of half a cell, 2K/h.
+  void add_faces(const solver::AnyMaterial& material, VoidCells& result) const {
+    const auto centres = sampler_.points_of_cells(box_).coordinates;
+    for_owned([&](std::size_t n, const comm::Int3& cell) {
+      if (is_void(n)) return;
+      double fall = 0;
+      for_void_faces(n, cell, [&](int axis, int way, std::size_t) {
+        const double width = sampler_.grid.width(axis, cell[axis]),
+                     half = 2 * largest_conductivity(material, n, axis) / width;
+        const bool tables = std::holds_alternative<solver::TabulatedMaterial>(material);
+        solver::VoidFace face{cell, axis, width, tables ? 2 / width : half, {}};
+        for (std::size_t along = 0; along < 3; ++along) {
+          const int a = static_cast<int>(along);
+          face.position[along] = centres[along][static_cast<std::size_t>(cell[a] - box_.lower[a])] +
+                                 (a == axis ? 0.5 * way * width : 0);
+        }
+        result.faces.push_back(face);
+        fall += half / width;
+      });
+      if (fall > 0) result.fall = std::max(result.fall, fall / smallest_capacity(material, n));
+    });
   }
 
   /// Collective.
@@ -224,6 +278,7 @@ class Cutter {
   const FieldSampler& sampler_;
   const Config& config_;
   SurfaceConfig faces_;
+  bool heats_;  ///< the flows are a source of the cells of the body
   comm::Box box_, owned_;
   std::shared_ptr<const Owners> materials_;
   SampledSide condition_;
@@ -240,6 +295,9 @@ VoidCells cut_out(const FieldSampler& sampler, const Config& config, const comm:
             .body_volume = sampler.grid.volume_in_cells(),
             .power_of_flux = 0,
             .flux = {},
+            .heating = {},
+            .faces = {},
+            .fall = 0,
             .temperatures = {},
             .bounds = {}};
   return Cutter(sampler, config, box, owned, materials).cut(material);

@@ -45,7 +45,7 @@ StepBounds look_at(const comm::Communicator& world, const Config& config,
   auto sampled = Problem<Real>::sample(sampler, config, piece, 1);
   sampler.cells("initial.temperature", config.initial_temperature, piece, Range::any);
   solver::HeatEquation<Real> equation(sampler.grid, piece, sampled.material);
-  const double fall = world.max(sampled.changing_source ? sampled.changing_source->fall : 0.0);
+  const double fall = world.max(sampled.fall);
   comm::agree(world, [&] {
     std::optional<DeviceSource<Real>> source;
     if (sampled.changing_source) source.emplace(std::move(*sampled.changing_source), piece);

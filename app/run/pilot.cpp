@@ -76,7 +76,7 @@ struct Pilot::Parts {
         alone(comm::this_rank_alone()),
         domain(alone, config, make_partition(config, 1)),
         problem(domain, config),
-        bounds(step_bounds(alone, problem.equation, problem.boundary)),
+        bounds(step_bounds(alone, problem.equation, problem.boundary, problem.source_fall)),
         start(problem.initial_temperature(config)) {}
 
   Config config;

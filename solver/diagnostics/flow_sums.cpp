@@ -115,6 +115,23 @@ struct SourceOfCell : JoiningRates {
   }
 };
 
+/// Flows through void faces that are a source.
+struct HeatOfVoidFaces : JoiningRates {
+  VoidHeat heat;
+  VolumeShares shares;
+  double weight;
+  SumScale scale;
+
+  HeatOfVoidFaces(const VoidHeat& the_heat, const VolumeShares& the_shares, double the_weight,
+                  const SumScale& the_scale)
+      : heat(the_heat), shares(the_shares), weight(the_weight), scale(the_scale) {}
+
+  KOKKOS_INLINE_FUNCTION void operator()(int n, RateSum& sum) const {
+    const auto& cell = heat.cell[n];
+    sum.add(weight * heat.rate[n] * shares(cell[0], cell[1], cell[2]), scale);
+  }
+};
+
 /// Adds a stage's sums to those of the step, or begins with them.
 struct JoinStage {
   Kokkos::View<const RateSum*, comm::Memory> stage;
@@ -164,6 +181,13 @@ void FlowSums<Real>::add(const comm::Space& space, const comm::GridView<const Re
     const auto& part = parts_[n];
     if (part.cells.empty()) continue;
     const auto into = Kokkos::subview(stage_, n);
+    if (const auto& voids = equation_.void_heat(); part.void_faces && voids.present) {
+      Kokkos::parallel_reduce(
+          "heat flow of void faces",
+          Kokkos::RangePolicy<comm::Space, Kokkos::IndexType<int>>(space, 0, voids.count),
+          HeatOfVoidFaces(voids, shares, weight, scale_), into);
+      continue;
+    }
     with_dimensions(equation_.dimensions(), [&](auto dim) {
       std::visit(
           [&](const auto& medium) {

@@ -69,6 +69,8 @@ class FlowSums {
   double dt() const { return dt_; }                   ///< of the step [s]
   const SumScale& scale() const { return scale_; }    ///< of the sums
   double uniform_source() const { return uniform_; }  ///< q where it is one number [W/m³]
+  /// Whether the flows through void faces are part of the source as well.
+  bool source_has_void_faces() const { return equation_.void_heat().present; }
 
  private:
   void add_source(const comm::Space& space, double weight);

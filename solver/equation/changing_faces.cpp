@@ -9,23 +9,12 @@ namespace halotherm::solver {
 
 namespace {
 
-/// A quantity in kernels.
-struct QuantityView {
-  double number;
-  const double* values;
-  const FormulaOperation* code;
-  int count;
-  const double* factor[3];
-  double least, most;
-};
-
 template <class Real>
 struct EvaluateFaces {
-  using Found = typename ChangingFaces<Real>::Found;
+  using Found = FoundAtFaces;
   using value_type = Found;
-  static constexpr int most_quantities = ChangingFaces<Real>::most_quantities;
 
-  QuantityView quantities[most_quantities];
+  FaceQuantityView quantities[most_face_quantities];
   int count;
   comm::Box layer, faces;
   const double* coordinates[3];
@@ -36,47 +25,32 @@ struct EvaluateFaces {
   const double* conductivity;
   typename Boundary<Real>::Faces conditions;
 
-  KOKKOS_INLINE_FUNCTION void init(Found& found) const { found = {no_place, 0, 0, nothing()}; }
-  KOKKOS_INLINE_FUNCTION void join(Found& found, const Found& other) const {
-    if (other.place < found.place) {
-      found.place = other.place;
-      found.value = other.value;
-      found.quantity = other.quantity;
-    }
-    found.bounds.include(other.bounds);
-  }
+  KOKKOS_INLINE_FUNCTION void init(Found& found) const { found.clear(); }
+  KOKKOS_INLINE_FUNCTION void join(Found& found, const Found& other) const { found.join(other); }
   KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, Found& found) const {
     const auto at = place_in(layer, i, j, k);
     if (owners != nullptr && owners[at] != owner) return;
     const auto n = place_in(faces, i, j, k);
-    double values[most_quantities] = {};
+    double values[most_face_quantities] = {};
     for (int q = 0; q < count; ++q) {
       values[q] = value(quantities[q], i, j, k, n);
-      const bool allowed = values[q] >= quantities[q].least && values[q] <= quantities[q].most;
-      if (!allowed && n < found.place) {
-        found.place = n;
-        found.value = values[q];
-        found.quantity = q;
-      }
+      if (!quantities[q].allows(values[q])) found.note(n, values[q], q);
     }
     set(values, at, n, found.bounds);
   }
 
  private:
-  static KOKKOS_INLINE_FUNCTION TemperatureBounds nothing() { return {}; }
   static KOKKOS_INLINE_FUNCTION std::int64_t place_in(const comm::Box& box, int i, int j, int k) {
     const auto row = std::int64_t{k - box.lower[2]} * box.extent(1) + (j - box.lower[1]);
     return row * box.extent(0) + (i - box.lower[0]);
   }
-  KOKKOS_INLINE_FUNCTION double value(const QuantityView& quantity, int i, int j, int k,
+  KOKKOS_INLINE_FUNCTION double value(const FaceQuantityView& quantity, int i, int j, int k,
                                       std::int64_t n) const {
     const int x = i - faces.lower[0], y = j - faces.lower[1], z = k - faces.lower[2];
     if (quantity.factor[0] != nullptr)
       return quantity.factor[0][x] * (quantity.factor[1][y] * quantity.factor[2][z]);
     if (quantity.values != nullptr) return quantity.values[n];
-    if (quantity.count == 0) return quantity.number;
-    return solver::evaluate(quantity.code, quantity.count,
-                            {{coordinates[0][x], coordinates[1][y], coordinates[2][z], time, 0}});
+    return quantity.at(coordinates[0][x], coordinates[1][y], coordinates[2][z], time);
   }
   KOKKOS_INLINE_FUNCTION void set(const double* values, std::int64_t at, std::int64_t n,
                                   TemperatureBounds& bounds) const {
@@ -95,9 +69,8 @@ struct EvaluateFaces {
   }
 };
 
-template <class Found>
 struct NoteFaces {
-  Kokkos::View<Found, comm::Memory> found;
+  Kokkos::View<FoundAtFaces, comm::Memory> found;
   FaceFindings::View findings;
   comm::Box faces;
   double time;
@@ -139,6 +112,12 @@ TemperatureBounds FaceFindings::bounds(const comm::Space& space) const {
       bounds_);
   space.fence("temperatures allowed by faces");
   return result;
+}
+
+void add_findings(const comm::Space& space, double time, const comm::Box& box,
+                  const Kokkos::View<FoundAtFaces, comm::Memory>& found, std::int32_t first_part,
+                  const FaceFindings::View& findings) {
+  launch_once(space, "note conditions", NoteFaces{found, findings, box, time, first_part});
 }
 
 template <class Real>
@@ -195,17 +174,12 @@ void ChangingFaces<Real>::evaluate(const comm::Space& space, double time,
   for (std::size_t q = 0; q < quantities_.size(); ++q) {
     const auto& quantity = quantities_[q];
     const auto& factor = factors_[q];
-    work.quantities[q] = {quantity.number,
-                          quantity.values.data(),
-                          quantity.code.data(),
-                          static_cast<int>(quantity.code.extent(0)),
-                          {factor[0].data(), factor[1].data(), factor[2].data()},
-                          quantity.least,
-                          quantity.most};
+    work.quantities[q] = FaceQuantityView(quantity);
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      work.quantities[q].factor[axis] = factor[axis].data();
   }
   reduce_cells(space, "conditions of faces", part_.faces, work, found_);
-  launch_once(space, "note conditions",
-              NoteFaces<Found>{found_, findings, part_.faces, time, part * most_quantities});
+  add_findings(space, time, part_.faces, found_, part * most_face_quantities, findings);
 }
 
 template class ChangingFaces<float>;

@@ -26,6 +26,31 @@ struct FaceQuantity {
   double most = std::numeric_limits<double>::max();
 };
 
+/// The same in kernels.
+struct FaceQuantityView {
+  double number;
+  const double* values;
+  const FormulaOperation* code;
+  int count;
+  const double* factor[3];  ///< or null
+  double least, most;
+
+  FaceQuantityView() = default;
+  explicit FaceQuantityView(const FaceQuantity& quantity)
+      : number(quantity.number),
+        values(quantity.values.data()),
+        code(quantity.code.data()),
+        count(static_cast<int>(quantity.code.extent(0))),
+        factor{},
+        least(quantity.least),
+        most(quantity.most) {}
+  KOKKOS_INLINE_FUNCTION bool allows(double value) const { return value >= least && value <= most; }
+  /// A formula's value at a position, or the number.
+  KOKKOS_INLINE_FUNCTION double at(double x, double y, double z, double time) const {
+    return count == 0 ? number : evaluate(code, count, {{x, y, z, time, 0}});
+  }
+};
+
 /// Faces of a side that share a condition.
 struct PartOfSide {
   comm::Box layer;              ///< of ghost cells beyond the side
@@ -63,31 +88,49 @@ class FaceFindings {
   Kokkos::View<TemperatureBounds, comm::Memory> bounds_;
 };
 
-/// A part of a side with its quantities: the temperature; or flux, coefficient and ambient of
-/// convection, and, if it radiates, emissivity and temperature of the surroundings. Instantiated
-/// for float and double.
+/// The most quantities of a condition: the temperature; or flux, coefficient and ambient of
+/// convection, emissivity and temperature of the surroundings.
+inline constexpr std::int32_t most_face_quantities = 5;
+
+/// What one evaluation of faces finds.
+struct FoundAtFaces {
+  std::int64_t place;  ///< of the first failure, or `no_place`
+  double value;
+  std::int32_t quantity;
+  TemperatureBounds bounds;
+
+  KOKKOS_INLINE_FUNCTION void clear() { *this = {no_place, 0, 0, TemperatureBounds()}; }
+  KOKKOS_INLINE_FUNCTION void note(std::int64_t at, double found, std::int32_t of) {
+    if (at >= place) return;
+    place = at;
+    value = found;
+    quantity = of;
+  }
+  KOKKOS_INLINE_FUNCTION void join(const FoundAtFaces& other) {
+    note(other.place, other.value, other.quantity);
+    bounds.include(other.bounds);
+  }
+};
+
+/// Adds what an evaluation at time t found, whose places are those of a box, to the findings so
+/// far. Asynchronous on `space`.
+void add_findings(const comm::Space& space, double time, const comm::Box& box,
+                  const Kokkos::View<FoundAtFaces, comm::Memory>& found, std::int32_t first_part,
+                  const FaceFindings::View& findings);
+
+/// A part of a side with its quantities. Instantiated for float and double.
 template <class Real>
 class ChangingFaces {
  public:
-  static constexpr std::int32_t most_quantities = 5;
-
   ChangingFaces(PartOfSide part, std::vector<FaceQuantity> quantities);
 
   void set_number(std::size_t quantity, double number) { quantities_[quantity].number = number; }
   /// Makes the conditions of the faces those of time t [s]. Asynchronous on `space`; no kernel on
   /// other streams may be reading them. A failure is noted at the first face that has one, x
-  /// fastest, as that of part `part` * most_quantities + the quantity's place.
+  /// fastest, as that of part `part` * most_face_quantities + the quantity's place.
   void evaluate(const comm::Space& space, double time,
                 const typename Boundary<Real>::Faces& conditions,
                 const FaceFindings::View& findings, std::int32_t part) const;
-
-  /// What one evaluation finds.
-  struct Found {
-    std::int64_t place;  ///< of the first failure in `faces`
-    double value;
-    std::int32_t quantity;
-    TemperatureBounds bounds;
-  };
 
  private:
   void evaluate_factors(const comm::Space& space, double time) const;
@@ -97,7 +140,7 @@ class ChangingFaces {
   std::array<DeviceArray<double>, 3> coordinates_;
   /// of each quantity along each axis; empty where it is no product
   std::vector<std::array<DeviceArray<double>, 3>> factors_;
-  Kokkos::View<Found, comm::Memory> found_;
+  Kokkos::View<FoundAtFaces, comm::Memory> found_;
 };
 
 }  // namespace halotherm::solver

@@ -2,6 +2,7 @@
 // rho c dT/dt = div(K grad T) + q: its coefficients on a block, and how long a step may be.
 #pragma once
 
+#include "solver/equation/void_heat.hpp"
 #include "solver/field/axis_entries.hpp"
 #include "solver/field/grid.hpp"
 #include "solver/material/contacts.hpp"
@@ -76,6 +77,10 @@ class HeatEquation {
   /// A source that has one value per cell, for kernels that change it in the grown block.
   comm::GridView<Real> changing_source() { return source_field_->view(); }
 
+  /// What of the source flows through void faces; none unless set.
+  const VoidHeat& void_heat() const { return void_heat_; }
+  void set_void_heat(const VoidHeat& heat) { void_heat_ = heat; }
+
   /// The largest stable step of forward Euler on this block [s]: min over cells of rho c / sum over
   /// faces of K/h², which by Gershgorin's theorem (1931) keeps every eigenvalue of the step within
   /// [-1, 1]; with constant K in d dimensions it is rho c / (2 K sum 1/h²). Where K or rho c depend
@@ -121,6 +126,7 @@ class HeatEquation {
   CellValue<Real> resistivity_[3];
   CellValue<Real> inverse_capacity_;
   CellSource<Real> source_;
+  VoidHeat void_heat_;
 };
 
 }  // namespace halotherm::solver

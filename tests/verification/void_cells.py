@@ -13,6 +13,15 @@ CONDITIONS = {
     "flux": {"flux": 40},
     "insulated": None,
 }
+# flows that are a source of the cells beside the faces
+HEATING = {
+    "a temperature in time": {"temperature": "350 + 20*sin(90*t)"},
+    "an ambient in time": {"flux": 40, "convection": {"coefficient": 7, "ambient": {"table": {0: 280, 0.015: 330}}}},
+    "a flux in time": {"flux": "40*y*sin(90*t)"},
+    "radiation": {"radiation": {"emissivity": 0.9, "ambient": 900}},
+    "all together": {"flux": "40*cos(90*t)", "convection": {"coefficient": "5 + y + 100*t", "ambient": 290}, "radiation": {"emissivity": 0.7, "ambient": "600 + 100*y"}},
+}
+TABLES = {"conductivity": {"table": {250: 2, 450: 6}}, "density": 2, "heat_capacity": {"table": {290: 1, 320: 2}}}
 HOLLOW = {
     "grid": {"cells": [18, 14, 11], "upper": [1.8, 1.2, 1.1]},
     "materials": {"solid": SOLID},
@@ -61,14 +70,14 @@ class VoidCells(Case):
         self.assertLess(missing(cut.diagnostics()), BALANCE)
 
     def test_a_void_layer_is_a_side(self):
-        for name, condition in CONDITIONS.items():
+        for name, condition in {**CONDITIONS, **HEATING}.items():
             for upper_y in (0.4, 0.7):  # cells that are cubic, and others
                 plain = self.run_program(self.layer(condition, 0, upper_y))
                 cut = self.run_program(self.layer(condition, 3, upper_y))
                 self.compare_layers(f"{name}, spacing ratio {upper_y / 0.4:g}", plain, cut)
 
     def test_a_void_layer_is_a_side_of_uneven_cells(self):
-        for name, condition in CONDITIONS.items():
+        for name, condition in {**CONDITIONS, **HEATING}.items():
             plain, cut = (self.run_program(self.layer(condition, beyond, 0.4, uneven=True)) for beyond in (0, 3))
             self.compare_layers(f"{name}, uneven cells", plain, cut)
 
@@ -92,9 +101,42 @@ class VoidCells(Case):
             else:
                 self.assertLess(max(apart), 0.05)
 
+    def test_faces_that_heat_are_sides_of_materials_with_tables(self):
+        """Exactly: both have the mean of K on either side of the face."""
+        for name, condition in {**HEATING, "a coefficient in space": {"convection": {"coefficient": "5 + y", "ambient": 280}}}.items():
+            plain, cut = (self.run_program(self.layer(condition, beyond, 0.4, solid=TABLES)) for beyond in (0, 3))
+            self.compare_layers(f"K(T), {name}", plain, cut)
+
+    def test_faces_that_heat_by_steps_of_all_methods(self):
+        """The same equations, solved to their tolerance; the bound of explicit steps is that of a side."""
+        for integrator, time, tolerance in (("rk2", {"steps": 100}, 1e-12), ("rkl2", {"steps": 40}, 1e-12), ("backward-euler", {"steps": 8, "dt": 2e-3}, 1e-8),
+                                            ("crank-nicolson", {"steps": 8, "dt": 2e-3}, 1e-8), ("tr-bdf2", {"steps": 8, "dt": 2e-3}, 1e-8)):
+            for solid in (SOLID, TABLES):
+                results = []
+                for beyond in (0, 3):
+                    config = self.layer(HEATING["all together"], beyond, 0.4, solid=solid)
+                    results.append(self.run_program({**config, "time": {"dt": 1e-4, **time, "integrator": integrator}, "linear": {"tolerance": 1e-11}}))
+                plain, cut = results
+                apart = np.abs(cut.temperature()[..., :20] / plain.temperature() - 1).max()
+                print(f"{integrator}, {'tables' if solid is TABLES else 'numbers'}: {apart:.1e} apart")
+                self.assertLess(apart, tolerance)
+                flows = cut.diagnostics()["flow_void_W"][-1] / plain.diagnostics()["flow_x+_W"][-1]
+                self.assertLess(abs(flows - 1), 1e3 * tolerance)
+                self.assertLess(missing(cut.diagnostics()), 1e-9 if time["steps"] == 8 else BALANCE)
+
+    def test_a_steady_state_with_faces_that_radiate(self):
+        """NAFEMS T2: a bar at 1000 K that radiates to 300 K at the other end, here towards void."""
+        config = {"grid": {"cells": [110], "upper": [0.11]}, "materials": {"bar": {"conductivity": 55.6, "density": 7850, "heat_capacity": 460}},
+                  "regions": [{"material": "bar"}, {"material": "void", "layer": {"axis": "x", "from": 0.1, "to": 0.11}}], "initial": {"temperature": 900},
+                  "sides": {"x-": {"temperature": 1000}, "void": {"radiation": {"emissivity": 0.98, "ambient": 300}}}, "time": {"integrator": "steady"}}
+        T = self.run_program(config).temperature().ravel()[:100]
+        self.assertLess(abs(1.5 * T[99] - 0.5 * T[98] - 927.0076), 0.002)  # T is linear
+
     def test_one_answer_and_closed_balance(self):
-        for integrator in ("euler", "rkl2"):
+        for integrator, void in (("euler", {}), ("rkl2", {}), ("euler", HEATING["all together"])):
             config = {**HOLLOW, "time": {**HOLLOW["time"], "integrator": integrator}}
+            if void:
+                config["sides"] = {**config["sides"], "void": void}
             one = self.run_program(config)
             lost = missing(one.diagnostics())
             print(f"{integrator}: at most {lost:.1e} of the largest flow is missing from a step's balance")

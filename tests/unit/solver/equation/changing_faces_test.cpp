@@ -204,7 +204,7 @@ TYPED_TEST(ChangingFacesOf, TheFirstFailureIsKept) {
   const auto failure = this->findings_.failure(comm::Space());
   ASSERT_TRUE(failure.found);
   EXPECT_EQ(failure.time, 2);
-  EXPECT_EQ(failure.part, 3 * ChangingFaces<TypeParam>::most_quantities + 1);
+  EXPECT_EQ(failure.part, 3 * most_face_quantities + 1);
   EXPECT_NEAR(failure.value, 0.6 - 0.85, 1e-12);
   EXPECT_EQ(failure.place[0], 4);
   EXPECT_EQ(failure.place[1], 7);
