@@ -182,6 +182,7 @@ void FlowSums<Real>::add(const comm::Space& space, const comm::GridView<const Re
     if (part.cells.empty()) continue;
     const auto into = Kokkos::subview(stage_, n);
     if (const auto& voids = equation_.void_heat(); part.void_faces && voids.present) {
+      if (voids.count == 0) continue;
       Kokkos::parallel_reduce(
           "heat flow of void faces",
           Kokkos::RangePolicy<comm::Space, Kokkos::IndexType<int>>(space, 0, voids.count),
