@@ -2,7 +2,10 @@
 #include "app/domain/exact_sums.hpp"
 
 #include "solver/diagnostics/exact_carry.hpp"
+#include "solver/diagnostics/flow_sums.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -21,6 +24,18 @@ void sum_over_ranks(const comm::Communicator& world, std::span<solver::ExactSum>
     for (auto& high : sum.high) high = *part++;
     for (auto& low : sum.low) low = *part++;
   }
+}
+
+double exact_sum(const comm::Communicator& world, const std::vector<double>& numbers) {
+  double largest = 0;
+  for (const double number : numbers) largest = std::max(largest, std::abs(number));
+  largest = world.max(largest);
+  if (largest == 0) return 0;
+  const solver::SumScale scale(std::ilogb(largest) + 1);
+  solver::RateSum mine;
+  for (const double number : numbers) mine.add(number, scale);
+  sum_over_ranks(world, std::span(&mine.sum, 1));
+  return mine.sum.value(scale);
 }
 
 }  // namespace halotherm::app

@@ -52,6 +52,18 @@ comm::Box mapped_box(const Config& config, const comm::Box& box) {
 
 }  // namespace
 
+double largest_conductivity(const solver::AnyMaterial& material, std::size_t cell, int axis) {
+  const auto along = [&](const auto& of_axes) -> const auto& {
+    return of_axes[of_axes.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
+  };
+  if (const auto* constant = std::get_if<solver::Material>(&material))
+    return std::get<std::vector<double>>(along(constant->conductivity))[cell];
+  const auto& tables = std::get<solver::TabulatedMaterial>(material);
+  const auto& of_cell = tables.materials[tables.of_cell.empty() ? 0 : tables.of_cell[cell]];
+  return std::ranges::max_element(along(of_cell.conductivity), {}, &solver::PropertyPoint::value)
+      ->value;
+}
+
 double smallest_capacity(const solver::AnyMaterial& material, std::size_t cell) {
   if (const auto* constant = std::get_if<solver::Material>(&material)) {
     const auto& capacity = constant->volumetric_heat_capacity;

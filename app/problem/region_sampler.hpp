@@ -25,6 +25,9 @@ struct ChangingSource {
   std::vector<double> added{};
 };
 
+/// The largest K that the material of a cell has along an axis [W/(m K)], of coefficients with one
+/// value a cell.
+double largest_conductivity(const solver::AnyMaterial& material, std::size_t cell, int axis);
 /// The smallest rho c that the material of a cell has [J/(m³ K)].
 double smallest_capacity(const solver::AnyMaterial& material, std::size_t cell);
 

@@ -7,7 +7,6 @@
 #include "app/problem/region_sampler.hpp"
 #include "app/problem/side_parts.hpp"
 #include "comm/mpi/error.hpp"
-#include "solver/diagnostics/flow_sums.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -24,37 +23,11 @@ std::vector<double>& in_cells(solver::Coefficient& coefficient, std::size_t cell
   return std::get<std::vector<double>>(coefficient);
 }
 
-/// The largest K of a cell's material along an axis. Of coefficients with one value a cell.
-double largest_conductivity(const solver::AnyMaterial& material, std::size_t cell, int axis) {
-  const auto along = [&](const auto& of_axes) -> const auto& {
-    return of_axes[of_axes.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
-  };
-  if (const auto* constant = std::get_if<solver::Material>(&material))
-    return std::get<std::vector<double>>(along(constant->conductivity))[cell];
-  const auto& tables = std::get<solver::TabulatedMaterial>(material);
-  const auto& of_cell = tables.materials[tables.of_cell.empty() ? 0 : tables.of_cell[cell]];
-  return std::ranges::max_element(along(of_cell.conductivity), {}, &solver::PropertyPoint::value)
-      ->value;
-}
-
 /// Calls `work(place in the box, cell)` for its cells, x fastest.
 template <class Work>
 void for_places(const comm::Box& box, const Work& work) {
   std::size_t n = 0;
   for_cells(box, [&](int i, int j, int k) { work(n++, comm::Int3{i, j, k}); });
-}
-
-/// Collective. The sum of all ranks' numbers, which depends neither on their order nor on ranks.
-double exact_sum(const comm::Communicator& world, const std::vector<double>& numbers) {
-  double largest = 0;
-  for (const double number : numbers) largest = std::max(largest, std::abs(number));
-  largest = world.max(largest);
-  if (largest == 0) return 0;
-  const solver::SumScale scale(std::ilogb(largest) + 1);
-  solver::RateSum mine;
-  for (const double number : numbers) mine.add(number, scale);
-  sum_over_ranks(world, std::span(&mine.sum, 1));
-  return mine.sum.value(scale);
 }
 
 class Cutter {

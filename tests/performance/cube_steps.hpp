@@ -7,6 +7,7 @@
 #include "tests/performance/timed.hpp"
 
 #include <algorithm>
+#include <concepts>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -41,7 +42,8 @@ struct Pattern {
 };
 
 /// `material_of` gives the coefficients for the number of its cells and ghost cells;
-/// `before_step(space, equation)` is timed with each step; `fill(field)` gives the temperatures.
+/// `before_step(space, equation)`, or `before_step(space, equation, boundary)`, is timed with each
+/// step; `fill(field)` gives the temperatures.
 template <class Real, class MaterialOf, class BeforeStep = NothingBeforeSteps, class Fill = Pattern>
 void time_cube_steps(benchmark::State& state, const MaterialOf& material_of,
                      const BeforeStep& before_step = {}, solver::Grid (*cube)(int) = even_cube,
@@ -62,12 +64,20 @@ void time_cube_steps(benchmark::State& state, const MaterialOf& material_of,
 
   const comm::Space space;
   const solver::EulerStep<Real> step{equation, boundary, 0.3 * equation.stable_dt(box)};
-  before_step(space, equation);
+  const auto before = [&] {
+    if constexpr (std::invocable<const BeforeStep&, const comm::Space&, decltype(equation)&,
+                                 decltype(boundary)&>) {
+      before_step(space, equation, boundary);
+    } else {
+      before_step(space, equation);
+    }
+  };
+  before();
   comm::Region region(box);
   region.set_tile(tile_for(equation, solver::BlockPart::interior, box.size()));
   const auto batch = std::max<std::int64_t>(1, updates_a_batch / box.size());
   const double seconds = time_batches(state, space, batch, [&] {
-    before_step(space, equation);
+    before();
     apply(space, region, step, std::as_const(now).view(), next.view());
     swap(now, next);
   });

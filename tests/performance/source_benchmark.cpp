@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a source of position and time adds to a step: halotherm_benchmarks --benchmark_filter=source
-#include "solver/equation/formula_source.hpp"
+// What sources and sides of position and time add to a step: halotherm_benchmarks
+// --benchmark_filter='source|flux'
+#include "solver/equation/changing_faces.hpp"
 #include "solver/formula/formula.hpp"
 #include "tests/performance/cube_steps.hpp"
 
@@ -72,11 +73,58 @@ void source_in_cells(benchmark::State& state) {
   });
 }
 
+/// The upper side across z with a flux, all of whose faces change.
+template <class Real>
+void time_flux(benchmark::State& state, const solver::FaceQuantity& flux) {
+  const auto box = cube(static_cast<int>(state.range(0)));
+  const auto layer = solver::Boundary<Real>::ghost_layer(box, {2, 1});
+  const solver::PartOfSide part{.layer = layer,
+                                .faces = layer,
+                                .coordinates = coordinates_of(layer),
+                                .owners = {},
+                                .h = 1,
+                                .conductivity = solver::on_device("K", std::vector<double>{1})};
+  const solver::ChangingFaces<Real> faces(part, {flux, {}, {}});
+  const solver::FaceFindings findings;
+  constexpr std::size_t upper_z = 5;
+  double time = 0;
+  time_cube_steps<Real>(
+      state, without_source, [&](const comm::Space& space, auto&, auto& boundary) {
+        if (boundary.changing_faces(upper_z).conditions == nullptr)
+          boundary.set(upper_z, std::vector<solver::AffineGhost>(
+                                    static_cast<std::size_t>(layer.size())));
+        faces.evaluate(space, time += time_step, boundary.changing_faces(upper_z), findings.view(),
+                       0);
+      });
+}
+
+template <class Real>
+void flux_moving_gaussian(benchmark::State& state) {
+  const solver::Formula formula("9*exp(-((x - 7*t)^2 + (y - 50)^2)/(2*20^2))", "xyzt");
+  solver::VariableBounds bounds{};
+  for (std::size_t axis = 0; axis < 3; ++axis) bounds[axis] = {0, largest};
+  bounds[3].lower = 0;
+  const auto factors = *solver::separated(formula.code(), bounds);
+  solver::FaceQuantity flux;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    flux.factors[axis] = solver::on_device("factor", factors[axis]);
+  time_flux<Real>(state, flux);
+}
+
+template <class Real>
+void flux_in_faces(benchmark::State& state) {
+  solver::FaceQuantity flux;
+  flux.code = solver::on_device("formula", solver::Formula("2*x + sin(t*y)", "xyzt").code());
+  time_flux<Real>(state, flux);
+}
+
 BENCHMARK(no_source<double>)->Arg(128)->Arg(192)->Arg(largest)->UseManualTime();
 BENCHMARK(no_source<float>)->Arg(128)->Arg(largest)->UseManualTime();
 BENCHMARK(source_moving_gaussian<double>)->Arg(128)->Arg(192)->Arg(largest)->UseManualTime();
 BENCHMARK(source_moving_gaussian<float>)->Arg(128)->Arg(largest)->UseManualTime();
 BENCHMARK(source_in_cells<double>)->Arg(128)->Arg(192)->Arg(largest)->UseManualTime();
+BENCHMARK(flux_moving_gaussian<double>)->Arg(128)->Arg(192)->Arg(largest)->UseManualTime();
+BENCHMARK(flux_in_faces<double>)->Arg(128)->Arg(192)->Arg(largest)->UseManualTime();
 
 }  // namespace
 }  // namespace halotherm::test
