@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/problem/device_faces.hpp"
 
+#include <array>
 #include <tuple>
 
 namespace halotherm::app {
@@ -126,7 +127,7 @@ std::optional<std::pair<double, comm::Error>> DeviceVoidFaces<Real>::failure() c
   const auto& face = list_[static_cast<std::size_t>(first.place[0])];
   return std::pair(first.time,
                    not_allowed(quantity.key(), first.value, quantity.range(), comm::ExitCode::usage,
-                               place_text(face.position, first.time)));
+                               place_text(std::to_array(face.position), first.time)));
 }
 
 template class DeviceVoidFaces<float>;

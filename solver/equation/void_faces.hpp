@@ -14,11 +14,11 @@ namespace halotherm::solver {
 
 /// A face between a cell of the body and a void cell.
 struct VoidFace {
-  comm::Int3 cell;                   ///< of the body
-  int axis = 0;                      ///< across the face
-  double width = 0;                  ///< of the cell along the axis [m]
-  double half = 0;                   ///< 2K/width [W/(m² K)], or 2/width where K depends on T
-  std::array<double, 3> position{};  ///< of the face's centre [m]
+  comm::Int3 cell;          ///< of the body
+  int axis = 0;             ///< across the face
+  double width = 0;         ///< of the cell along the axis [m]
+  double half = 0;          ///< 2K/width [W/(m² K)], or 2/width where K depends on T
+  double position[3] = {};  ///< of the face's centre [m]
 };
 
 /// The condition of void faces that changes with time, radiates or varies beside tables: a stage

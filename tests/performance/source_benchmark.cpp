@@ -91,8 +91,8 @@ void time_flux(benchmark::State& state, const solver::FaceQuantity& flux) {
   time_cube_steps<Real>(
       state, without_source, [&](const comm::Space& space, auto&, auto& boundary) {
         if (boundary.changing_faces(upper_z).conditions == nullptr)
-          boundary.set(upper_z, std::vector<solver::AffineGhost>(
-                                    static_cast<std::size_t>(layer.size())));
+          boundary.set(upper_z,
+                       std::vector<solver::AffineGhost>(static_cast<std::size_t>(layer.size())));
         faces.evaluate(space, time += time_step, boundary.changing_faces(upper_z), findings.view(),
                        0);
       });
