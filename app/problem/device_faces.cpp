@@ -19,7 +19,10 @@ solver::FaceQuantity on_device(const SampledQuantity& quantity,
     return result;
   }
   const auto& code = quantity.formula()->code();
-  if (const auto factors = solver::separated(code, variables)) {
+  // on GPUs more kernels take longer than a formula at each face
+  const auto factors =
+      comm::kernels_run_on_host ? solver::separated(code, variables) : std::nullopt;
+  if (factors) {
     for (std::size_t axis = 0; axis < 3; ++axis)
       result.factors[axis] = solver::on_device("factor", (*factors)[axis]);
   } else {
