@@ -52,7 +52,7 @@ bool steps_follow(const Config& config) {
   const bool keeps_bound = method == solver::Method::euler || method == solver::Method::rk2;
   return has_tables(config) && !config.has_void() && keeps_bound && !config.time.dt &&
          !config.time.tolerance && config.time.bound == StepBound::monotone &&
-         !heating_follows_temperature(config);
+         !sources_follow_temperature(config);
 }
 
 template <class Real>

@@ -50,6 +50,15 @@ std::vector<solver::FaceQuantity> formulas_on_device(
   return result;
 }
 
+/// What has one value at all faces, at a moment.
+template <class Faces>
+void set_numbers(SampledSide& values, const Moment& moment, Faces& faces) {
+  auto& quantities = values.quantities();
+  for (std::size_t q = 0; q < quantities.size(); ++q) {
+    if (quantities[q].uniform()) faces.set_number(q, quantities[q].at(moment).front());
+  }
+}
+
 solver::PartOfSide with_coordinates(solver::PartOfSide part, const SampledQuantity& quantity) {
   part.coordinates = quantity.points().coordinates;
   return part;
@@ -67,10 +76,7 @@ template <class Real>
 void DeviceFaces<Real>::apply(const comm::Space& space, const Moment& moment, SampledSide& values,
                               const typename solver::Boundary<Real>::Faces& conditions,
                               const solver::FaceFindings::View& findings, std::int32_t part) {
-  auto& quantities = values.quantities();
-  for (std::size_t q = 0; q < quantities.size(); ++q) {
-    if (quantities[q].uniform()) faces_.set_number(q, quantities[q].at(moment).front());
-  }
+  set_numbers(values, moment, faces_);
   faces_.evaluate(space, moment.time, conditions, findings, part);
 }
 
@@ -108,10 +114,7 @@ void DeviceVoidFaces<Real>::hold(const comm::Space& space,
 template <class Real>
 void DeviceVoidFaces<Real>::set(const Moment& moment) {
   time_ = moment.time;
-  auto& quantities = values_.quantities();
-  for (std::size_t q = 0; q < quantities.size(); ++q) {
-    if (quantities[q].uniform()) faces_.set_number(q, quantities[q].at(moment).front());
-  }
+  set_numbers(values_, moment, faces_);
 }
 
 template <class Real>
