@@ -28,8 +28,10 @@ class ConjugateGradients {
   comm::GridView<const float> solution() const { return e_.view(); }
 
  private:
+  double set_direction(float factor);
+
   Multigrid& multigrid_;
-  solver::Field<float> e_, p_, Ap_;
+  solver::Field<float> e_, p_, flow_;  ///< the flow is −A p
   Products rr_, rz_, pAp_;
 };
 

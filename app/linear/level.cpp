@@ -63,6 +63,28 @@ void Level::exchange_all_layers(solver::Field<float>& field) {
   exchange_by(*wide_halo_, streams, field);
 }
 
+solver::SymmetricCycle Level::prepare_descent(const Level& coarse, const Weights& the_weights) {
+  solver::SymmetricCycle cycle{*coarsening, A(),          the_weights,  std::as_const(b).view(),
+                               owned,       coarse.owned, splits_pairs, {}};
+  constexpr int needed = solver::SymmetricCycle::sweeps;
+  if (comm::kernels_run_on_host && grid.dimensions == 3 && !splits_pairs && layers >= needed &&
+      coarse.layers >= needed) {
+    exchange_all_layers(b);
+  } else {
+    cycle.exchange = [this](solver::Field<float>& field) { exchange(field); };
+  }
+  return cycle;
+}
+
+void Level::prepare_correction(const solver::SymmetricCycle& cycle, Level& coarse) {
+  if (cycle.exchange) {
+    if (splits_pairs) coarse.exchange(coarse.x);
+    return;
+  }
+  coarse.exchange_all_layers(coarse.x);
+  exchange_all_layers(x);
+}
+
 solver::Exchange Level::prepare_ascent(Level& coarse) {
   if (layers < solver::Ascent::sweeps || coarse.layers < layers) {
     coarse.exchange(coarse.x);
@@ -76,7 +98,7 @@ solver::Exchange Level::prepare_ascent(Level& coarse) {
 solver::Matrix& Level::faces(bool anchored) {
   const auto* present = std::get_if<solver::Matrix>(&matrix);
   if (present == nullptr || present->anchored() != anchored)
-    matrix.emplace<solver::Matrix>(grid, owned, anchored);
+    matrix.emplace<solver::Matrix>(grid, owned, anchored, layers);
   return std::get<solver::Matrix>(matrix);
 }
 
@@ -88,7 +110,7 @@ void Level::exchange_matrix() {
   for (int axis = 0; axis < grid.dimensions; ++axis) {
     if (!grid.periodic[axis]) ++points[static_cast<std::size_t>(axis)].back();
   }
-  auto faces = halo_of(*this, partition.between(points), 1);
+  auto faces = halo_of(*this, partition.between(points), layers);
   for (auto* field : coefficients->fields()) exchange_by(faces, streams, *field);
   streams.fence();  // before its buffers go
 }

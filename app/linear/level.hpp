@@ -3,7 +3,8 @@
 #pragma once
 
 #include "app/domain/domain.hpp"
-#include "solver/linear/ascent.hpp"
+#include "solver/multigrid/ascent.hpp"
+#include "solver/multigrid/symmetric_cycle.hpp"
 
 #include <array>
 #include <functional>
@@ -16,6 +17,9 @@ namespace halotherm::app {
 using KindTowards = std::function<comm::TransportKind(int neighbour)>;
 
 struct Level {
+  /// Of the sweeps of a symmetric cycle.
+  using Weights = Kokkos::Array<float, solver::SymmetricCycle::sweeps>;
+
   /// Collective over neighbours. References must outlive it. All vectors are 0, and so is the
   /// matrix, which has no anchors.
   Level(const comm::Communicator& communicator, const comm::Streams& streams,
@@ -36,6 +40,12 @@ struct Level {
   /// Collective. The sum over all faces across each axis. Blocking.
   std::array<double, 3> conductances() const;
 
+  /// Makes b valid for the way down of a symmetric cycle to the next level. Collective over
+  /// neighbours.
+  solver::SymmetricCycle prepare_descent(const Level& coarse, const Weights& weights);
+  /// Makes x and that of the next level valid for the way up, after the way down. Collective over
+  /// neighbours.
+  void prepare_correction(const solver::SymmetricCycle& cycle, Level& coarse);
   /// Makes b and the x of the next level valid for an ascent to this one, and says what that has to
   /// exchange between its sweeps. Collective over neighbours.
   solver::Exchange prepare_ascent(Level& coarse);

@@ -3,9 +3,9 @@
 
 #include "app/linear/replication.hpp"
 #include "comm/mpi/sub_communicator.hpp"
-#include "solver/linear/restriction.hpp"
 #include "solver/linear/smoother.hpp"
 #include "solver/linear/vectors.hpp"
+#include "solver/multigrid/restriction.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -20,7 +20,7 @@ constexpr std::int64_t cells_for_one_rank = 4096;
 /// Of D⁻¹A: the smallest eigenvalue of an error that coarser cells do not see is 1/3 where all axes
 /// conduct alike. A larger bound gives up some of it for more of the others.
 constexpr double smoothed_from = 0.4;
-const auto weights = solver::chebyshev_weights<2>(smoothed_from);
+const auto weights = solver::chebyshev_weights<solver::SymmetricCycle::sweeps>(smoothed_from);
 
 bool splits_pairs(const comm::Partition& partition, const comm::Int3& factors) {
   for (int axis = 0; axis < 3; ++axis) {
@@ -62,6 +62,10 @@ double overcorrection(const solver::Coarsening& coarsening) {
   const auto& factors = coarsening.factors;
   const int joined = factors[0] * factors[1] * factors[2];
   return joined == 8 ? 1.025 : joined == 4 ? 1.01 : 1.0;
+}
+
+void ascend_symmetric(const solver::SymmetricCycle& cycle, Level& level, const Level& coarse) {
+  solver::ascend(level.space(), cycle, coarse.x.view(), level.x, level.next);
 }
 
 }  // namespace
@@ -169,55 +173,37 @@ bool Multigrid::anchored() const {
   return sum > 0;
 }
 
-void Multigrid::smooth(Level& level, float weight) {
-  level.exchange(level.x);
-  solver::sweep(level.space(), level.dimensions(), level.owned, level.A(), weight,
-                std::as_const(level.b).view(), std::as_const(level.x).view(), level.next.view());
-  swap(level.x, level.next);
-}
-
-/// The b of the next level, from that of a level and its x.
-void Multigrid::restrict_residual(std::size_t n) {
+void Multigrid::symmetric_cycle(std::size_t n, const Correct& correct) {
   auto& level = *levels_[n];
-  auto& coarse = *levels_[n + 1];
-  const auto& space = level.space();
-  const auto b = std::as_const(level.b).view(), x = std::as_const(level.x).view();
-  level.exchange(level.x);
-  // CPUs compute residuals several at once, but not the sums of neighbours
-  if (level.splits_pairs || comm::kernels_run_on_host) {
-    solver::residual(space, level.dimensions(), level.owned, level.A(), b, x, level.next.view());
-    if (level.splits_pairs) level.exchange(level.next);
-    solver::restrict_to(space, *level.coarsening, coarse.owned, std::as_const(level.next).view(),
-                        coarse.b.view());
-  } else {
-    solver::restrict_residual(space, *level.coarsening, coarse.owned, level.A(), b, x,
-                              coarse.b.view());
-  }
-}
-
-void Multigrid::symmetric_cycle(std::size_t n) {
-  auto& level = *levels_[n];
-  const auto& space = level.space();
-  const auto b = std::as_const(level.b).view();
   if (level.is_coarsest())
-    return solver::first_sweep(space, level.dimensions(), level.owned, level.A(), 1, b,
-                               level.x.view());
+    return solver::first_sweep(level.space(), level.dimensions(), level.owned, level.A(), 1,
+                               std::as_const(level.b).view(), level.x.view());
   auto& coarse = *levels_[n + 1];
   if (!level.coarsening) {  // the next level is a copy
     gather(level, level.b, coarse, coarse.b, owned_cells);
-    symmetric_cycle(n + 1);
+    symmetric_cycle(n + 1, ascend_symmetric);
     return take_part(coarse.x, level, level.x);
   }
-  solver::first_sweep(space, level.dimensions(), level.owned, level.A(), weights[0], b,
-                      level.x.view());
-  smooth(level, weights[1]);
-  restrict_residual(n);
-  symmetric_cycle(n + 1);
-  if (level.splits_pairs) coarse.exchange(coarse.x);
-  solver::add_correction(space, *level.coarsening, level.owned, std::as_const(coarse.x).view(),
-                         level.x.view());
-  smooth(level, weights[1]);
-  smooth(level, weights[0]);
+  const auto cycle = level.prepare_descent(coarse, weights);
+  solver::descend(level.space(), cycle, level.x, level.next, coarse.b.view());
+  symmetric_cycle(n + 1, ascend_symmetric);
+  level.prepare_correction(cycle, coarse);
+  correct(cycle, level, coarse);
+}
+
+void Multigrid::symmetric_cycle() {
+  symmetric_cycle(0, ascend_symmetric);
+}
+
+solver::ProductSum Multigrid::symmetric_cycle_and_sum(const solver::SumScale& scale) {
+  auto& first = finest();
+  std::optional<solver::ProductSum> sum;
+  symmetric_cycle(0, [&](const solver::SymmetricCycle& cycle, Level& level, const Level& coarse) {
+    sum = solver::ascend_and_sum(level.space(), cycle, coarse.x.view(), level.x, level.next, scale);
+  });
+  if (sum) return *sum;
+  return solver::sum_of_products(first.space(), first.owned, std::as_const(first.b).view(),
+                                 std::as_const(first.x).view(), scale);
 }
 
 template <class Real>

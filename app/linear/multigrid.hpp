@@ -27,7 +27,9 @@ class Multigrid {
   void build();
   /// Collective. x ≈ A⁻¹ b on the finest level by one V-cycle with two sweeps before and two after
   /// each correction, which is constant in a coarse cell: a symmetric operator.
-  void symmetric_cycle() { symmetric_cycle(0); }
+  void symmetric_cycle();
+  /// Collective. The same, and this rank's part of the sum of b · x. Blocking.
+  solver::ProductSum symmetric_cycle_and_sum(const solver::SumScale& scale);
   /// Collective. This rank's part of the sum of the squares of b on the finest level; where the
   /// matrix is separable, it restricts b to the next level in the same pass. Blocking.
   solver::ProductSum restrict_b(const solver::SumScale& scale);
@@ -49,13 +51,12 @@ class Multigrid {
   void add_coarser(std::size_t n, const solver::Coarsening& coarsening,
                    const comm::Partition& partition);
   void add_copy(std::size_t n);
-  void symmetric_cycle(std::size_t n);
-  void restrict_residual(std::size_t n);
+  using Correct = std::function<void(const solver::SymmetricCycle&, Level&, const Level& coarse)>;
+  void symmetric_cycle(std::size_t n, const Correct& correct);
   solver::ProductSum restrict_b(std::size_t n, const solver::SumScale& scale);
   void descend();
   void ascend(std::size_t n,
               const std::function<void(const solver::Ascent&, const solver::Exchange&)>& work);
-  static void smooth(Level& level, float weight);
 
   comm::Communicator alone_;
   KindTowards kind_;

@@ -5,6 +5,7 @@
 #include "comm/mpi/error.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace halotherm::app {
 
@@ -17,8 +18,14 @@ double Products::sum(const comm::Communicator& world, const comm::Space& space,
   });
 }
 
-double Products::sum(const comm::Communicator& world,
-                     const std::function<solver::ProductSum(const solver::SumScale&)>& part) {
+double Products::sum(const comm::Communicator& world, const Part& first, const Part& again) {
+  bool called = false;
+  return sum(world, [&](const solver::SumScale& scale) {
+    return std::exchange(called, true) ? again(scale) : first(scale);
+  });
+}
+
+double Products::sum(const comm::Communicator& world, const Part& part) {
   constexpr int spare = 8, unused = 40;  // bits of the scale above the largest product
   while (true) {
     const solver::SumScale scale(top_);

@@ -19,8 +19,11 @@ class Products {
              const comm::GridView<const Value>& a, const comm::GridView<const Value>& b);
   /// Collective. The same of the sums that `part` makes of a block for a scale, which it may be
   /// asked for several times.
-  double sum(const comm::Communicator& world,
-             const std::function<solver::ProductSum(const solver::SumScale&)>& part);
+  using Part = std::function<solver::ProductSum(const solver::SumScale&)>;
+  double sum(const comm::Communicator& world, const Part& part);
+  /// Collective. The same where `first`, which is called once, makes the sum while it computes what
+  /// is summed up.
+  double sum(const comm::Communicator& world, const Part& first, const Part& again);
 
  private:
   int top_ = 0;  ///< of the scale

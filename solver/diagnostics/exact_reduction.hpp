@@ -60,6 +60,13 @@ struct ExactReduction {
     if (++value.count == Collected::most) value.hand_over(scale);
   }
 
+  /// On CPUs: adds the products of two rows of numbers.
+  template <class Value>
+  void add_products(int count, const Value* one, const Value* other, Collected& value) const {
+    add_all(
+        count, [&](int n) { return static_cast<double>(one[n]) * static_cast<double>(other[n]); },
+        value);
+  }
   /// On CPUs: adds `number(n)` for n from 0 to `count`, several at a time.
   template <class Number>
   void add_all(int count, const Number& number, Collected& value) const {

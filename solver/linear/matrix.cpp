@@ -4,6 +4,8 @@
 #include "comm/device/for_each_cell.hpp"
 #include "solver/field/dimensions.hpp"
 
+#include <algorithm>
+
 namespace halotherm::solver {
 
 namespace {
@@ -117,6 +119,18 @@ struct ApplyMass {
 
 }  // namespace
 
+comm::Box LevelGrid::grown(const comm::Box& box, int width) const {
+  auto result = box;
+  for (int axis = 0; axis < dimensions; ++axis) {
+    result.lower[axis] -= width;
+    result.upper[axis] += width;
+    if (periodic[axis]) continue;
+    result.lower[axis] = std::max(result.lower[axis], 0);
+    result.upper[axis] = std::min(result.upper[axis], cells[axis]);
+  }
+  return result;
+}
+
 Field<float> zero_field(const LevelGrid& grid, const comm::Box& owned, const std::string& label,
                         int layers) {
   comm::Int3 ghosts{0, 0, 0};
@@ -131,10 +145,10 @@ Field<float> zero_field(const LevelGrid& grid, const comm::Box& owned, const std
   return field;
 }
 
-Matrix::Matrix(const LevelGrid& grid, const comm::Box& owned, bool anchored) {
+Matrix::Matrix(const LevelGrid& grid, const comm::Box& owned, bool anchored, int layers) {
   for (int axis = 0; axis < grid.dimensions; ++axis)
-    lower_.push_back(zero_field(grid, owned, "conductances"));
-  if (anchored) anchor_.emplace(zero_field(grid, owned, "anchors"));
+    lower_.push_back(zero_field(grid, owned, "conductances", layers));
+  if (anchored) anchor_.emplace(zero_field(grid, owned, "anchors", layers));
 }
 
 MatrixView Matrix::view() const {

@@ -7,6 +7,7 @@
 #include "solver/equation/boundary.hpp"
 #include "solver/equation/heat_equation.hpp"
 #include "solver/field/field.hpp"
+#include "solver/linear/sweep_value.hpp"
 
 #include <optional>
 #include <vector>
@@ -28,21 +29,34 @@ struct Conductances {
     return sum;
   }
   /// −(A x)_c, without loops, so that CPUs compute several cells at once.
-  KOKKOS_FORCEINLINE_FUNCTION float flow(const comm::GridView<const float>& x, int i, int j,
-                                         int k) const {
-    const float here = x(i, j, k);
-    float sum = -(anchor * here);
-    sum = sum + lower[0] * (x(i - 1, j, k) - here);
-    sum = sum + upper[0] * (x(i + 1, j, k) - here);
+  KOKKOS_FORCEINLINE_FUNCTION float flow(const SweepStar& x) const {
+    float sum = -(anchor * x.here);
+    sum = sum + lower[0] * (x.west - x.here);
+    sum = sum + upper[0] * (x.east - x.here);
     if constexpr (Dim > 1) {
-      sum = sum + lower[1] * (x(i, j - 1, k) - here);
-      sum = sum + upper[1] * (x(i, j + 1, k) - here);
+      sum = sum + lower[1] * (x.south - x.here);
+      sum = sum + upper[1] * (x.north - x.here);
     }
     if constexpr (Dim > 2) {
-      sum = sum + lower[2] * (x(i, j, k - 1) - here);
-      sum = sum + upper[2] * (x(i, j, k + 1) - here);
+      sum = sum + lower[2] * (x.below - x.here);
+      sum = sum + upper[2] * (x.above - x.here);
     }
     return sum;
+  }
+  /// A Jacobi sweep, weight D⁻¹ b, of x = 0; 0 in void cells, where the diagonal is 0.
+  KOKKOS_FORCEINLINE_FUNCTION float swept(float weight, float b) const {
+    return quotient(weight * b, diagonal());
+  }
+  /// A Jacobi sweep, x + weight D⁻¹ (b − A x); x in void cells.
+  KOKKOS_FORCEINLINE_FUNCTION float swept(float weight, float b, const SweepStar& x) const {
+    return x.here + quotient(weight * (b + flow(x)), diagonal());
+  }
+
+ private:
+  /// 0 where the diagonal is; without a branch, so that CPUs compute several cells at once.
+  static KOKKOS_FORCEINLINE_FUNCTION float quotient(float value, float diagonal) {
+    const float result = value / (diagonal > 0 ? diagonal : 1.0F);
+    return diagonal > 0 ? result : 0.0F;
   }
 };
 
@@ -87,13 +101,15 @@ struct LevelGrid {
     if (!periodic[axis] && owned.upper[axis] == cells[axis]) ++box.upper[axis];
     return box;
   }
+  /// A box and `width` layers around it, but no cell beyond a side of the domain.
+  comm::Box grown(const comm::Box& box, int width) const;
 };
 
 /// Owns the coefficients of a block. New ones are 0. Coefficients of neighbouring blocks are those
 /// of the ghost cells, which an exchange fills.
 class Matrix {
  public:
-  Matrix(const LevelGrid& grid, const comm::Box& owned, bool anchored);
+  Matrix(const LevelGrid& grid, const comm::Box& owned, bool anchored, int layers = 1);
 
   MatrixView view() const;
   bool anchored() const { return anchor_.has_value(); }

@@ -10,12 +10,6 @@ namespace halotherm::solver {
 
 namespace {
 
-/// 0 where the diagonal is; without a branch, so that CPUs compute several cells at once.
-KOKKOS_FORCEINLINE_FUNCTION float quotient(float value, float diagonal) {
-  const float result = value / (diagonal > 0 ? diagonal : 1.0F);
-  return diagonal > 0 ? result : 0.0F;
-}
-
 template <int Dim, class Matrix>
 struct FirstSweep {
   Matrix A;
@@ -23,7 +17,7 @@ struct FirstSweep {
   comm::GridView<const float> b;
   comm::GridView<float> x;
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
-    x(i, j, k) = quotient(weight * b(i, j, k), A.template around<Dim>(i, j, k).diagonal());
+    x(i, j, k) = A.template around<Dim>(i, j, k).swept(weight, b(i, j, k));
   }
 };
 
@@ -34,9 +28,8 @@ struct Sweep {
   comm::GridView<const float> b, x;
   comm::GridView<float> next;
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
-    const auto faces = A.template around<Dim>(i, j, k);
-    const float left = b(i, j, k) + faces.flow(x, i, j, k);
-    next(i, j, k) = x(i, j, k) + quotient(weight * left, faces.diagonal());
+    next(i, j, k) =
+        A.template around<Dim>(i, j, k).swept(weight, b(i, j, k), star_at<Dim>(x, i, j, k));
   }
 };
 
@@ -55,8 +48,7 @@ struct CellsResidual {
   comm::GridView<const float> b, x;
   comm::GridView<float> result;
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
-    const float flow = A.template around<Dim>(i, j, k).flow(x, i, j, k);
-    result(i, j, k) = b.data == nullptr ? flow : b(i, j, k) + flow;
+    result(i, j, k) = b(i, j, k) + A.template around<Dim>(i, j, k).flow(star_at<Dim>(x, i, j, k));
   }
 };
 

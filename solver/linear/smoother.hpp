@@ -26,7 +26,7 @@ void sweep(const comm::Space& space, int dimensions, const comm::Box& owned, con
 /// x = 0 in void cells.
 void clear_void_cells(const comm::Space& space, int dimensions, const comm::Box& owned,
                       const AnyMatrixView& A, const comm::GridView<float>& x);
-/// result = b − A x, or −A x if `b` has no data.
+/// result = b − A x.
 void residual(const comm::Space& space, int dimensions, const comm::Box& owned,
               const AnyMatrixView& A, const comm::GridView<const float>& b,
               const comm::GridView<const float>& x, const comm::GridView<float>& result);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a Jacobi sweep makes of a cell whose conductances are products of factors along the axes.
+// A cell with its neighbours, and what a Jacobi sweep makes of it where conductances are products
+// of factors along the axes.
 #pragma once
 
+#include "comm/device/grid_view.hpp"
 #include "solver/field/arithmetic.hpp"
 
 namespace halotherm::solver {
@@ -18,6 +20,21 @@ struct alignas(16) AxisRates {
 struct SweepStar {
   float here, west, east, south, north, below, above;
 };
+/// Those of a field; 0 along axes beyond `Dim`.
+template <int Dim>
+KOKKOS_FORCEINLINE_FUNCTION SweepStar star_at(const comm::GridView<const float>& x, int i, int j,
+                                              int k) {
+  SweepStar star{x(i, j, k), x(i - 1, j, k), x(i + 1, j, k), 0, 0, 0, 0};
+  if constexpr (Dim > 1) {
+    star.south = x(i, j - 1, k);
+    star.north = x(i, j + 1, k);
+  }
+  if constexpr (Dim > 2) {
+    star.below = x(i, j, k - 1);
+    star.above = x(i, j, k + 1);
+  }
+  return star;
+}
 /// The rates of its faces.
 struct SweepRates {
   float west, east, south, north, below, above;

@@ -29,35 +29,13 @@ struct Products : ExactReduction {
     if (b.data == nullptr)
       return add_all(
           end - first, [&](int n) { return static_cast<double>(one[n]); }, value);
-    const Value* other = &b(first, j, k);
-    add_all(
-        end - first,
-        [&](int n) { return static_cast<double>(one[n]) * static_cast<double>(other[n]); }, value);
+    add_products(end - first, one, &b(first, j, k), value);
   }
 };
 
 struct Clear {
   comm::GridView<float> x;
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const { x(i, j, k) = 0; }
-};
-
-struct ScaleAndAdd {
-  float factor;
-  comm::GridView<const float> x;
-  comm::GridView<float> y;
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
-    y(i, j, k) = x(i, j, k) + factor * y(i, j, k);
-  }
-};
-
-struct Advance {
-  float step;
-  comm::GridView<const float> p, q;
-  comm::GridView<float> x, r;
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
-    x(i, j, k) = x(i, j, k) + step * p(i, j, k);
-    r(i, j, k) = r(i, j, k) + step * q(i, j, k);
-  }
 };
 
 template <int Dim, class Matrix, class Real>
@@ -116,17 +94,6 @@ void round_to(const comm::Space& space, const comm::Box& owned, const HeatEquati
 
 void clear(const comm::Space& space, const comm::Box& owned, const comm::GridView<float>& x) {
   comm::for_each_cell(space, "clear", owned, Clear{x});
-}
-
-void scale_and_add(const comm::Space& space, const comm::Box& owned, float factor,
-                   const comm::GridView<const float>& x, const comm::GridView<float>& y) {
-  comm::for_each_cell(space, "scale and add", owned, ScaleAndAdd{factor, x, y});
-}
-
-void advance(const comm::Space& space, const comm::Box& owned, float step,
-             const comm::GridView<const float>& p, const comm::GridView<const float>& q,
-             const comm::GridView<float>& x, const comm::GridView<float>& r) {
-  comm::for_each_cell(space, "advance", owned, Advance{step, p, q, x, r});
 }
 
 template <class Real>

@@ -26,13 +26,6 @@ void round_to(const comm::Space& space, const comm::Box& owned, const HeatEquati
               const comm::GridView<float>& b);
 /// x = 0.
 void clear(const comm::Space& space, const comm::Box& owned, const comm::GridView<float>& x);
-/// y = x + factor y.
-void scale_and_add(const comm::Space& space, const comm::Box& owned, float factor,
-                   const comm::GridView<const float>& x, const comm::GridView<float>& y);
-/// x += step p; r += step q.
-void advance(const comm::Space& space, const comm::Box& owned, float step,
-             const comm::GridView<const float>& p, const comm::GridView<const float>& q,
-             const comm::GridView<float>& x, const comm::GridView<float>& r);
 /// The magnitude of the terms that a cell's residual consists of: D T.
 template <class Real>
 void residual_terms(const comm::Space& space, int dimensions, const comm::Box& owned,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kernels of a multigrid cycle: halotherm_benchmarks --benchmark_filter=cycle
-#include "solver/linear/restriction.hpp"
 #include "solver/linear/vectors.hpp"
+#include "solver/multigrid/restriction.hpp"
 #include "tests/performance/timed.hpp"
 #include "tests/support/separable_problem.hpp"
 

@@ -2,8 +2,8 @@
 // A separable matrix, the next coarser one, and what lies between, for tests and benchmarks.
 #pragma once
 
-#include "solver/linear/ascent.hpp"
 #include "solver/linear/smoother.hpp"
+#include "solver/multigrid/ascent.hpp"
 
 #include <cmath>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A separable matrix is the matrix of the same conductances, on coarser levels too.
-#include "solver/linear/coarsening.hpp"
 #include "solver/linear/smoother.hpp"
+#include "solver/multigrid/coarsening.hpp"
 #include "tests/support/conductance_line.hpp"
 
 #include <gtest/gtest.h>
@@ -73,12 +73,13 @@ struct Both {
 
 std::vector<float> residual_of(const AnyMatrixView& A, const LevelGrid& grid,
                                const comm::Box& box) {
-  auto x = zero_field(grid, box, "x"), r = zero_field(grid, box, "r");
+  auto x = zero_field(grid, box, "x"), b = zero_field(grid, box, "b"),
+       r = zero_field(grid, box, "r");
   std::vector<float> values;
   for (std::int64_t n = 0; n < box.size(); ++n)
     values.push_back(std::sin(1.7F * static_cast<float>(n)));
   set(x, box, values);
-  residual(space(), 3, box, A, {}, std::as_const(x).view(), r.view());
+  residual(space(), 3, box, A, std::as_const(b).view(), std::as_const(x).view(), r.view());
   return values_of(r, box);
 }
 

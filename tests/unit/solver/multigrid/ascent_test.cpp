@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The ascent is interpolation and Jacobi sweeps, in one pass over memory as sweep by sweep.
-#include "solver/linear/ascent.hpp"
+#include "solver/multigrid/ascent.hpp"
 
 #include "tests/support/conductance_line.hpp"
 #include "tests/support/separable_problem.hpp"

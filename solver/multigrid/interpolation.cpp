@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "solver/linear/interpolation.hpp"
+#include "solver/multigrid/interpolation.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "comm/device/prefetch.hpp"
-#include "solver/linear/ascent_tile.hpp"
+#include "solver/multigrid/ascent_tile.hpp"
 
 namespace halotherm::solver {
 

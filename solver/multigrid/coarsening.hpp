@@ -24,6 +24,12 @@ struct Coarsening {
   KOKKOS_FORCEINLINE_FUNCTION int parent(int axis, int index) const {
     return Kokkos::min(index >> (factors[axis] - 1), coarse_cells(axis) - 1);
   }
+  /// The same of a cell that may lie beyond a periodic side, by as many cells as the axis has.
+  int parent_beyond(int axis, int index) const {
+    const int cells = fine.cells[axis];
+    const int round = index < 0 ? -1 : index < cells ? 0 : 1;
+    return parent(axis, index - round * cells) + round * coarse_cells(axis);
+  }
 };
 
 /// The fine cells of a coarse one along an axis.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "solver/linear/ascent.hpp"
+#include "solver/multigrid/ascent.hpp"
 
 #include "comm/device/for_each_cell.hpp"
-#include "solver/linear/ascent_stream.hpp"
-#include "solver/linear/ascent_wave.hpp"
+#include "solver/multigrid/ascent_stream.hpp"
+#include "solver/multigrid/ascent_wave.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -74,18 +74,7 @@ struct AscentSweep {
     const auto along_x = A.rates(0, i);
     const auto along_y = Dim > 1 ? A.rates(1, j) : AxisRates{0, 0, 1};
     const auto along_z = Dim > 2 ? A.rates(2, k) : AxisRates{0, 0, 1};
-    SweepStar star{};
-    star.here = x(i, j, k);
-    star.west = x(i - 1, j, k);
-    star.east = x(i + 1, j, k);
-    if constexpr (Dim > 1) {
-      star.south = x(i, j - 1, k);
-      star.north = x(i, j + 1, k);
-    }
-    if constexpr (Dim > 2) {
-      star.below = x(i, j, k - 1);
-      star.above = x(i, j, k + 1);
-    }
+    const auto star = star_at<Dim>(x, i, j, k);
     const float rates_xy = (along_x.lower + along_x.upper) + (along_y.lower + along_y.upper);
     const float inverse = inverse_of(rates_xy, along_z.lower + along_z.upper, A.mass);
     const float inverse_area = (along_x.inverse_area * along_z.inverse_area) * along_y.inverse_area;
@@ -102,7 +91,7 @@ void ascend_by_sweeps(const comm::Space& space, const comm::Box& owned, const As
                       const Exchange& exchange, Field<float>& x, Field<float>& next,
                       const Store& store) {
   const auto box = [&](int sweeps_left) {
-    return exchange ? owned : ascent.grown(owned, sweeps_left);
+    return exchange ? owned : ascent.grid.grown(owned, sweeps_left);
   };
   comm::for_each_cell(space, "interpolation", box(Ascent::sweeps),
                       Interpolate<Dim>{ascent.interpolation, ascent.coarse, x.view()});
@@ -120,10 +109,6 @@ void ascend_by_sweeps(const comm::Space& space, const comm::Box& owned, const As
   }
 }
 
-int pieces(int cells, int size) {
-  return (cells + size - 1) / size;
-}
-
 /// One kernel for all.
 template <class Store>
 void ascend_by_stream(const comm::Space& space, const comm::Box& owned, const Ascent& ascent,
@@ -131,8 +116,9 @@ void ascend_by_stream(const comm::Space& space, const comm::Box& owned, const As
   using Stream = AscentStream<4, Store>;
   using Tile = typename Stream::Tile;
   constexpr int fewest_planes = 2;
-  AscentWork work{pieces(owned.extent(0), Tile::useful_width),
-                  pieces(owned.extent(1), Tile::useful_height), owned.extent(2), 1};
+  const auto tiles = [](int cells, int size) { return (cells + size - 1) / size; };
+  AscentWork work{tiles(owned.extent(0), Tile::useful_width),
+                  tiles(owned.extent(1), Tile::useful_height), owned.extent(2), 1};
   work.teams = static_cast<int>(
       std::clamp(work.all() / fewest_planes, std::int64_t{1},
                  std::int64_t{std::max(space.concurrency() / comm::threads_of_multiprocessor, 1)}));
@@ -142,46 +128,19 @@ void ascend_by_stream(const comm::Space& space, const comm::Box& owned, const As
   Kokkos::parallel_for("ascent", policy, Stream{ascent, owned, work, store});
 }
 
-/// A thread's strips of rows, each small enough for its second-level cache.
 template <class Store>
-struct AscentStrips {
+struct AscendStrip {
   Ascent ascent;
-  comm::Box owned;
   Store store;
-  int strips, layers;
-
-  AscentStrips(const Ascent& the_ascent, const comm::Box& the_owned, const Store& the_store,
-               int threads)
-      : ascent(the_ascent), owned(the_owned), store(the_store) {
-    constexpr std::int64_t cache = 1 << 19;  // bytes
-    constexpr int fewest_rows = 16;
-    const auto rows = cache / AscentWave<Store>::bytes_a_row(owned.extent(0)) - 2 * Ascent::sweeps;
-    strips = pieces(owned.extent(1), static_cast<int>(std::max<std::int64_t>(rows, fewest_rows)));
-    layers = std::min(pieces(threads, strips), owned.extent(2));
-  }
-  void operator()(int piece) const {
-    auto part = owned;
-    divide(part, 1, piece % strips, strips);
-    divide(part, 2, piece / strips, layers);
-    AscentWave<Store>(ascent, part, store).run();
-  }
-
- private:
-  /// To its n-th part.
-  static void divide(comm::Box& box, int axis, int n, int parts) {
-    const std::int64_t lower = box.lower[axis], cells = box.extent(axis);
-    box.lower[axis] = static_cast<int>(lower + cells * n / parts);
-    box.upper[axis] = static_cast<int>(lower + cells * (n + 1) / parts);
-  }
+  void operator()(const comm::Box& part) const { AscentWave<Store>(ascent, part, store).run(); }
 };
 
 template <class Store>
 void ascend_by_wave(const comm::Space& space, const comm::Box& owned, const Ascent& ascent,
                     const Store& store) {
-  const AscentStrips<Store> body(ascent, owned, store, space.concurrency());
-  using Policy =
-      Kokkos::RangePolicy<comm::Space, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<int>>;
-  Kokkos::parallel_for("ascent", Policy(space, 0, body.strips * body.layers), body);
+  const Strips strips(owned, AscentWave<Store>::bytes_a_row(owned.extent(0)), Ascent::sweeps,
+                      space.concurrency());
+  for_each_strip(space, "ascent", strips, AscendStrip<Store>{ascent, store});
 }
 
 template <class Store>
@@ -198,17 +157,6 @@ void ascend_into(const comm::Space& space, const comm::Box& owned, const Ascent&
 }
 
 }  // namespace
-
-comm::Box Ascent::grown(const comm::Box& owned, int width) const {
-  auto box = owned;
-  for (int axis = 0; axis < grid.dimensions; ++axis) {
-    const bool periodic = grid.periodic[axis];
-    box.lower[axis] = periodic ? owned.lower[axis] - width : std::max(owned.lower[axis] - width, 0);
-    box.upper[axis] = periodic ? owned.upper[axis] + width
-                               : std::min(owned.upper[axis] + width, grid.cells[axis]);
-  }
-  return box;
-}
 
 void ascend(const comm::Space& space, const comm::Box& owned, const Ascent& ascent,
             const Exchange& exchange, Field<float>& x, Field<float>& next) {

@@ -2,9 +2,8 @@
 // From the correction of a coarse level to that of a level: interpolation and three Jacobi sweeps.
 #pragma once
 
-#include "solver/linear/interpolation.hpp"
-
-#include <functional>
+#include "solver/multigrid/exchange.hpp"
+#include "solver/multigrid/interpolation.hpp"
 
 namespace halotherm::solver {
 
@@ -19,13 +18,7 @@ struct Ascent {
   Kokkos::Array<float, sweeps> weights;
   comm::GridView<const float> b;
   comm::GridView<const float> coarse;
-
-  /// A block and `width` layers around it, but no cell beyond a side of the domain.
-  comm::Box grown(const comm::Box& owned, int width) const;
 };
-
-/// Makes ghost cells of a field valid. Collective over neighbours.
-using Exchange = std::function<void(Field<float>&)>;
 
 /// x = the correction. The ghost cells of `coarse` must be valid: in one layer, and those of b need
 /// not, if `exchange` is given, which is called between the sweeps; else as many layers as sweeps,

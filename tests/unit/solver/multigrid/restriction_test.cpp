@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sums of joined cells and of their squares: one answer, however the block is cut.
-#include "solver/linear/restriction.hpp"
+#include "solver/multigrid/restriction.hpp"
 
 #include "solver/linear/vectors.hpp"
 #include "tests/support/conductance_line.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "solver/linear/coarsening.hpp"
+#include "solver/multigrid/coarsening.hpp"
 
 #include "comm/device/for_each_cell.hpp"
 
@@ -87,7 +87,7 @@ struct ResidualValues {
   Matrix A;
   comm::GridView<const float> b, x;
   KOKKOS_FORCEINLINE_FUNCTION float operator()(int i, int j, int k) const {
-    return b(i, j, k) + A.template around<Dim>(i, j, k).flow(x, i, j, k);
+    return b(i, j, k) + A.template around<Dim>(i, j, k).flow(star_at<Dim>(x, i, j, k));
   }
 };
 

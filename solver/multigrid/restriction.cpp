@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "solver/linear/restriction.hpp"
+#include "solver/multigrid/restriction.hpp"
 
 #include <algorithm>
 

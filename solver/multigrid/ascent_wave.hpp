@@ -1,43 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The ascent on CPUs: a wavefront through the planes of a strip of rows. Each stage of the
-// interpolation and of the sweeps follows the one before by a plane, so what they exchange stays in
-// the second-level cache.
+// The ascent on CPUs: a wavefront in which each stage of the interpolation and of the sweeps
+// follows the one before by a plane.
 #pragma once
 
-#include "solver/linear/ascent.hpp"
-#include "solver/linear/sweep_value.hpp"
-
-#include <cstddef>
-#include <vector>
+#include "solver/linear/strips.hpp"
+#include "solver/multigrid/ascent.hpp"
 
 namespace halotherm::solver {
-
-/// Rows of floats in a thread's memory, all 0 at first, by global indices.
-class StripRows {
- public:
-  /// `planes` planes, each of the rows and columns of a box and of one more on both sides.
-  StripRows(const comm::Box& box, int planes)
-      : first_(box.lower[0] - 1),
-        first_row_(box.lower[1] - 1),
-        row_(rounded(box.extent(0) + 2)),
-        plane_(row_ * (box.extent(1) + 2)),
-        values_(static_cast<std::size_t>(plane_ * planes)) {}
-
-  /// The cell 0 of a row, which may lie before the row's first one.
-  float* row(int plane, int j) {
-    return values_.data() + (plane_ * plane + row_ * (j - first_row_) - first_);
-  }
-
- private:
-  static std::ptrdiff_t rounded(int cells) {
-    constexpr std::ptrdiff_t line = 16;
-    return (cells + line - 1) / line * line;
-  }
-
-  int first_, first_row_;
-  std::ptrdiff_t row_, plane_;
-  std::vector<float> values_;
-};
 
 /// One thread's ascent to a part of a block.
 template <class Store>
@@ -47,10 +16,11 @@ class AscentWave {
       : ascent_(ascent),
         part_(part),
         store_(store),
-        whole_(ascent.grown(part, sweeps)),
+        whole_(ascent.grid.grown(part, sweeps)),
         lines_{{whole_.lower[0], along(1, whole_.lower[1]).lower, 0},
                {whole_.upper[0], along(1, whole_.upper[1] - 1).upper + 1, 1}},
-        rows_(whole_, planes),
+        stages_(whole_, sweeps),
+        rows_(whole_, kept),
         coarse_rows_(lines_, 1),
         along_x_({whole_.lower, {whole_.upper[0], whole_.lower[1] + 1, 1}}, 4) {
     for (int i = whole_.lower[0]; i < whole_.upper[0]; ++i) {
@@ -71,15 +41,14 @@ class AscentWave {
 
   /// Bytes that a row of that many cells takes.
   static std::int64_t bytes_a_row(int cells) {
-    return std::int64_t{cells} * planes * static_cast<std::int64_t>(sizeof(float));
+    return std::int64_t{cells} * (StagePlanes::planes(sweeps) + kept) *
+           static_cast<std::int64_t>(sizeof(float));
   }
 
  private:
   static constexpr int sweeps = Ascent::sweeps;
-  /// Planes of `rows_`: three of each stage that sweeps compute from, one of zeros beyond sides,
-  /// two of the correction in coarse planes, and the inverse diagonal.
-  static constexpr int zeros = 3 * sweeps, coarse = zeros + 1, inverses = coarse + 2,
-                       planes = inverses + 1;
+  /// Planes of `rows_`: two of the correction in coarse planes, and the inverse diagonal.
+  static constexpr int coarse = 0, inverses = 2, kept = 3;
 
   const AxisWeights& along(int axis, int index) const {
     return ascent_.interpolation.along[axis][index];
@@ -88,12 +57,6 @@ class AscentWave {
   float* east() { return along_x_.row(1, whole_.lower[1]); }
   float* inverse_area() { return along_x_.row(2, whole_.lower[1]); }
   float* results() { return along_x_.row(3, whole_.lower[1]); }  ///< of the last sweep, in a row
-  /// The plane k of a stage in `rows_`.
-  int plane_of(int stage, int k) const {
-    if (k < whole_.lower[2] || k >= whole_.upper[2]) return zeros;
-    return 3 * stage + (k - whole_.lower[2]) % 3;
-  }
-
   void interpolate(int n) {
     const auto z = along(2, n);
     while (z.upper > coarse_plane_) take_coarse_plane(++coarse_plane_);
@@ -101,7 +64,7 @@ class AscentWave {
     for (int j = whole_.lower[1]; j < whole_.upper[1]; ++j) {
       const float* const lower = rows_.row(coarse + (z.lower & 1), j);
       const float* const upper = rows_.row(coarse + (z.upper & 1), j);
-      float* const to = rows_.row(plane_of(0, n), j);
+      float* const to = stages_.row(0, j, n);
 #pragma GCC ivdep
       for (int i = begin; i < end; ++i) to[i] = InterpolationView::between(z, lower[i], upper[i]);
     }
@@ -130,24 +93,22 @@ class AscentWave {
 
   /// Ends a plane of the stage after `s`.
   void sweep(int s, int k) {
-    const auto region = ascent_.grown(part_, sweeps - 1 - s);
+    const auto region = ascent_.grid.grown(part_, sweeps - 1 - s);
     if (k < region.lower[2] || k >= region.upper[2]) return;
     const auto z = ascent_.A.rates(2, k);
     set_inverses(z.lower + z.upper);
-    const int here = plane_of(s, k), below = plane_of(s, k - 1), above = plane_of(s, k + 1);
     for (int j = region.lower[1]; j < region.upper[1]; ++j) {
-      const Row row{rows_.row(here, j),  rows_.row(here, j - 1), rows_.row(here, j + 1),
-                    rows_.row(below, j), rows_.row(above, j),    rows_.row(inverses, j),
-                    &ascent_.b(0, j, k)};
+      const Row row{stages_.around(s, j, k), rows_.row(inverses, j), &ascent_.b(0, j, k)};
       const bool last = s + 1 == sweeps;
-      float* const to = last ? results() : rows_.row(plane_of(s + 1, k), j);
+      float* const to = last ? results() : stages_.row(s + 1, j, k);
       sweep_row(s, region, row, j, z, to);
       if (!last) continue;
       for (int i = region.lower[0]; i < region.upper[0]; ++i) store_(i, j, k, to[i]);
     }
   }
   struct Row {
-    const float *here, *south, *north, *below, *above, *inverse, *b;
+    StarRows x;
+    const float *inverse, *b;
   };
   void sweep_row(int s, const comm::Box& region, const Row& row, int j, const AxisRates& z,
                  float* to) {
@@ -159,9 +120,7 @@ class AscentWave {
 #pragma GCC ivdep
     for (int i = begin; i < end; ++i) {
       const float area = (inverse_areas[i] * z.inverse_area) * y.inverse_area;
-      const SweepStar star{row.here[i],  row.here[i - 1], row.here[i + 1], row.south[i],
-                           row.north[i], row.below[i],    row.above[i]};
-      to[i] = swept<3>(weight, row.inverse[i], row.b[i] * area, star,
+      to[i] = swept<3>(weight, row.inverse[i], row.b[i] * area, row.x.at(i),
                        {west_rates[i], east_rates[i], y.lower, y.upper, z.lower, z.upper});
     }
   }
@@ -187,6 +146,7 @@ class AscentWave {
   const Store store_;
   const comm::Box whole_;  ///< with the cells around that only serve the part
   const comm::Box lines_;  ///< of coarse cells along x: fine columns, coarse rows
+  StagePlanes stages_;
   StripRows rows_;
   StripRows coarse_rows_;  ///< interpolated along x
   StripRows along_x_;

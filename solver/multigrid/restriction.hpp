@@ -3,7 +3,7 @@
 #pragma once
 
 #include "solver/diagnostics/exact_reduction.hpp"
-#include "solver/linear/coarsening.hpp"
+#include "solver/multigrid/coarsening.hpp"
 
 namespace halotherm::solver {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The coarse matrix of series and parallel conductances, and what residuals and corrections become.
-#include "solver/linear/coarsening.hpp"
+#include "solver/multigrid/coarsening.hpp"
 
 #include "solver/linear/smoother.hpp"
 #include "tests/support/conductance_line.hpp"
@@ -72,6 +72,19 @@ TEST(Coarsening, WeakAxesAreNotJoined) {
   EXPECT_TRUE((coarsening_of(grid, {1, 9, 5}).factors[0] == 1));
   EXPECT_TRUE((coarsening_of(grid, {1, 9, 5}).factors[2] == 2));
   EXPECT_TRUE((coarsening_of(grid, {0, 0, 0}).factors[0] == 2)) << "cells that nothing connects";
+}
+
+TEST(Coarsening, ParentsGoOnBeyondPeriodicSides) {
+  const Coarsening even{{1, {6, 1, 1}, {true, false, false}}, {2, 1, 1}};
+  EXPECT_EQ(even.parent_beyond(0, -2), -1);
+  EXPECT_EQ(even.parent_beyond(0, -1), -1);
+  EXPECT_EQ(even.parent_beyond(0, 5), 2);
+  EXPECT_EQ(even.parent_beyond(0, 6), 3);
+  const Coarsening odd{{1, {5, 1, 1}, {true, false, false}}, {2, 1, 1}};
+  EXPECT_EQ(odd.parent_beyond(0, -2), -2) << "the last coarse cell has one";
+  EXPECT_EQ(odd.parent_beyond(0, -1), -1);
+  EXPECT_EQ(odd.parent_beyond(0, 5), 3);
+  EXPECT_EQ(odd.parent_beyond(0, 7), 4);
 }
 
 TEST(Coarsening, TheResidualIsRestrictedAsItIsStored) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "comm/device/lanes.hpp"
-#include "solver/linear/ascent.hpp"
+#include "solver/multigrid/ascent.hpp"
 
 namespace halotherm::solver {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "solver/field/arithmetic.hpp"
-#include "solver/linear/coarsening.hpp"
+#include "solver/multigrid/coarsening.hpp"
 
 #include <array>
 #include <vector>

@@ -5,8 +5,8 @@
 
 #include "comm/device/execution.hpp"
 #include "comm/device/prefetch.hpp"
-#include "solver/linear/ascent_interpolation.hpp"
 #include "solver/linear/sweep_value.hpp"
+#include "solver/multigrid/ascent_interpolation.hpp"
 
 namespace halotherm::solver {
 

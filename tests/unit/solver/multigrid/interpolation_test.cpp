@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Corrections are linear between the centres of coarse cells, and towards sides.
-#include "solver/linear/interpolation.hpp"
+#include "solver/multigrid/interpolation.hpp"
 
 #include <gtest/gtest.h>
 
