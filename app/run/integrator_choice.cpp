@@ -32,9 +32,8 @@ struct Kind : MethodOrder {
 constexpr Kind kinds[] = {{{Method::euler, 1}},          {{Method::rk2, 2}},
                           {{Method::rkl2, 2}},           {{Method::backward_euler, 1}},
                           {{Method::crank_nicolson, 2}}, {{Method::tr_bdf2, 2}},
-                          {{Method::tr_bdf2, 2}, true},  {{Method::backward_euler, 1}, true}};
-
-constexpr double pilot_cells = 4096;
+                          {{Method::tr_bdf2, 2}, true},  {{Method::backward_euler, 1}, true},
+                          {{Method::rkl2, 2}, true}};
 
 /// The configuration of runs by one method.
 Config with_method(Config config, Method method, std::optional<double> dt) {
@@ -42,30 +41,6 @@ Config with_method(Config config, Method method, std::optional<double> dt) {
   config.time.dt = dt;
   config.time.tolerance.reset();
   return config;
-}
-
-/// Collective. The pilot on as few cells as have every region; nothing if it cannot be set up.
-std::unique_ptr<Pilot> make_pilot(const comm::Communicator& world, const Config& config,
-                                  double all_cells, double& cells) {
-  const auto plain = with_method(config, Method::euler, std::nullopt);
-  for (double most = pilot_cells;; most *= 8) {
-    const auto few = coarser(plain, most);
-    std::unique_ptr<Pilot> pilot;
-    std::optional<comm::CollectiveError> failure;
-    try {
-      pilot = std::make_unique<Pilot>(few);
-    } catch (const comm::CollectiveError& error) {
-      failure = error;
-    }
-    cells = 1;
-    for (const int extent : few.grid.cells) cells *= extent;
-    if (!world.any(failure.has_value())) return pilot;
-    if (most >= all_cells) {
-      comm::agree(world, [&] {
-        if (failure) throw comm::Error(*failure);
-      });
-    }
-  }
 }
 
 /// From a quarter of a run to the next one, lengths that stand for those of all steps.
@@ -104,13 +79,14 @@ class Chooser {
   }
 
   IntegratorChoice choose() {
-    const auto pilot = make_pilot(world_, config_, choice_.cells, choice_.pilot_cells);
+    const auto pilot = make_pilot(world_, with_method(config_, Method::euler, std::nullopt));
+    choice_.pilot_cells = pilot->cells();
     ErrorSearch errors(world_, *pilot, choice_.tolerance);
     bounds_ = predicted_bounds<Real>(world_, with_method(config_, Method::euler, std::nullopt),
                                      partition_);
     for (const auto& kind : kinds) {
       choice_.candidates.push_back({.method = kind.method, .measured = {}, .reason = {}});
-      if (!solver::is_implicit(kind.method)) predict_by_bound(choice_.candidates.back());
+      if (has_bound(choice_.candidates.size() - 1)) predict_by_bound(choice_.candidates.back());
     }
     double shortest = std::numeric_limits<double>::infinity();
     for (const auto place : by_bound()) {
@@ -119,6 +95,7 @@ class Chooser {
       const bool implicit = solver::is_implicit(candidate.method);
       const double own = implicit ? shortest : candidate.seconds();
       if (kinds[place].adapts) {
+        if (is_slower_by_bound(candidate, shortest)) continue;
         predict_adaptive(candidate, errors.measure_tolerance(kinds[place], shortest),
                          pilot->first_dt());
       } else {
@@ -133,14 +110,17 @@ class Chooser {
   }
 
  private:
-  /// Explicit methods, the shortest first, then the implicit ones, which have no bound.
+  /// Whether a candidate has equal steps that a bound limits.
+  static bool has_bound(std::size_t place) {
+    return !solver::is_implicit(kinds[place].method) && !kinds[place].adapts;
+  }
+  /// Those with a bound, the shortest first, then the others.
   std::vector<std::size_t> by_bound() const {
     std::vector<std::size_t> order(choice_.candidates.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto bound = [&](std::size_t place) {
-      const auto& candidate = choice_.candidates[place];
-      return solver::is_implicit(candidate.method) ? std::numeric_limits<double>::infinity()
-                                                   : candidate.seconds();
+      return has_bound(place) ? choice_.candidates[place].seconds()
+                              : std::numeric_limits<double>::infinity();
     };
     std::ranges::stable_sort(order, {}, bound);
     return order;
@@ -183,6 +163,17 @@ class Chooser {
                [](auto& trial) { return trial.seconds_of_equal_steps(); });
   }
 
+  /// Whether no run of an explicit method can be as short: no steps take fewer stages than the
+  /// longest ones.
+  bool is_slower_by_bound(Candidate& candidate, double shortest) {
+    if (solver::is_implicit(candidate.method)) return false;
+    auto by_bound = candidate;
+    predict_by_bound(by_bound);
+    if (by_bound.seconds() < shortest) return false;
+    candidate.reason = "slower by its bound, with steps of any length";
+    return true;
+  }
+
   /// Steps grow to the pilot's first one by most_growth each.
   void predict_adaptive(Candidate& candidate, const MeasuredTolerance& found, double pilot_dt) {
     const auto& lengths = found.run.lengths;
@@ -193,15 +184,43 @@ class Chooser {
     const double growth = pilot_dt / longest_dt(time_of(Method::euler), bounds_);
     const double first_steps =
         std::log(std::max(1.0, growth)) / std::log(solver::StepControl::most_growth);
-    const auto steps = static_cast<std::int64_t>(lengths.size()) + found.run.rejected +
-                       world_.max(static_cast<std::int64_t>(std::ceil(first_steps)));
+    const auto more_steps =
+        found.run.rejected + world_.max(static_cast<std::int64_t>(std::ceil(first_steps)));
     candidate.measured = {.steps = static_cast<std::int64_t>(lengths.size()), .error = found.error};
     candidate.step_tolerance = found.tolerance;
     candidate.longest_step = *std::ranges::max_element(lengths);
+    if (!solver::is_implicit(candidate.method))
+      return predict_stages(candidate, lengths, more_steps);
     auto config = with_method(config_, candidate.method, std::nullopt);
     config.time.tolerance = found.tolerance;
-    time_steps(candidate, steps, config,
+    time_steps(candidate, static_cast<std::int64_t>(lengths.size()) + more_steps, config,
                [&](auto& trial) { return trial.seconds_of_steps(typical_lengths(lengths)); });
+  }
+
+  /// The real grid's bound cuts long steps into several, and their stages follow from their
+  /// lengths. An estimate moves about as much as a stage.
+  void predict_stages(Candidate& candidate, const std::vector<double>& lengths,
+                      std::int64_t more_steps) {
+    const auto time = time_of(candidate.method);
+    const double longest = longest_dt(time, bounds_);
+    const auto scheme = scheme_of(time, bounds_);
+    const auto parts = [&](double length) { return std::ceil(length / longest * (1 - 1e-12)); };
+    double seconds = 0;
+    const auto typical = typical_lengths(lengths);
+    for (const double length : typical) {
+      const double dt = length / parts(length);
+      const int stages = scheme.stages(dt);
+      const double cost =
+          trial_cost<Real>(world_, with_method(config_, candidate.method, dt), partition_, stages)
+              .at_least();
+      seconds += parts(length) * cost * (stages + 1) / stages / static_cast<double>(typical.size());
+    }
+    candidate.longest_step = std::min(candidate.longest_step, longest);
+    candidate.stages = scheme.stages(candidate.longest_step);
+    candidate.steps = more_steps;
+    for (const double length : lengths) candidate.steps += std::llround(parts(length));
+    const auto pilot_steps = static_cast<double>(lengths.size()) + static_cast<double>(more_steps);
+    candidate.step_seconds = seconds * pilot_steps / static_cast<double>(candidate.steps);
   }
 
   template <class Seconds>

@@ -20,7 +20,7 @@ struct Candidate {
   std::int64_t steps = 0;        ///< that are predicted; 0: it is out of the question
   double step_tolerance = 0;     ///< that lengths of steps follow [K]; 0: they are equal
   double longest_step = 0;       ///< [s]
-  int stages = 1;                ///< of a step
+  int stages = 1;                ///< of a step, of the longest one where lengths follow
   double step_seconds = 0;       ///< measured, on the slowest rank
   std::string reason;            ///< why it is out of the question
 

@@ -6,6 +6,7 @@
 #include "app/integrate/implicit_steps.hpp"
 #include "app/integrate/integrator.hpp"
 #include "app/integrate/time_step_size.hpp"
+#include "comm/mpi/error.hpp"
 #include "comm/mpi/sub_communicator.hpp"
 
 #include <cmath>
@@ -175,6 +176,10 @@ Pilot::Pilot(const Config& config) {
 
 Pilot::~Pilot() = default;
 
+double Pilot::cells() const {
+  return cells_of(parts_->config.grid);
+}
+
 double Pilot::first_dt() const {
   return choose_dt(parts_->time_of(solver::Method::euler, std::nullopt), parts_->bounds);
 }
@@ -226,6 +231,26 @@ std::optional<PilotRun> Pilot::run_halved(solver::Method method,
       course.note();
     }
   });
+}
+
+std::unique_ptr<Pilot> make_pilot(const comm::Communicator& world, const Config& config) {
+  constexpr double fewest = 4096;
+  const double all_cells = cells_of(config.grid);
+  for (double most = fewest;; most *= 8) {
+    std::unique_ptr<Pilot> pilot;
+    std::optional<comm::CollectiveError> failure;
+    try {
+      pilot = std::make_unique<Pilot>(coarser(config, most));
+    } catch (const comm::CollectiveError& error) {
+      failure = error;
+    }
+    if (!world.any(failure.has_value())) return pilot;
+    if (most >= all_cells) {
+      comm::agree(world, [&] {
+        if (failure) throw comm::Error(*failure);
+      });
+    }
+  }
 }
 
 }  // namespace halotherm::app

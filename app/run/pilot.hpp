@@ -40,6 +40,7 @@ class Pilot {
   Pilot(const Pilot&) = delete;
   Pilot& operator=(const Pilot&) = delete;
 
+  double cells() const;
   /// The step that forward Euler could take [s].
   double first_dt() const;
 
@@ -61,5 +62,9 @@ class Pilot {
 
   std::unique_ptr<Parts> parts_;
 };
+
+/// Collective. The pilot on some 4096 cells, or on as many more as have every region. Throws
+/// CollectiveError if it cannot be set up on as many cells as the grid has.
+std::unique_ptr<Pilot> make_pilot(const comm::Communicator& world, const Config& config);
 
 }  // namespace halotherm::app

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "solver/linear/search_direction.hpp"
 
-#include "comm/device/for_each_cell.hpp"
+#include "solver/field/set_cells.hpp"
 #include "solver/linear/sum_of_strips.hpp"
+#include "solver/linear/vectors.hpp"
 
 namespace halotherm::solver {
 
@@ -10,39 +11,25 @@ namespace {
 
 struct SetNext {
   SearchDirection vectors;
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
-    vectors.next(i, j, k) = vectors.z(i, j, k) + vectors.factor * vectors.p(i, j, k);
+  KOKKOS_FORCEINLINE_FUNCTION float value(int i, int j, int k) const {
+    return vectors.z(i, j, k) + vectors.factor * vectors.p(i, j, k);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void set(int i, int j, int k, float value) const {
+    vectors.next(i, j, k) = value;
   }
 };
 
 /// After `SetNext`.
 template <int Dim, class Matrix>
-struct SetFlow : ExactReduction {
+struct SetFlow {
   Matrix A;
   comm::GridView<const float> p;
   comm::GridView<float> flow;
-
-  SetFlow(const SumScale& the_scale, const Matrix& matrix, const SearchDirection& vectors)
-      : ExactReduction(the_scale), A(matrix), p(vectors.next), flow(vectors.flow) {}
-
-  struct Term {
-    float p, flow;
-  };
-  KOKKOS_FORCEINLINE_FUNCTION Term term(int i, int j, int k) const {
-    const auto star = star_at<Dim>(p, i, j, k);
-    return {star.here, A.template around<Dim>(i, j, k).flow(star)};
+  KOKKOS_FORCEINLINE_FUNCTION float value(int i, int j, int k) const {
+    return A.template around<Dim>(i, j, k).flow(star_at<Dim>(p, i, j, k));
   }
-  KOKKOS_FORCEINLINE_FUNCTION void add_term(const Term& term, int i, int j, int k,
-                                            Collected& value) const {
-    flow(i, j, k) = term.flow;
-    add(static_cast<double>(term.p) * static_cast<double>(term.flow), value);
-  }
-  /// On CPUs.
-  void row(int first, int end, int j, int k, Collected& value) const {
-    const SetFlow cell = *this;  // local, so that the compiler sees that stores do not change it
-#pragma GCC ivdep
-    for (int i = first; i < end; ++i) cell.flow(i, j, k) = cell.term(i, j, k).flow;
-    add_products(end - first, &p(first, j, k), &flow(first, j, k), value);
+  KOKKOS_FORCEINLINE_FUNCTION void set(int i, int j, int k, float value) const {
+    flow(i, j, k) = value;
   }
 };
 
@@ -160,8 +147,10 @@ ProductSum set_direction_of(const comm::Space& space, const LevelGrid& grid, con
     return sum_of_strips(space, "search direction", strips,
                          Strip(scale, grid, owned, A, direction));
   } else {
-    comm::for_each_cell(space, "search direction", grid.grown(owned, 1), SetNext{direction});
-    return exact_sum(space, "flow", owned, SetFlow<Dim, Matrix>(scale, A, direction));
+    const comm::GridView<const float> next = direction.next, flow = direction.flow;
+    set_cells(space, "search direction", grid.grown(owned, 1), SetNext{direction});
+    set_cells(space, "flow", owned, SetFlow<Dim, Matrix>{A, next, direction.flow});
+    return sum_of_products(space, owned, next, flow, scale);
   }
 }
 

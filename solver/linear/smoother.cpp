@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solver/linear/smoother.hpp"
 
-#include "comm/device/for_each_cell.hpp"
+#include "solver/field/set_cells.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -16,8 +16,11 @@ struct FirstSweep {
   float weight;
   comm::GridView<const float> b;
   comm::GridView<float> x;
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
-    x(i, j, k) = A.template around<Dim>(i, j, k).swept(weight, b(i, j, k));
+  KOKKOS_FORCEINLINE_FUNCTION float value(int i, int j, int k) const {
+    return A.template around<Dim>(i, j, k).swept(weight, b(i, j, k));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void set(int i, int j, int k, float value) const {
+    x(i, j, k) = value;
   }
 };
 
@@ -27,9 +30,11 @@ struct Sweep {
   float weight;
   comm::GridView<const float> b, x;
   comm::GridView<float> next;
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
-    next(i, j, k) =
-        A.template around<Dim>(i, j, k).swept(weight, b(i, j, k), star_at<Dim>(x, i, j, k));
+  KOKKOS_FORCEINLINE_FUNCTION float value(int i, int j, int k) const {
+    return A.template around<Dim>(i, j, k).swept(weight, b(i, j, k), star_at<Dim>(x, i, j, k));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void set(int i, int j, int k, float value) const {
+    next(i, j, k) = value;
   }
 };
 
@@ -47,8 +52,11 @@ struct CellsResidual {
   Matrix A;
   comm::GridView<const float> b, x;
   comm::GridView<float> result;
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
-    result(i, j, k) = b(i, j, k) + A.template around<Dim>(i, j, k).flow(star_at<Dim>(x, i, j, k));
+  KOKKOS_FORCEINLINE_FUNCTION float value(int i, int j, int k) const {
+    return b(i, j, k) + A.template around<Dim>(i, j, k).flow(star_at<Dim>(x, i, j, k));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void set(int i, int j, int k, float value) const {
+    result(i, j, k) = value;
   }
 };
 
@@ -73,7 +81,7 @@ void first_sweep(const comm::Space& space, int dimensions, const comm::Box& owne
                  const comm::GridView<float>& x) {
   with_matrix(A, dimensions, [&](const auto& matrix, auto dim) {
     using Form = std::decay_t<decltype(matrix)>;
-    comm::for_each_cell(space, "first sweep", owned, FirstSweep<dim(), Form>{matrix, weight, b, x});
+    set_cells(space, "first sweep", owned, FirstSweep<dim(), Form>{matrix, weight, b, x});
   });
 }
 
@@ -82,7 +90,7 @@ void sweep(const comm::Space& space, int dimensions, const comm::Box& owned, con
            const comm::GridView<float>& next) {
   with_matrix(A, dimensions, [&](const auto& matrix, auto dim) {
     using Form = std::decay_t<decltype(matrix)>;
-    comm::for_each_cell(space, "sweep", owned, Sweep<dim(), Form>{matrix, weight, b, x, next});
+    set_cells(space, "sweep", owned, Sweep<dim(), Form>{matrix, weight, b, x, next});
   });
 }
 
@@ -100,7 +108,7 @@ void residual(const comm::Space& space, int dimensions, const comm::Box& owned,
               const comm::GridView<const float>& x, const comm::GridView<float>& result) {
   with_matrix(A, dimensions, [&](const auto& matrix, auto dim) {
     using Form = std::decay_t<decltype(matrix)>;
-    comm::for_each_cell(space, "residual", owned, CellsResidual<dim(), Form>{matrix, b, x, result});
+    set_cells(space, "residual", owned, CellsResidual<dim(), Form>{matrix, b, x, result});
   });
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solver/multigrid/coarsening.hpp"
 
-#include "comm/device/for_each_cell.hpp"
+#include "solver/field/set_cells.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -72,13 +72,26 @@ struct Restriction {
   comm::GridView<float> coarse;
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
     const auto x = children(c, 0, i), y = children(c, 1, j), z = children(c, 2, k);
+    const bool pairs = x.end - x.first == 2 && y.end - y.first == 2 && z.end - z.first == 2;
+    // with constant bounds the loads of all cells are on their way at a time
+    coarse(i, j, k) =
+        pairs ? sum_of({x.first, x.first + 2}, {y.first, y.first + 2}, {z.first, z.first + 2})
+              : sum_of(x, y, z);
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION float sum_of(const Children& x, const Children& y,
+                                           const Children& z) const {
     float sum = 0;
+    HALOTHERM_UNROLL
     for (int kf = z.first; kf < z.end; ++kf) {
+      HALOTHERM_UNROLL
       for (int jf = y.first; jf < y.end; ++jf) {
+        HALOTHERM_UNROLL
         for (int f = x.first; f < x.end; ++f) sum = sum + values(f, jf, kf);
       }
     }
-    coarse(i, j, k) = sum;
+    return sum;
   }
 };
 
@@ -96,8 +109,11 @@ struct Correction {
   comm::GridView<const float> coarse;
   comm::GridView<float> x;
 
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
-    x(i, j, k) = x(i, j, k) + coarse(c.parent(0, i), c.parent(1, j), c.parent(2, k));
+  KOKKOS_FORCEINLINE_FUNCTION float value(int i, int j, int k) const {
+    return x(i, j, k) + coarse(c.parent(0, i), c.parent(1, j), c.parent(2, k));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void set(int i, int j, int k, float value) const {
+    x(i, j, k) = value;
   }
   /// On CPUs, which add to several pairs at once.
   void row(int first, int last, int j, int k) const {
@@ -129,7 +145,7 @@ struct Correction {
     }
   }
   void rest(int first, int last, int j, int k) const {
-    for (int i = first; i < last; ++i) (*this)(i, j, k);
+    for (int i = first; i < last; ++i) set(i, j, k, value(i, j, k));
   }
 };
 
@@ -259,7 +275,7 @@ void restrict_residual(const comm::Space& space, const Coarsening& coarsening,
 void add_correction(const comm::Space& space, const Coarsening& coarsening,
                     const comm::Box& fine_owned, const comm::GridView<const float>& coarse,
                     const comm::GridView<float>& x) {
-  comm::for_each_cell(space, "correction", fine_owned, Correction{coarsening, coarse, x});
+  set_cells(space, "correction", fine_owned, Correction{coarsening, coarse, x});
 }
 
 }  // namespace halotherm::solver

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Is time.integrator: auto right? Seven problems of different stiffness by every method with the steps that auto predicts for it, and by
+"""Is time.integrator: auto right? Eight problems of different stiffness by every method with the steps that auto predicts for it, and by
 what auto takes: seconds of the steps, in turns, as medians, and the error that each has in the end.
 
     compare_integrators.py [--halotherm build/cpu/bin/halotherm] [--ranks 1] [--rounds 3] [--only NAME...] [--longest 60]
@@ -30,8 +30,9 @@ PROBLEMS = {  # grid, end [s], tolerance [K]
     "smooth, exact": ({"cells": [128, 128], "upper": [1, 1]}, 0.1, 0.005),
     "thin layer": ({"x": {"cells": 64, "upper": 1}, "y": {"layers": [[0.5, 32], [1e-3, 1], [0.5, 32]]}}, 0.1, 0.1),
     "thinner layer": ({"x": {"cells": 64, "upper": 1}, "y": {"layers": [[0.5, 32], [1e-5, 1], [0.5, 32]]}}, 0.1, 0.1),
-    "pulse and rest": ({"x": {"cells": 64, "upper": 1}, "y": {"layers": [[0.5, 32], [1e-5, 1], [0.5, 32]]}}, 10, 0.01)}
-AMBIENT = {"pulse and rest": "300 + 200*exp(-((t - 0.3)/0.01)^2)"}
+    "pulse and rest": ({"x": {"cells": 64, "upper": 1}, "y": {"layers": [[0.5, 32], [1e-5, 1], [0.5, 32]]}}, 10, 0.01),
+    "pulse, even": ({"cells": [64, 64], "upper": [1, 1]}, 2, 0.05)}
+AMBIENT = dict.fromkeys(["pulse and rest", "pulse, even"], "300 + 200*exp(-((t - 0.3)/0.01)^2)")
 ROW = re.compile(r"^  (\S+(?:, \S+ K)?)\s+(\d+)\s+(?:to )?\S+\s+\d+\s.*?([0-9.e+-]+) (s|min|h|days?|years?)(?:  (taken))?\s*$", re.M)
 
 
