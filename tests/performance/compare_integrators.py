@@ -33,7 +33,7 @@ PROBLEMS = {  # grid, end [s], tolerance [K]
     "pulse and rest": ({"x": {"cells": 64, "upper": 1}, "y": {"layers": [[0.5, 32], [1e-5, 1], [0.5, 32]]}}, 10, 0.01),
     "pulse, even": ({"cells": [64, 64], "upper": [1, 1]}, 2, 0.05)}
 AMBIENT = dict.fromkeys(["pulse and rest", "pulse, even"], "300 + 200*exp(-((t - 0.3)/0.01)^2)")
-ROW = re.compile(r"^  (\S+(?:, \S+ K)?)\s+(\d+)\s+(?:to )?\S+\s+\d+\s.*?([0-9.e+-]+) (s|min|h|days?|years?)(?:  (taken))?\s*$", re.M)
+ROW = re.compile(r"^  ([^\s,]+(?:, \S+ K)?)\s+(\d+)\s+(?:to )?\S+\s+\d+\s.*?([0-9.e+-]+) (s|min|h|days?|years?)(?:  (taken))?\s*$", re.M)
 
 
 def config(name):

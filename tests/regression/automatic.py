@@ -61,6 +61,8 @@ class Automatic(BitsCase):
             self.assertEqual(code, 0, text)
             for part in ("auto: the shortest run", "crank-nicolson", "  taken", "predicted"):
                 self.assertIn(part, text)
+            for method in ("rkl2", "backward-euler", "tr-bdf2"):  # with equal steps, and by a tolerance
+                self.assertEqual(len(re.findall(f"^  {method}[ ,]", text, re.M)), 2, text)
 
     def test_a_source_of_the_temperature(self):
         config = problem("short")
