@@ -191,10 +191,6 @@ void Multigrid::symmetric_cycle(std::size_t n, const Correct& correct) {
   correct(cycle, level, coarse);
 }
 
-void Multigrid::symmetric_cycle() {
-  symmetric_cycle(0, ascend_symmetric);
-}
-
 solver::ProductSum Multigrid::symmetric_cycle_and_sum(const solver::SumScale& scale) {
   auto& first = finest();
   std::optional<solver::ProductSum> sum;

@@ -26,9 +26,8 @@ class Multigrid {
   /// vectors stay where the same cells are joined as before.
   void build();
   /// Collective. x ≈ A⁻¹ b on the finest level by one V-cycle with two sweeps before and two after
-  /// each correction, which is constant in a coarse cell: a symmetric operator.
-  void symmetric_cycle();
-  /// Collective. The same, and this rank's part of the sum of b · x. Blocking.
+  /// each correction, which is constant in a coarse cell: a symmetric operator. This rank's part of
+  /// the sum of b · x. Blocking.
   solver::ProductSum symmetric_cycle_and_sum(const solver::SumScale& scale);
   /// Collective. This rank's part of the sum of the squares of b on the finest level; where the
   /// matrix is separable, it restricts b to the next level in the same pass. Blocking.

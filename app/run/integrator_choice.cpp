@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <optional>
 
@@ -135,6 +136,7 @@ class Chooser {
   void predict_by_bound(Candidate& candidate) {
     candidate.least_steps = steps_of(longest_dt(time_of(candidate.method), bounds_));
     set_steps(candidate, candidate.least_steps);
+    least_seconds_[candidate.method] = candidate.seconds();
   }
 
   void predict_explicit(Candidate& candidate) {
@@ -165,11 +167,9 @@ class Chooser {
 
   /// Whether no run of an explicit method can be as short: no steps take fewer stages than the
   /// longest ones.
-  bool is_slower_by_bound(Candidate& candidate, double shortest) {
-    if (solver::is_implicit(candidate.method)) return false;
-    auto by_bound = candidate;
-    predict_by_bound(by_bound);
-    if (by_bound.seconds() < shortest) return false;
+  bool is_slower_by_bound(Candidate& candidate, double shortest) const {
+    const auto by_bound = least_seconds_.find(candidate.method);
+    if (by_bound == least_seconds_.end() || by_bound->second < shortest) return false;
     candidate.reason = "slower by its bound, with steps of any length";
     return true;
   }
@@ -249,6 +249,7 @@ class Chooser {
   const Config& config_;
   const comm::Partition& partition_;
   StepBounds bounds_;
+  std::map<Method, double> least_seconds_;  ///< of explicit methods, by their bound
   IntegratorChoice choice_;
 };
 

@@ -5,6 +5,8 @@
 #include "solver/linear/sum_of_strips.hpp"
 #include "solver/linear/vectors.hpp"
 
+#include <algorithm>
+
 namespace halotherm::solver {
 
 namespace {
