@@ -249,7 +249,6 @@ void check_combinations(const Config& config, io::YamlReader& yaml) {
   if (config.grid.cells.empty()) return;
   check_regions(config, yaml);
   check_tables(config, yaml);
-  check_sources(config, yaml);
   check_grid(config.grid, yaml);
   check_snapshots(config, yaml);
   check_periodic(config, yaml);

@@ -97,10 +97,11 @@ inline constexpr const char* void_material = "void";
 
 struct MaterialConfig {
   std::string name;
-  std::vector<Quantity> conductivity;  ///< [W/(m K)] one for all axes, or one per axis
-  Quantity density = 1.0;              ///< [kg/m³]
-  Quantity heat_capacity = 1.0;        ///< [J/(kg K)]
-  std::optional<double> latent_heat;   ///< of melting [J/kg]
+  std::vector<Quantity> conductivity;           ///< [W/(m K)] one for all axes, or one per axis
+  std::optional<Quantity> conductivity_factor;  ///< over time
+  Quantity density = 1.0;                       ///< [kg/m³]
+  Quantity heat_capacity = 1.0;                 ///< [J/(kg K)]
+  std::optional<double> latent_heat;            ///< of melting [J/kg]
   /// solidus and liquidus [K], between which melting takes up the latent heat
   std::optional<std::array<double, 2>> melting;
   std::optional<std::array<double, 2>> temperatures;  ///< range of formulas in T [K]
@@ -146,8 +147,7 @@ struct RegionConfig {
   bool has_shape() const {
     return box || cylinder || sphere || layer || formula || labels.has_value();
   }
-  /// Whether some of its cells may be void.
-  bool cuts_out() const;
+  bool cuts_out() const;  ///< whether some of its cells may be void
   /// Whether the source below ends here.
   bool replaces_source() const {
     return !material.empty() || labels.has_value() || source.has_value() || power.has_value();
@@ -196,10 +196,11 @@ struct TimeConfig {
   std::optional<double> end;  ///< [s]; exactly one of `end` and `steps` is given, unless steady
   std::optional<long> steps;
   solver::Method integrator = solver::Method::euler;
-  std::optional<long> stages;       ///< of rkl2's full step; none = auto
-  std::optional<double> dt;         ///< [s]; none = auto: by the bound, `safety` and `stages`
-  std::optional<double> tolerance;  ///< of a step's error [K]; none = steps of equal length
-  std::optional<long> fused_steps;  ///< taken in one pass over memory; none = auto: as measured
+  std::optional<long> stages;           ///< of rkl2's full step; none = auto
+  std::optional<double> dt;             ///< [s]; none = auto: by the bound, `safety` and `stages`
+  std::optional<double> tolerance;      ///< of a step's error [K]; none = steps of equal length
+  std::optional<long> fused_steps;      ///< taken in one pass over memory; none = auto: as measured
+  std::optional<long> submitted_steps;  ///< of one call of the host; none = auto
   StepBound bound = StepBound::monotone;
   double safety = 0.9;
 };
@@ -255,8 +256,7 @@ struct WatchdogConfig {
 /// Units of temperatures.
 struct UnitsConfig {
   io::TemperatureUnit temperature = io::TemperatureUnit::kelvin;  ///< of the configuration
-  /// Of what the run prints and writes; none = that of the configuration.
-  std::optional<io::TemperatureUnit> output;
+  std::optional<io::TemperatureUnit> output;  ///< of what is printed and written; none = the same
 };
 
 struct Config {

@@ -15,6 +15,7 @@ inline constexpr double most_cells_an_axis = 1 << 30;
 inline constexpr double most_uneven_cells = 1 << 20;  ///< along an axis
 inline constexpr double most_steps = 1e15;
 inline constexpr double most_fused_steps = 8;
+inline constexpr double most_submitted_steps = 4096;
 inline constexpr double most_patches = 100;
 inline constexpr double most_contacts = 1000;
 inline constexpr io::Bounds positive{.min = 0, .min_excluded = true};
@@ -80,6 +81,10 @@ inline Rule source_quantity() {
 /// In total, so without a position.
 inline Rule power_quantity() {
   return {.kind = Kind::quantity, .variables = "t", .tables_in = 't'};
+}
+/// Of a whole material.
+inline Rule factor_quantity(io::Bounds bounds) {
+  return {.kind = Kind::quantity, .bounds = bounds, .variables = "t", .tables_in = 't'};
 }
 
 /// Keys of their own in a map, or in each map of a list.

@@ -117,6 +117,11 @@ void add_time(Keys& keys, Config& c) {
      .help = "steps of euler that are taken in one pass over memory, where sides and "
              "sources stay as they are: faster, with the same bits; auto takes the fastest number "
              "up to 4, as measured at the start of runs of some length", .example = "4"},
+    {.path = "time.submitted_steps", .slot = &c.time.submitted_steps,
+     .rule = or_auto(count(1, most_submitted_steps)),
+     .help = "steps of euler at most that the host submits to GPUs by one call, where nothing "
+             "changes from step to step; auto takes some passes over memory where steps are short",
+     .example = "64"},
     {.path = "time.bound", .slot = word_slot(c.time.bound), .rule = one_of({"monotone", "stable"}),
      .help = "the bound that dt: auto uses, except with rkl2, which always stretches stable: "
              "monotone is the longest step that creates no new extremes without a source; stable "

@@ -55,8 +55,8 @@ std::vector<Property> properties_of(const MaterialConfig& material) {
   return all;
 }
 
-bool depends_on_temperature(const MaterialConfig& material) {
-  return material.latent_heat ||
+bool needs_tables(const MaterialConfig& material) {
+  return material.latent_heat || material.conductivity_factor ||
          std::ranges::any_of(properties_of(material), [](const Property& property) {
            return uses_temperature(*property.quantity);
          });
@@ -85,12 +85,13 @@ void bisect(const PropertyOfT& value, const Point& from, const Point& to, int de
 /// Checks a material, whose place in the text is `node`.
 class TableCheck {
  public:
-  TableCheck(const MaterialConfig& material, io::TemperatureUnit unit, io::YamlReader& yaml,
+  TableCheck(const Config& config, const MaterialConfig& material, io::YamlReader& yaml,
              const io::YamlNode& node)
-      : material_(material), unit_(unit), yaml_(yaml), node_(node) {}
+      : config_(config), material_(material), yaml_(yaml), node_(node) {}
 
   void check() {
     check_latent_heat();
+    check_factor();
     bool of_temperature = false, in_range = true;
     for (const auto& property : properties_of(material_)) {
       const auto formula = formula_of(*property.quantity);
@@ -111,15 +112,15 @@ class TableCheck {
     if (in_range) check_values();
   }
 
-  /// In a problem in which properties depend on the temperature, none depends on the position.
+  /// In a problem in which properties depend on temperature or time, none depends on the position.
   void check_position() {
     for (const auto& property : properties_of(material_)) {
       if (!uses_position(*property.quantity)) continue;
       const auto formula = formula_of(*property.quantity);
       if (formula && formula->uses('T')) continue;  // reported already
       refuse(property, {"depends on the position",
-                        "where a property of some material depends on the temperature, "
-                        "none can depend on the position",
+                        "where a property of some material depends on the temperature or on "
+                        "time, none can depend on the position",
                         "use regions of several materials"});
     }
   }
@@ -146,19 +147,30 @@ class TableCheck {
     }
   }
 
+  void check_factor() {
+    const auto [least, largest] = bounds_of_conductivity_factor(config_, material_);
+    if (least > 0 && std::isfinite(largest)) return;
+    yaml_.fail(*node_.find("conductivity_factor"),
+               {fmt::format("lies between {:g} and {:g}, as far as its parts tell", least, largest),
+                fmt::format("must be above 0 and finite at every time{}",
+                            config_.time.end ? " of the run" : ""),
+                config_.time.end ? "correct the formula, or write a table in time"
+                                 : "give time.end, or correct the formula"});
+  }
+
   void check_values() {
     for (const auto& property : properties_of(material_)) {
       if (uses_position(*property.quantity)) continue;
       try {
-        (void)table_of(*property.quantity, material_.temperatures, unit_);
+        (void)table_of(*property.quantity, material_.temperatures, config_.units.temperature);
       } catch (const comm::Error& error) {
         refuse(property, error.text());
       }
     }
   }
 
+  const Config& config_;
   const MaterialConfig& material_;
-  io::TemperatureUnit unit_;
   io::YamlReader& yaml_;
   const io::YamlNode& node_;
 };
@@ -176,7 +188,20 @@ void check_count(const Config& config, io::YamlReader& yaml) {
 }  // namespace
 
 bool has_tables(const Config& config) {
-  return std::ranges::any_of(config.materials, depends_on_temperature);
+  return std::ranges::any_of(config.materials, needs_tables);
+}
+
+solver::Bounds bounds_of_conductivity_factor(const Config& config, const MaterialConfig& material) {
+  const auto factor = material.conductivity_factor.value_or(1.0);
+  if (const auto* number = std::get_if<double>(&factor)) return {*number, *number};
+  if (const auto* table = std::get_if<Table>(&factor)) {
+    const auto [least, most] = std::ranges::minmax(table->points, {}, [](auto& p) { return p[1]; });
+    return {least[1], most[1]};
+  }
+  solver::VariableBounds variables;
+  variables[3] = {0, config.time.end.value_or(std::numeric_limits<double>::infinity())};
+  return solver::bounds_of(solver::Formula(std::get<Formula>(factor).text, "xyzt").code(),
+                           variables);
 }
 
 bool source_follows_temperature(const Quantity& source) {
@@ -235,26 +260,6 @@ double steepest_fall(const Config& config, const RegionConfig& region) {
   return solver::steepest_fall(solver::Formula(text, "xyztT").code(), variables);
 }
 
-void check_sources(const Config& config, io::YamlReader& yaml) {
-  const auto* list = yaml.find("regions");
-  if (list == nullptr || list->children.size() != config.regions.size()) return;
-  for (std::size_t n = 0; n < config.regions.size(); ++n) {
-    const auto& region = config.regions[n];
-    if (!region.source) continue;
-    if (region.temperatures && !source_follows_temperature(*region.source)) {
-      yaml.fail_key(
-          *list->children[n].find("temperatures"),
-          {"is given without T in the source", "it is the range of T there", "remove it"});
-    }
-    if (std::isfinite(steepest_fall(config, region))) continue;
-    yaml.fail(
-        *list->children[n].find("source"),
-        {"may fall without bound as T rises", "no step would be short enough at every temperature",
-         region.temperatures ? "correct the formula or narrow temperatures"
-                             : "add temperatures: [LOWEST, HIGHEST], the range of T in it"});
-  }
-}
-
 Table table_of(const Quantity& property, const std::optional<std::array<double, 2>>& temperatures,
                io::TemperatureUnit unit) {
   if (const auto* table = std::get_if<Table>(&property)) return *table;
@@ -280,7 +285,7 @@ void check_tables(const Config& config, io::YamlReader& yaml) {
   if (list == nullptr || list->children.size() != config.materials.size()) return;
   const bool tables = has_tables(config);
   for (std::size_t n = 0; n < config.materials.size(); ++n) {
-    TableCheck check(config.materials[n], config.units.temperature, yaml, list->children[n]);
+    TableCheck check(config, config.materials[n], yaml, list->children[n]);
     check.check();
     if (tables) check.check_position();
   }

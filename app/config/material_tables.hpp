@@ -8,8 +8,11 @@
 
 namespace halotherm::app {
 
-/// Whether a property of some material depends on the temperature. All materials are then tables.
+/// Whether a property of some material depends on the temperature, or K on time. All materials are
+/// then tables.
 bool has_tables(const Config& config);
+/// Between which values the factor of a material's K lies at every time of a run; 1 without one.
+solver::Bounds bounds_of_conductivity_factor(const Config& config, const MaterialConfig& material);
 
 /// A property without data set and without a formula in x, y or z, over the temperature [K]. A
 /// formula in T becomes a table over `temperatures`, halved until the lines between its points are
@@ -37,12 +40,9 @@ bool heating_follows_temperature(const Config& config);
 /// Whether heat flows, heat contents or sources are not linear in the temperature.
 bool is_nonlinear(const Config& config);
 
-/// Reports to `yaml` sources that may fall without bound with T, and ranges of T without T.
-void check_sources(const Config& config, io::YamlReader& yaml);
-
 /// Reports to `yaml` what contradicts itself in materials that depend on the temperature: formulas
 /// without a range or with values that are not positive, latent heat without a melting range,
-/// properties that depend on the position as well.
+/// properties that depend on the position as well, factors of K that may be 0 or have no bound.
 void check_tables(const Config& config, io::YamlReader& yaml);
 
 }  // namespace halotherm::app

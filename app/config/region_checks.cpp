@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -229,6 +230,22 @@ void check_contacts(const Config& config, io::YamlReader& yaml) {
   }
 }
 
+/// Checks the range of T in a region's source, and that the source does not fall without bound.
+void check_source(const Config& config, const RegionConfig& region, io::YamlReader& yaml,
+                  const YamlNode& node) {
+  if (!region.source) return;
+  if (region.temperatures && !source_follows_temperature(*region.source)) {
+    yaml.fail_key(*node.find("temperatures"),
+                  {"is given without T in the source", "it is the range of T there", "remove it"});
+  }
+  if (std::isfinite(steepest_fall(config, region))) return;
+  yaml.fail(
+      *node.find("source"),
+      {"may fall without bound as T rises", "no step would be short enough at every temperature",
+       region.temperatures ? "correct the formula or narrow temperatures"
+                           : "add temperatures: [LOWEST, HIGHEST], the range of T in it"});
+}
+
 }  // namespace
 
 void check_regions(const Config& config, io::YamlReader& yaml) {
@@ -237,7 +254,9 @@ void check_regions(const Config& config, io::YamlReader& yaml) {
   if (list != nullptr && list->children.size() == config.regions.size()) {
     for (std::size_t n = 0; n < config.regions.size(); ++n) {
       const auto& node = list->children[n];
-      if (node.is(YamlNode::Kind::map)) RegionCheck(config, config.regions[n], yaml, node).check();
+      if (!node.is(YamlNode::Kind::map)) continue;
+      RegionCheck(config, config.regions[n], yaml, node).check();
+      check_source(config, config.regions[n], yaml, node);
     }
     check_names(config.regions, yaml, *list);
   }

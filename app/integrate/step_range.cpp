@@ -28,13 +28,13 @@ solver::Bounds over_ranks(const comm::Communicator& world, double lower, double 
 
 double least_of(const std::vector<solver::MaterialTables>& materials, bool conductivity) {
   double least = infinity;
-  const auto look = [&](const solver::PropertyTable& table) {
-    for (const auto& point : table) least = std::min(least, point.value);
+  const auto look = [&](const solver::PropertyTable& table, double factor) {
+    for (const auto& point : table) least = std::min(least, factor * point.value);
   };
   for (const auto& material : materials) {
-    if (!conductivity) look(material.volumetric_heat_capacity);
+    if (!conductivity) look(material.volumetric_heat_capacity, 1);
     for (const auto& of_axis : material.conductivity) {
-      if (conductivity) look(of_axis);
+      if (conductivity) look(of_axis, material.conductivity_factor.least);
     }
   }
   return least;

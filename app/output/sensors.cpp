@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <ranges>
 
 namespace halotherm::app {
 
@@ -20,14 +21,12 @@ constexpr double elsewhere = -std::numeric_limits<double>::infinity();  ///< on 
 /// The indices of the cells in `block`.
 std::vector<std::size_t> places_in(const comm::Box& block, const std::vector<comm::Int3>& cells) {
   std::vector<std::size_t> places;
-  for (std::size_t n = 0; n < cells.size(); ++n) {
+  for (std::size_t n = 0; n < cells.size(); ++n)
     if (block.contains(cells[n][0], cells[n][1], cells[n][2])) places.push_back(n);
-  }
   return places;
 }
 
-std::vector<comm::Int3> picked(const std::vector<comm::Int3>& cells,
-                               const std::vector<std::size_t>& places) {
+auto picked(const std::vector<comm::Int3>& cells, const std::vector<std::size_t>& places) {
   std::vector<comm::Int3> result;
   for (const auto place : places) result.push_back(cells[place]);
   return result;
@@ -53,7 +52,8 @@ template <class Real>
 double Sensors<Real>::Face::temperature(double inside, double time) {
   values.evaluate(time);
   if (values.is_fixed()) return values.temperature(0);
-  if (!table.empty()) return solver::face_temperature(values.flows(0), inside, table, h);
+  const double scale = factor ? factor->at(time).front() : 1;
+  if (!table.empty()) return solver::face_temperature(values.flows(0), inside, table, h / scale);
   return solver::face_temperature(values.flows(0), inside, 2 * conductivity / h);
 }
 
@@ -196,7 +196,7 @@ std::vector<double> Sensors<Real>::values_in(const std::vector<comm::Int3>& cell
   return gathered(reader.of(field), mine, cells.size());
 }
 
-/// Collective. Sets each face's K from the medium of the cell inside.
+/// Collective. Sets the size of the cell inside of each face, and K from its medium.
 template <class Real>
 void Sensors<Real>::set_conductivities(const solver::HeatEquation<Real>& equation,
                                        const comm::Box& owned) {
@@ -205,11 +205,8 @@ void Sensors<Real>::set_conductivities(const solver::HeatEquation<Real>& equatio
   const auto mine = places_in(owned, cells);
   const auto for_faces = [&](int axis, const auto& set) {
     for (std::size_t n = 0; n < sensors_.size(); ++n) {
-      for (auto& faces : sensors_[n].faces) {
-        for (auto& face : faces) {
-          if (face.axis == axis) set(face, n);
-        }
-      }
+      for (auto& face : sensors_[n].faces | std::views::join)
+        if (face.axis == axis) set(face, n);
     }
   };
   const auto& grid = sampler_.grid;
@@ -223,12 +220,15 @@ void Sensors<Real>::set_conductivities(const solver::HeatEquation<Real>& equatio
       for_faces(axis, [&](Face& face, std::size_t n) { face.conductivity = 1 / of_cells[n]; });
     } else {
       const auto tables = tables_of_materials(config_);
+      const auto factors = conductivity_factors(config_);
       const auto& of_cell = equation.materials().of_cell;
       const auto material = of_cell.data != nullptr ? values_in(cells, mine, of_cell)
                                                     : std::vector<double>(cells.size(), 0);
       for_faces(axis, [&](Face& face, std::size_t n) {
-        const auto& of_axes = tables[static_cast<std::size_t>(material[n])].conductivity;
+        const auto position = static_cast<std::size_t>(material[n]);
+        const auto& of_axes = tables[position].conductivity;
         face.table = of_axes[of_axes.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
+        face.factor = factors[position];
       });
     }
   }

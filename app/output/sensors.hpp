@@ -43,6 +43,7 @@ class Sensors {
     double h = 0;                   ///< [m]
     double conductivity = 0;        ///< K of the cell inside [W/(m K)]
     solver::PropertyTable table{};  ///< K of the cell inside, if it depends on the temperature
+    std::optional<SampledQuantity> factor{};  ///< of the table, over time
     double temperature(double inside, double time);
   };
   struct Sensor {

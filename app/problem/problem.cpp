@@ -18,6 +18,11 @@ comm::Error during_steps(const comm::Error& error) {
   return {comm::ExitCode::numerics, text};
 }
 
+bool conductivities_change(const ConductivityFactors& factors) {
+  return std::ranges::any_of(factors,
+                             [](const auto& factor) { return factor && factor->changes(); });
+}
+
 /// Whether sources or void faces of the block change with time.
 bool heating_changes(const std::optional<ChangingSource>& source, const VoidCells& voids) {
   const bool of_cells = source && std::ranges::any_of(source->parts, [](const auto& part) {
@@ -46,6 +51,7 @@ typename Problem<Real>::Sampled Problem<Real>::sample(const FieldSampler& sample
   bounds.include(void_cells.bounds);
   const double fall = (source ? source->fall : 0) + void_cells.fall;
   return {std::move(material),
+          conductivity_factors(config),
           std::move(source),
           std::move(boundary),
           std::move(void_cells),
@@ -73,29 +79,42 @@ Problem<Real>::Problem(const Domain<Real>& domain, Sampled sampled)
       source_fall(domain.world.max(sampled.fall)),
       inputs(std::move(sampled.inputs)),
       domain_(domain),
-      change_with_time_(domain.world.any(heating_changes(sampled.changing_source, void_cells) ||
+      conductivity_factors_(std::move(sampled.conductivity_factors)),
+      change_with_time_(domain.world.any(conductivities_change(conductivity_factors_) ||
+                                         heating_changes(sampled.changing_source, void_cells) ||
                                          boundary.change())),
-      are_evaluated_(
-          domain.world.any(sampled.changing_source || void_cells.heating || boundary.change())),
+      are_evaluated_(change_with_time_ ||
+                     domain.world.any(sampled.changing_source || void_cells.heating)),
       follow_temperatures_(domain.world.any(boundary.follow_temperatures())) {
   const comm::Space space;
   comm::agree(domain.world, [&] {
+    scale_conductivities(space, 0);
     if (sampled.changing_source) {
       changing_source.emplace(std::move(*sampled.changing_source), domain.owned);
       changing_source->apply(space, 0, equation);
       changing_source->check();
     }
-    if (!void_cells.heating) return;
-    void_faces.emplace(std::exchange(void_cells.faces, {}), *void_cells.heating);
-    void_faces->hold(space, equation);
-    space.fence("source beside void");
+    if (void_cells.heating) {
+      void_faces.emplace(std::exchange(void_cells.faces, {}), *void_cells.heating);
+      void_faces->hold(space, equation);
+    }
+    space.fence("conditions at the start");
   });
+}
+
+template <class Real>
+void Problem<Real>::scale_conductivities(const comm::Space& space, const Moment& moment) {
+  for (std::size_t n = 0; n < conductivity_factors_.size(); ++n) {
+    if (auto& factor = conductivity_factors_[n])
+      equation.scale_conductivity(space, static_cast<int>(n), factor->at(moment).front());
+  }
 }
 
 template <class Real>
 void Problem<Real>::apply_conditions(const comm::Space& space, const Moment& moment) {
   if (failure_.kept()) return;
   try {
+    scale_conductivities(space, moment);
     if (changing_source && void_faces) void_faces->release(space, equation);
     if (changing_source) changing_source->apply(space, moment, equation);
     if (changing_source && void_faces) void_faces->hold(space, equation);

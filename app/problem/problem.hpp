@@ -45,10 +45,10 @@ struct Problem {
   void check_conditions() const {
     if (are_evaluated_) with_failures_on_device().check(domain_.world);
   }
-  /// Whether sources or sides change with time, on any rank.
+  /// Whether K, sources or sides change with time, on any rank.
   bool change_with_time() const { return change_with_time_; }
-  /// Whether sources and sides are the same in every step, on all ranks: neither time nor
-  /// temperature changes them.
+  /// Whether K, sources and sides are the same in every step, on all ranks: neither time nor, of
+  /// sources and sides, temperature changes them.
   bool conditions_stay() const { return !are_evaluated_ && !follow_temperatures_; }
   /// What sources, sides and void faces of this block have allowed so far. Local, blocking.
   solver::TemperatureBounds bounds() const;
@@ -74,6 +74,7 @@ struct Problem {
   /// Values on a box of cells.
   struct Sampled {
     solver::AnyMaterial material;
+    ConductivityFactors conductivity_factors;
     std::optional<ChangingSource> changing_source;
     BoundaryConditions<Real> boundary;
     VoidCells void_cells;
@@ -89,10 +90,12 @@ struct Problem {
  private:
   Problem(const Domain<Real>& domain, const FieldSampler& sampler, const Config& config);
   Problem(const Domain<Real>& domain, Sampled sampled);
+  void scale_conductivities(const comm::Space& space, const Moment& moment);
   comm::DeferredError with_failures_on_device() const;
 
   const Domain<Real>& domain_;
-  bool change_with_time_;     ///< sources or sides, on some rank
+  ConductivityFactors conductivity_factors_;
+  bool change_with_time_;     ///< K, sources or sides, on some rank
   bool are_evaluated_;        ///< they, or sources that follow the temperature
   bool follow_temperatures_;  ///< sides
   comm::DeferredError failure_;

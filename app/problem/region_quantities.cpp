@@ -48,9 +48,11 @@ solver::PropertyTable property_table(const Quantity& property, const MaterialCon
   return table;
 }
 
-solver::MaterialTables tables_of(const MaterialConfig& material) {
+solver::MaterialTables tables_of(const Config& config, const MaterialConfig& material) {
   const double density = table_of(material.density, {}).points.front()[1];
-  solver::MaterialTables tables{{}, property_table(material.heat_capacity, material, density)};
+  const auto factor = bounds_of_conductivity_factor(config, material);
+  solver::MaterialTables tables{
+      {}, property_table(material.heat_capacity, material, density), {factor.lower, factor.upper}};
   for (const auto& of_axis : material.conductivity)
     tables.conductivity.push_back(property_table(of_axis, material, 1));
   if (!material.latent_heat) return tables;
@@ -110,8 +112,21 @@ std::vector<Owner> owners_of_materials(const Config& config) {
 std::vector<solver::MaterialTables> tables_of_materials(const Config& config) {
   std::vector<solver::MaterialTables> tables;
   for (const auto owner : owners_of_materials(config))
-    tables.push_back(tables_of(config.materials[owner]));
+    tables.push_back(tables_of(config, config.materials[owner]));
   return tables;
+}
+
+ConductivityFactors conductivity_factors(const Config& config) {
+  const SamplePoints everywhere{{{0, 0, 0}, {1, 1, 1}}, {{{0}, {0}, {0}}}};
+  ConductivityFactors factors;
+  for (const auto owner : owners_of_materials(config)) {
+    const auto& material = config.materials[owner];
+    auto& factor = factors.emplace_back();
+    if (material.conductivity_factor)
+      factor.emplace(fmt::format("materials.{}.conductivity_factor", material.name),
+                     *material.conductivity_factor, everywhere, Range::positive);
+  }
+  return factors;
 }
 
 OwnedQuantities densities(const Config& config) {

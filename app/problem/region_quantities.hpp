@@ -44,6 +44,10 @@ std::vector<Owner> owners_of_materials(const Config& config);
 /// The tables of these materials, in their order, where properties depend on the temperature.
 std::vector<solver::MaterialTables> tables_of_materials(const Config& config);
 
+/// The factor of K over time of each of these materials, if it has one.
+using ConductivityFactors = std::vector<std::optional<SampledQuantity>>;
+ConductivityFactors conductivity_factors(const Config& config);
+
 /// The quantities of all materials that cells may have.
 OwnedQuantities densities(const Config& config);
 OwnedQuantities heat_capacities(const Config& config);

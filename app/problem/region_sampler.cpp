@@ -60,8 +60,9 @@ double largest_conductivity(const solver::AnyMaterial& material, std::size_t cel
     return std::get<std::vector<double>>(along(constant->conductivity))[cell];
   const auto& tables = std::get<solver::TabulatedMaterial>(material);
   const auto& of_cell = tables.materials[tables.of_cell.empty() ? 0 : tables.of_cell[cell]];
-  return std::ranges::max_element(along(of_cell.conductivity), {}, &solver::PropertyPoint::value)
-      ->value;
+  const auto& table = along(of_cell.conductivity);
+  return of_cell.conductivity_factor.largest *
+         std::ranges::max_element(table, {}, &solver::PropertyPoint::value)->value;
 }
 
 double smallest_capacity(const solver::AnyMaterial& material, std::size_t cell) {

@@ -165,9 +165,10 @@ class Cutter {
     for (const auto& of_material : material.materials) {
       for (const auto& table : of_material.conductivity)
         largest = std::max(
-            largest, std::ranges::max_element(table, {}, &solver::PropertyPoint::value)->value);
+            largest, std::ranges::max_element(table, {}, &solver::PropertyPoint::value)->value *
+                         of_material.conductivity_factor.largest);
     }
-    auto& [conductivity, capacity] = material.materials.back();
+    auto& [conductivity, capacity, factor] = material.materials.back();
     // products with a step, and sums of the heat of a body, stay finite
     const double of_double = 1e60, of_float = 1e33;
     capacity = {{0, is_double() ? of_double : of_float}};

@@ -27,7 +27,8 @@ Change change_of(const std::string& key) {
   for (const auto* harmless : {"title", "parallel", "output", "watchdog"}) {
     if (section == harmless) return Change::harmless;
   }
-  for (const auto* harmless : {"time.end", "time.steps", "time.tolerance", "time.fused_steps"}) {
+  for (const auto* harmless :
+       {"time.end", "time.steps", "time.tolerance", "time.fused_steps", "time.submitted_steps"}) {
     if (key == harmless) return Change::harmless;
   }
   return Change::physics;
@@ -37,7 +38,7 @@ Change change_of(const std::string& key) {
 bool shows_in_results(const std::string& key) {
   for (const auto* hidden :
        {"title", "parallel", "watchdog", "output.directory", "output.checkpoint", "output.writer",
-        "output.hints", "output.on_failure", "time.fused_steps"}) {
+        "output.hints", "output.on_failure", "time.fused_steps", "time.submitted_steps"}) {
     if (key.starts_with(hidden)) return false;
   }
   return true;

@@ -144,10 +144,10 @@ double seconds_of_steps(const Config& config, const solver::Grid& grid, const co
   return comm::best_time_within(trial_seconds, one, [&] { space.fence("trial"); });
 }
 
-/// What formulas that change with time add to a stage.
+/// What a source that changes with time adds to a stage.
 template <class Real>
-double seconds_of_formulas(const comm::Communicator& world, const Config& config,
-                           const comm::Box& owned) {
+double seconds_of_source(const comm::Communicator& world, const Config& config,
+                         const comm::Box& owned) {
   if (!source_changes(config)) return 0;
   const auto sampler = make_field_sampler(world, config);
   const auto part = comm::first_part(owned, formula_cells);
@@ -172,6 +172,18 @@ double seconds_of_formulas(const comm::Communicator& world, const Config& config
   return in_cells ? seconds * times : seconds;
 }
 
+/// What sides that change with time add to a stage, whatever K is.
+template <class Real>
+double seconds_of_sides(const comm::Communicator& world, const Config& config,
+                        const comm::Box& owned) {
+  BoundaryConditions<Real> sides(make_field_sampler(world, config), config, owned, owned,
+                                 solver::Material{.conductivity = {1.0}});
+  if (!sides.change()) return 0;
+  const comm::Space space;
+  return comm::best_time_within(
+      formula_seconds, [&] { sides.update(space, 0); }, [&] { space.fence("trial"); });
+}
+
 template <class Real>
 StepCost try_steps(const comm::Communicator& world, const Config& config,
                    const comm::Partition& partition, int stages) {
@@ -185,7 +197,9 @@ StepCost try_steps(const comm::Communicator& world, const Config& config,
   const double mine = seconds_of_steps<Real>(config, grid, box, stages) *
                       static_cast<double>(owned.size()) / static_cast<double>(box.size());
   StepCost cost;
-  cost.computation = world.max(mine + stages * seconds_of_formulas<Real>(world, config, owned));
+  const double formulas =
+      seconds_of_source<Real>(world, config, owned) + seconds_of_sides<Real>(world, config, owned);
+  cost.computation = world.max(mine + stages * formulas);
   cost.launches =
       std::min(cost.computation, world.max(seconds_of_steps<Real>(config, grid, tiny, stages)));
   const auto channels =

@@ -70,6 +70,11 @@ class HeatEquation {
   MaterialsView<Real> materials() const {
     return materials_ ? materials_->view() : MaterialsView<Real>{};
   }
+  /// Of a tabulated medium: makes K of the material at a position that of its tables times a
+  /// factor. See Materials::scale_conductivity.
+  void scale_conductivity(const comm::Space& space, int material, double factor) {
+    materials_->scale_conductivity(space, material, factor);
+  }
   /// q [W/m³]
   const CellSource<Real>& source() const { return source_; }
   /// Replaces a source that is one number or a product; kernels in flight keep theirs.

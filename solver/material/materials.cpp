@@ -19,10 +19,11 @@ bool are_isotropic(const std::vector<MaterialTables>& materials) {
 std::vector<PropertyTable> all_tables(const std::vector<MaterialTables>& materials) {
   const std::size_t axes = are_isotropic(materials) ? 1 : 3;
   std::vector<PropertyTable> tables;
-  for (const auto& [conductivity, heat_capacity] : materials) {
+  for (const auto& material : materials) {
+    const auto& of_axes = material.conductivity;
     for (std::size_t axis = 0; axis < axes; ++axis)
-      tables.push_back(conductivity[std::min(axis, conductivity.size() - 1)]);
-    tables.push_back(heat_capacity);
+      tables.push_back(of_axes[std::min(axis, of_axes.size() - 1)]);
+    tables.push_back(material.volumetric_heat_capacity);
   }
   return tables;
 }
@@ -39,6 +40,11 @@ std::vector<Real> inverse_capacities(const std::vector<MaterialTables>& material
     result.push_back(static_cast<Real>(1.0 / value));
   }
   return result;
+}
+
+bool has_factor(const MaterialTables& material) {
+  const auto [least, largest] = material.conductivity_factor;
+  return least != 1 || largest != 1;
 }
 
 /// Of each pair of materials. Above the limit a face conducts nothing that could be told from 0,
@@ -69,18 +75,23 @@ Materials<Real>::Materials(const std::vector<MaterialTables>& tables,
                            std::span<const std::uint8_t> of_cell,
                            const std::vector<Contacts::Pair>& contacts, const comm::Box& owned,
                            const comm::Int3& ghosts)
-    : tables_(all_tables(tables)) {
+    : tables_(all_tables(tables)), factors_(tables.size(), 1.0) {
   assert(!tables.empty() && tables.size() <= most_materials);
   std::vector<MaterialView<Real>> views;
   const bool isotropic = are_isotropic(tables);
   const std::size_t stride = isotropic ? 2 : 4;
   for (std::size_t n = 0; n < tables.size(); ++n) {
     MaterialView<Real> view;
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      view.conductivity[axis] = tables_[n * stride + (isotropic ? 0 : axis)];
+    const auto [least, largest] = tables[n].conductivity_factor;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      auto& K = view.conductivity[axis] = tables_[n * stride + (isotropic ? 0 : axis)];
+      K.smallest *= static_cast<Real>(least);
+      K.largest *= static_cast<Real>(largest);
+    }
     view.heat_capacity = tables_[n * stride + stride - 1];
     views.push_back(view);
   }
+  if (std::ranges::any_of(tables, has_factor)) tables_.keep_originals();
   materials_ = on_device("materials", views);
   view_.materials = materials_.data();
   view_.count = static_cast<int>(views.size());
@@ -99,6 +110,16 @@ Materials<Real>::Materials(const std::vector<MaterialTables>& tables,
   of_cell_.emplace("material", owned, ghosts);
   copy_from_host<std::uint8_t>(of_cell, of_cell_->allocated(), *of_cell_);
   view_.of_cell = std::as_const(*of_cell_).view();
+}
+
+template <class Real>
+void Materials<Real>::scale_conductivity(const comm::Space& space, int material, double factor) {
+  auto& present = factors_[static_cast<std::size_t>(material)];
+  if (factor == present) return;
+  present = factor;
+  const std::size_t axes = view_.isotropic ? 1 : 3, stride = axes + 1;
+  for (std::size_t axis = 0; axis < axes; ++axis)
+    tables_.scale(space, static_cast<std::size_t>(material) * stride + axis, factor);
 }
 
 template class Materials<float>;

@@ -14,10 +14,16 @@ namespace halotherm::solver {
 /// The largest number of materials with tables.
 inline constexpr std::size_t most_materials = 256;
 
+/// Between which values a factor lies at every time.
+struct FactorRange {
+  double least = 1, largest = 1;
+};
+
 /// The properties of one material.
 struct MaterialTables {
   std::vector<PropertyTable> conductivity;  ///< K [W/(m K)], > 0; one, or one an axis
   PropertyTable volumetric_heat_capacity;   ///< rho c [J/(m³ K)], > 0, with latent heat
+  FactorRange conductivity_factor{};        ///< of K over time, > 0
 };
 
 /// rho c of a substance with the heat of melting [J/m³] spread evenly over the melting range
@@ -124,8 +130,13 @@ class Materials {
   /// Valid as long as this object.
   const MaterialsView<Real>& view() const { return view_; }
 
+  /// Makes K of a material that of its tables times a factor, which is in the material's range, for
+  /// kernels that follow. Asynchronous on `space`; no kernel on other streams may be reading K.
+  void scale_conductivity(const comm::Space& space, int material, double factor);
+
  private:
   PropertyTables<Real> tables_;
+  std::vector<double> factors_;  ///< of K of each material, at present
   Kokkos::View<MaterialView<Real>*, comm::Memory> materials_;
   Kokkos::View<Real*, comm::Memory> inverse_capacity_, resistances_;
   std::optional<Field<std::uint8_t>> of_cell_;

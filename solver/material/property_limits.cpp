@@ -40,17 +40,17 @@ template <class Real>
 MaterialsView<Real> PropertyLimits<Real>::within(const TemperatureRange& conductivity,
                                                  const TemperatureRange& heat_capacity) {
   const auto limit = [](PropertyView<Real>& view, const PropertyTable& table,
-                        const TemperatureRange& range) {
+                        const TemperatureRange& range, const FactorRange& factor) {
     const auto [least, most] = extremes_within(table, range);
-    view.smallest = static_cast<Real>(least);
-    view.largest = static_cast<Real>(most);
+    view.smallest = static_cast<Real>(factor.least * least);
+    view.largest = static_cast<Real>(factor.largest * most);
   };
   for (std::size_t n = 0; n < tables_.size(); ++n) {
     const auto& of_axes = tables_[n].conductivity;
     for (std::size_t axis = 0; axis < 3; ++axis)
       limit(on_host_[n].conductivity[axis], of_axes[std::min(axis, of_axes.size() - 1)],
-            conductivity);
-    limit(on_host_[n].heat_capacity, tables_[n].volumetric_heat_capacity, heat_capacity);
+            conductivity, tables_[n].conductivity_factor);
+    limit(on_host_[n].heat_capacity, tables_[n].volumetric_heat_capacity, heat_capacity, {});
   }
   const comm::Space space;
   Kokkos::deep_copy(space, materials_,

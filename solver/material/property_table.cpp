@@ -106,6 +106,40 @@ int bins_for(const std::vector<std::vector<PropertySegment<double>>>& tables, do
   return static_cast<int>(std::min(wanted, static_cast<double>(most)));
 }
 
+/// One entry of a table times a factor.
+template <class Real>
+struct Scale {
+  const PropertySegment<Real>* segments;
+  const PropertyLine<Real>* lines;
+  const PropertyLine<Real>* binned;
+  PropertySegment<Real>* scaled_segments;
+  PropertyLine<Real>* scaled_lines;
+  PropertyLine<Real>* scaled_binned;
+  int segment_count, bin_count;
+  Real factor;
+
+  KOKKOS_INLINE_FUNCTION void operator()(int n) const {
+    if (n < segment_count) {
+      const auto& segment = segments[n];
+      scaled_segments[n] = {segment.from, factor * segment.value, factor * segment.slope,
+                            factor * segment.integral};
+      scaled_lines[n] = scaled(lines[n]);
+    }
+    if (n < bin_count) scaled_binned[n] = scaled(binned[n]);
+  }
+  KOKKOS_INLINE_FUNCTION PropertyLine<Real> scaled(const PropertyLine<Real>& line) const {
+    return {line.from, line.to, factor * line.value, factor * line.slope};
+  }
+};
+
+template <class View>
+View copy_of(const View& view) {
+  const View copy(Kokkos::view_alloc("original " + view.label(), Kokkos::WithoutInitializing),
+                  view.extent(0));
+  Kokkos::deep_copy(copy, view);
+  return copy;
+}
+
 }  // namespace
 
 double value_at(const PropertyTable& table, double temperature) {
@@ -198,6 +232,34 @@ std::vector<PropertyLine<Real>> PropertyTables<Real>::lines_of_bins(
     }
   }
   return result;
+}
+
+template <class Real>
+void PropertyTables<Real>::keep_originals() {
+  original_segments_ = copy_of(segments_);
+  original_lines_ = copy_of(lines_);
+  original_binned_ = copy_of(binned_);
+}
+
+template <class Real>
+void PropertyTables<Real>::scale(const comm::Space& space, std::size_t table, double factor) const {
+  assert(original_segments_.extent(0) > 0);
+  const auto& view = views_[table];
+  const auto first = view.segments - segments_.data();
+  const auto first_bin = static_cast<std::ptrdiff_t>(table) * bins_;
+  const Scale<Real> work{original_segments_.data() + first,
+                         original_lines_.data() + first,
+                         original_binned_.data() + first_bin,
+                         segments_.data() + first,
+                         lines_.data() + first,
+                         binned_.data() + first_bin,
+                         view.count,
+                         bins_,
+                         static_cast<Real>(factor)};
+  Kokkos::parallel_for("scale a property",
+                       Kokkos::RangePolicy<comm::Space, Kokkos::IndexType<int>>(
+                           space, 0, std::max(view.count, bins_)),
+                       work);
 }
 
 template class PropertyTables<float>;

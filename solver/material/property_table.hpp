@@ -168,12 +168,20 @@ class PropertyTables {
   /// Of all tables; valid as long.
   PropertyBins<Real> bins() const { return {binned_.data(), lowest_, bins_per_kelvin_, bins_}; }
 
+  /// Before any table is scaled: keeps copies of all. Blocking.
+  void keep_originals();
+  /// Makes the values of a table those that it was made of times `factor`, for kernels that follow.
+  /// `smallest` and `largest` stay. Asynchronous on `space`; no kernel on other streams may be
+  /// reading the table.
+  void scale(const comm::Space& space, std::size_t table, double factor) const;
+
  private:
   std::vector<PropertyLine<Real>> lines_of_bins(
       const std::vector<std::vector<PropertySegment<double>>>& tables);
 
-  Kokkos::View<PropertySegment<Real>*, comm::Memory> segments_;
-  Kokkos::View<PropertyLine<Real>*, comm::Memory> lines_, binned_;
+  Kokkos::View<PropertySegment<Real>*, comm::Memory> segments_, original_segments_;
+  Kokkos::View<PropertyLine<Real>*, comm::Memory> lines_, original_lines_;
+  Kokkos::View<PropertyLine<Real>*, comm::Memory> binned_, original_binned_;
   float lowest_ = 0, bins_per_kelvin_ = 0;
   int bins_ = 0;
   Kokkos::View<std::uint16_t*, comm::Memory> first_;

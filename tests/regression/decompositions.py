@@ -189,7 +189,7 @@ class Regions(Cuts):
             config = problem(3, precision, time=time)
             config["materials"] = {
                 "wax": {"conductivity": {"table": {250: 1, 300: 3, 350: 2}}, "density": 2, "heat_capacity": 0.5, "latent_heat": 3,
-                        "melting": [310, 312]},
+                        "melting": [310, 312], "conductivity_factor": "1 + 0.4*sin(200*t)"},
                 "metal": {"conductivity": ["4 + (T - 300)^2/1e4", 5, {"table": {300: 6, 400: 4}}], "density": 1, "heat_capacity": "1 + T/1000",
                           "temperatures": [200, 450]}}
             config["regions"] = [{"material": "wax"},

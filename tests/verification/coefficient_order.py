@@ -40,6 +40,11 @@ class Coefficients(OrderCase):
         for kinds in (("temperature", "flux"), ("convection", "temperature"), ("flux", "convection and radiation")):
             self.check(f"2-D, K(T), c(T), x {kinds[0]}, y {kinds[1]}", OfTemperature([OPEN] * 2, kinds, *properties), (24, 48, 96), 0.025)
 
+    def test_conductivity_that_changes_with_time(self):
+        problem = OfTemperature([OPEN] * 2, ("flux", "convection and radiation"), "1 + (T - 300)^2/5000", "(T - 300)/2500", "2",
+                                factor="1 + 0.8*sin(60*t)")
+        self.check("2-D, K(T) f(t)", problem, (24, 48, 96), 0.025)
+
 
 class SteadyOrder(OrderCase):
     """Manufactured steady states whose equations are not linear."""

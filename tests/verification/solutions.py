@@ -96,13 +96,15 @@ class Problem:
 
 
 class OfTemperature(Problem):
-    """Manufactured: K(T) with its derivative, and rho c(T), as formulas in T."""
+    """Manufactured: K(T) with its derivative, and rho c(T), as formulas in T, and a factor of K as a formula in t."""
 
-    def __init__(self, profiles, kinds, conductivity, slope, capacity, temperatures=(240, 360)):
+    def __init__(self, profiles, kinds, conductivity, slope, capacity, temperatures=(240, 360), factor=None):
         super().__init__(profiles, kinds)
         self.properties = {"conductivity": conductivity, "density": 1, "heat_capacity": capacity, "temperatures": list(temperatures)}
+        self.properties |= {"conductivity_factor": factor} if factor else {}
         self.heat_capacity = self.at_solution(capacity)
-        self.conductivity = [(self.at_solution(conductivity), f"{self.at_solution(slope)}*{self.derivative(axis, 1)}")
+        times = f"({factor})*" if factor else ""
+        self.conductivity = [(times + self.at_solution(conductivity), times + f"{self.at_solution(slope)}*{self.derivative(axis, 1)}")
                              for axis in range(self.dimensions)]
 
     def at_solution(self, formula):

@@ -15,6 +15,8 @@ PROBLEMS = {
     "convection and radiation, temperature": Problem([OPEN, OPEN], ["convection and radiation", "temperature"]),
     "K(T), c(T), convection, flux": OfTemperature([OPEN, OPEN], ["convection", "flux"], "1 + (T - 300)^2/5000", "(T - 300)/2500",
                                                   "1.5 + 0.005*(T - 300)"),
+    "K(T) f(t), c(T), convection, flux": OfTemperature([OPEN, OPEN], ["convection", "flux"], "1 + (T - 300)^2/5000", "(T - 300)/2500",
+                                                       "1.5 + 0.005*(T - 300)", factor="0.6 + 0.3*sin(9*t)"),
 }
 
 

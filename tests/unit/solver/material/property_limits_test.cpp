@@ -56,5 +56,26 @@ TYPED_TEST(MonotoneWithin, TakesTheLargestKAndTheSmallestCapacityOfTheRanges) {
             monotone_dt(equation, boundary.view()));
 }
 
+TYPED_TEST(MonotoneWithin, TakesTheLargestFactorOfK) {
+  const Grid grid{1, {6, 1, 1}, {0, 0, 0}, {0.6, 1, 1}};
+  const comm::Box owned{{0, 0, 0}, grid.cells};
+  std::vector<MaterialTables> tables{{{{{300, 1}, {500, 5}}}, {{300, 40}}}};
+  const auto dt = [&](const FactorRange& factor) {
+    tables.front().conductivity_factor = factor;
+    HeatEquation<TypeParam> equation(grid, owned, TabulatedMaterial{tables, {}, 0.0});
+    PropertyLimits<TypeParam> limits(tables, equation.materials());
+    const Boundary<TypeParam> boundary(owned, {});
+    const auto whole = monotone_dt(equation, boundary.view());
+    if (factor.largest != 1) equation.scale_conductivity(comm::Space(), 0, factor.least);
+    EXPECT_EQ(monotone_dt(equation, boundary.view()), whole) << "whatever the factor is at present";
+    EXPECT_EQ(equation.stable_dt(owned), whole);
+    return std::pair(whole,
+                     monotone_dt(equation, boundary.view(), limits.within({300, 400}, {300, 300})));
+  };
+  const auto plain = dt({}), scaled = dt({0.5, 4});
+  EXPECT_EQ(scaled.first, plain.first / 4);
+  EXPECT_EQ(scaled.second, plain.second / 4);
+}
+
 }  // namespace
 }  // namespace halotherm::solver

@@ -151,6 +151,33 @@ TEST(PropertyTables, AdvancingInvertsTheIntegral) {
   }
 }
 
+/// A factor of a power of two rounds nothing.
+TEST(PropertyTables, AScaledTableHasTheBitsOfTheProducts) {
+  auto products = jump;
+  for (auto& point : products) point.value *= 4;
+  PropertyTables<double> tables({silicon, jump, jump, products});
+  tables.keep_originals();
+  tables.scale(comm::Space(), 2, 3);
+  tables.scale(comm::Space(), 2, 4);  // of the original
+  comm::Space().fence("test");
+  const auto values = [&](std::size_t n) {
+    return kernel_results<double>(4000, ValueInSteps{tables[n], 280, 0.1});
+  };
+  const auto advanced = [&](std::size_t n) {
+    const std::vector<double> from{300, 340, 349, 360}, to{320, 380, 350.0005, 300};
+    return kernel_results<double>(4, Advance{tables[n], numbers(from), numbers(to)});
+  };
+  EXPECT_EQ(values(2), values(3));
+  EXPECT_NE(values(2), values(1));
+  EXPECT_EQ(advanced(2), advanced(3));
+  const LineOfBin near{tables.bins(), tables[2], 2, 1};
+  const auto differ = kernel_results<double>(20000, near);
+  EXPECT_LT(std::accumulate(differ.begin(), differ.end(), 0.0), 0.9) << "bins are scaled, too";
+  tables.scale(comm::Space(), 2, 1);
+  comm::Space().fence("test");
+  EXPECT_EQ(values(2), values(1));
+}
+
 TEST(PropertyTables, ASumHasTheJumpsOfBoth) {
   const auto both = sum(silicon, jump);
   const PropertyTables<double> tables({both, silicon, jump});
