@@ -196,6 +196,25 @@ void Integrator<Real>::diffuse_together(Part part, const Fields& fields) {
 }
 
 template <class Real>
+bool Integrator<Real>::can_be_recorded() const {
+  const bool own_launches =
+      comm::kernels_run_on_host || together_ > 1 ||
+      (problem_.equation.dimensions() > 1 && interior_.thin().slots() + shell_.thin().slots() == 0);
+  return own_launches && scheme_.method() == solver::Method::euler && problem_.conditions_stay() &&
+         domain_.halo.can_be_recorded();
+}
+
+template <class Real>
+void Integrator<Real>::repeat(solver::State<Real>& state, double dt, int steps) {
+  timers_.hold(true);
+  domain_.halo.begin_recording();
+  for (int n = 0; n < steps; n += together_)
+    together_ > 1 ? advance_together(state, dt) : advance(state, 0, dt);
+  domain_.halo.end_recording();
+  timers_.hold(false);
+}
+
+template <class Real>
 void Integrator<Real>::apply_conditions(double time, double dt) {
   const int stages = scheme_.stages(dt);
   for (int n = 0; n < stages; ++n)
@@ -273,22 +292,6 @@ void Integrator<Real>::launch(const comm::Space& space, const comm::Region& regi
                               solver::AccumulatorBoard<Real>* board) {
   solver::apply_stage<Real>(space, region, problem_.equation, problem_.boundary.sides(), stage, dt,
                             in, views(temperature), board);
-}
-
-template <class Real>
-int Integrator<Real>::bytes_per_cell(double dt) const {
-  const int stages = scheme_.stages(dt);
-  const int values =
-      static_cast<int>(sizeof(Real)) * (scheme_.values_per_cell(stages) - 2 * stages);
-  return stages * problem_.equation.bytes_per_cell() + values;
-}
-
-template <class Real>
-int Integrator<Real>::flops_per_cell(double dt) const {
-  const int stages = scheme_.stages(dt);
-  int flops = stages * problem_.equation.flops_per_cell();
-  for (int n = 0; n < stages; ++n) flops += solver::extra_flops(scheme_.stage(n, stages));
-  return flops;
 }
 
 template class Integrator<float>;

@@ -65,6 +65,20 @@ class Integrator : public StepAttempts<Real> {
   enum class Part { interior, shell, all };
   void diffuse_together(Part part, const Fields& fields);
 
+  /// Whether `repeat` can be recorded (comm::Recording): nothing changes the conditions, and the
+  /// host takes no part in a step but to launch this library's own kernels.
+  bool can_be_recorded() const;
+  /// Takes plain steps of length `dt` [s], a multiple of `together()`, as `advance` and
+  /// `advance_together` do, and times none. Its exchanges are those of a recording.
+  void repeat(solver::State<Real>& state, double dt, int steps);
+  /// Before a recording of so many steps, a multiple of twice `together()`, is submitted.
+  void begin_submission(int steps) {
+    domain_.halo.begin_submission(streams_, steps / together_);
+    timers_.pass(steps);
+  }
+  /// A submission must begin with the phase that its recording began with.
+  int phase() const { return domain_.halo.phase(); }
+
   /// Evaluates the formulas that change with time, as often as a step of length `dt` does.
   void apply_conditions(double time, double dt);
   /// The exchanges of a step of length `dt` alone; returns when they have ended.
@@ -92,14 +106,23 @@ class Integrator : public StepAttempts<Real> {
   solver::Field<Real>& scratch() { return scratch_.front(); }
   /// Memory traffic that a step of length `dt` cannot avoid: the fields that its stages read and
   /// write, and the coefficients that vary [bytes a cell].
-  int bytes_per_cell(double dt) const;
+  int bytes_per_cell(double dt) const {
+    const int stages = scheme_.stages(dt);
+    return stages * problem_.equation.bytes_per_cell() +
+           static_cast<int>(sizeof(Real)) * (scheme_.values_per_cell(stages) - 2 * stages);
+  }
   /// Memory of the fields and varying coefficients that a step accesses [bytes a cell].
   int held_bytes_per_cell() const {
     return problem_.equation.bytes_per_cell() +
            static_cast<int>(sizeof(Real)) * (scheme_.fields() - 2);
   }
   /// Floating-point operations of the stencil and its update in such a step, a cell.
-  int flops_per_cell(double dt) const;
+  int flops_per_cell(double dt) const {
+    const int stages = scheme_.stages(dt);
+    int flops = stages * problem_.equation.flops_per_cell();
+    for (int n = 0; n < stages; ++n) flops += solver::extra_flops(scheme_.stage(n, stages));
+    return flops;
+  }
 
  private:
   bool is_alone() const;

@@ -29,12 +29,14 @@ class PhaseTimers {
  public:
   /// The gaps, in steps, between one timed step and the next: `first`, then each twice as long as
   /// the one before, up to `last`. So short runs have some timed steps, and long ones lose no time
-  /// by them. The first step is timed.
+  /// by them. The first step is timed, or where there are gaps the second, as devices load kernels
+  /// in the first.
   struct Gaps {
     std::int64_t first;
     std::int64_t last;
   };
-  explicit PhaseTimers(const Gaps& gaps) : gap_(gaps.first), gaps_(gaps) {}
+  explicit PhaseTimers(const Gaps& gaps)
+      : gap_(gaps.first), gaps_(gaps), next_(gaps.first > 1 ? 1 : 0) {}
   void set_gaps(const Gaps& gaps) {
     gaps_ = gaps;
     gap_ = gaps.first;
@@ -43,6 +45,8 @@ class PhaseTimers {
   /// Calls `settle()`, which should wait for the steps before, if this one is timed.
   template <class Settle>
   void begin_step(const Settle& settle) {
+    timed_ = false;
+    if (held_) return;
     timed_ = steps_++ == next_;
     if (timed_) {
       next_ += gap_;
@@ -51,6 +55,13 @@ class PhaseTimers {
     }
     lap_ = {};
   }
+  /// How many steps follow before one that is to be timed.
+  std::int64_t untimed() const { return next_ - steps_; }
+  /// While steps are held, none is timed or counted.
+  void hold(bool held) { held_ = held; }
+  /// Counts steps that were held, none of which was to be timed.
+  void pass(std::int64_t steps) { steps_ += steps; }
+
   /// Whether the step's phases are timed, so that the host should wait for each.
   bool timed() const { return timed_; }
   /// Begins the work between steps, of which every lap counts.
@@ -71,8 +82,9 @@ class PhaseTimers {
   std::int64_t gap_;
   Gaps gaps_;
   std::int64_t steps_ = 0;
-  std::int64_t next_ = 0;  ///< step to be timed
+  std::int64_t next_;  ///< step to be timed
   bool timed_ = true;
+  bool held_ = false;
   comm::Stopwatch lap_;
   std::array<double, phase_count> seconds_{};
 };

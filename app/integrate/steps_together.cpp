@@ -3,6 +3,7 @@
 
 #include "comm/mpi/error.hpp"
 #include "comm/system/best_time.hpp"
+#include "solver/kernels/tiles.hpp"
 
 #include <algorithm>
 #include <string>
@@ -19,6 +20,15 @@ constexpr comm::Repeats few{.timings = 2, .calls = 1, .warm_ups = 1};
   throw comm::CollectiveError(
       comm::ExitCode::usage,
       {"time.fused_steps: is " + std::to_string(configured), reason, "set auto, or 1"});
+}
+
+/// Whether single steps, submitted many at a time, are faster than several in a pass (ADR 50).
+template <class Real>
+bool is_small_alone(const Integrator<Real>& integrator) {
+  const auto& domain = integrator.domain();
+  return !comm::kernels_run_on_host && sizeof(Real) == sizeof(double) &&
+         domain.owned.size() <= solver::small_block && domain.halo.plan().messages.empty() &&
+         integrator.can_be_recorded();
 }
 
 }  // namespace
@@ -50,7 +60,8 @@ TrialsTogether choose_steps_together(Integrator<Real>& integrator, solver::Field
   }
   TrialsTogether seconds;
   int best = 1;
-  for (int steps = 1; measures && most > 1 && steps <= std::min(most, most_tried); ++steps) {
+  const bool tries = measures && most > 1 && !is_small_alone(integrator);
+  for (int steps = 1; tries && steps <= std::min(most, most_tried); ++steps) {
     integrator.set_together(steps, layers);
     seconds.push_back(best_time(
                           domain.world, few, [&] { integrator.try_together(temperature, dt); },

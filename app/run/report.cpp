@@ -182,6 +182,7 @@ std::string report_json(const RunRecord& r, const Config& config, const comm::Pl
       {"steps", r.steps},
       {"steps_at_once", r.together},
       {"steps_at_once_trials_s", r.trials_together},
+      {"steps_submitted", std::max(r.submitted, 1)},
       {"seconds", r.loop_seconds},
       {"step_seconds", r.step_seconds},
       {"processor_share", r.processor},

@@ -34,6 +34,7 @@ struct RunRecord {
   int stages = 1;    ///< of a full step; with a tolerance the mean, as all numbers a step
   int together = 1;  ///< steps in one pass over memory
   TrialsTogether trials_together{};
+  int submitted = 0;            ///< steps that the host submits at once, at most; 0: one by one
   int bytes_per_cell = 0;       ///< that a step must move, all stages together
   int flops_per_cell = 0;       ///< of a step
   int held_bytes_per_cell = 0;  ///< of the fields that a step reads or writes

@@ -108,6 +108,13 @@ std::string speed_lines(const RunRecord& r) {
   return text;
 }
 
+/// "up to 128, by one call of the host"
+std::string submission_line(const RunRecord& r) {
+  if (r.submitted == 0) return "";
+  return heading("steps submitted") +
+         fmt::format("up to {}, by one call of the host\n", r.submitted);
+}
+
 /// "3 in one pass over memory (a step took 11 ms one by one, 7.2 by 2, 6.3 by 3, 6.5 by 4)".
 std::string together_line(const RunRecord& r) {
   if (r.together == 1 && r.trials_together.empty()) return "";
@@ -216,8 +223,8 @@ std::string summary(const RunRecord& r, io::TemperatureUnit unit) {
   if (solves(r)) {
     text += adaptive_line(r) + solver_line(r) + processor_line(r);
   } else if (r.steps > 0) {
-    text += adaptive_line(r) + speed_lines(r) + together_line(r) + phase_lines(r) +
-            processor_line(r) + ranks_line(r) + exchange_line(r);
+    text += adaptive_line(r) + speed_lines(r) + together_line(r) + submission_line(r) +
+            phase_lines(r) + processor_line(r) + ranks_line(r) + exchange_line(r);
   }
   return text + written_line("checkpoints", r.checkpoints, r.writer) +
          written_line("fields", r.fields, r.writer);

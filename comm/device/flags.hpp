@@ -22,7 +22,8 @@ inline constexpr int most_flags = 26;  ///< neighbours of a block
 /// The flags that a kernel waits for before it reads messages; none if `count` is 0.
 struct Waits {
   int count = 0;
-  Flag number = 0;  ///< the least value to wait for
+  Flag number = 0;             ///< the least value to wait for
+  const Flag* base = nullptr;  ///< in device memory, added to the number; or nothing
   const Flag* flags[most_flags] = {};
 };
 
@@ -30,6 +31,7 @@ struct Waits {
 struct Signals {
   int count = 0;
   Flag number = 0;               ///< the value to store
+  const Flag* base = nullptr;    ///< in device memory, added to the number; or nothing
   Flag* flags[most_flags] = {};  ///< in the memory of any device
   Flag* teams_done = nullptr;    ///< in this device's memory; 0 between kernels
 };
@@ -97,16 +99,18 @@ __device__ inline void signal(const Signals& signals) {
   DeviceCounter done(*signals.teams_done);
   if (done.fetch_add(1, cuda::memory_order_acq_rel) + 1 < gridDim.x) return;
   done.store(0, cuda::memory_order_relaxed);
+  const Flag number = signals.number + (signals.base == nullptr ? 0 : *signals.base);
   // one fence for all flags, since it waits for the links
   cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_system);
   for (int n = 0; n < signals.count; ++n)
-    SystemFlag(*signals.flags[n]).store(signals.number, cuda::memory_order_relaxed);
+    SystemFlag(*signals.flags[n]).store(number, cuda::memory_order_relaxed);
 }
 
 __device__ inline void wait(const Waits& waits) {
   if (static_cast<int>(threadIdx.x) < waits.count) {
+    const Flag number = waits.number + (waits.base == nullptr ? 0 : *waits.base);
     const SystemFlag flag(*const_cast<Flag*>(waits.flags[threadIdx.x]));
-    while (static_cast<std::int32_t>(flag.load(cuda::memory_order_acquire) - waits.number) < 0) {
+    while (static_cast<std::int32_t>(flag.load(cuda::memory_order_acquire) - number) < 0) {
     }
   }
   __syncthreads();

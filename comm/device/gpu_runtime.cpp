@@ -136,6 +136,31 @@ void Event::awaited_by(Stream stream) const {
   check(cudaStreamWaitEvent(stream, event_), "make a stream await an event");
 }
 
+Graph::~Graph() {
+  if (graph_ != nullptr) succeeds(cudaGraphExecDestroy(graph_));
+}
+
+/// Other threads may use the device meanwhile.
+void Graph::record(Stream stream, const std::function<void()>& launches) {
+  cudaGraph_t recorded = nullptr;
+  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "record launches");
+  try {
+    launches();
+  } catch (...) {
+    succeeds(cudaStreamEndCapture(stream, &recorded));
+    if (recorded != nullptr) succeeds(cudaGraphDestroy(recorded));
+    throw;
+  }
+  check(cudaStreamEndCapture(stream, &recorded), "record launches");
+  const auto made = cudaGraphInstantiate(&graph_, recorded, 0);
+  succeeds(cudaGraphDestroy(recorded));
+  check(made, "make a graph of launches");
+}
+
+void Graph::launch(Stream stream) const {
+  check(cudaGraphLaunch(graph_, stream), "run a graph of launches");
+}
+
 void allow_shared_memory(const void* kernel, int bytes) {
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
         "let threads share so much memory");

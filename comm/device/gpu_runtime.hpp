@@ -7,11 +7,13 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 
 struct CUstream_st;  // the target of a cudaStream_t
 struct CUevent_st;
+struct CUgraphExec_st;
 
 namespace halotherm::comm::gpu {
 
@@ -64,6 +66,24 @@ class Event {
 
  private:
   CUevent_st* event_ = nullptr;
+};
+
+/// Kernel launches of a stream that are submitted together, any number of times.
+class Graph {
+ public:
+  Graph() = default;
+  ~Graph();
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  /// Records what `launches()` launches on `stream`, instead of running it. It may do nothing else
+  /// with the device.
+  void record(Stream stream, const std::function<void()>& launches);
+  /// Runs the kernels in their order, after earlier launches on `stream`. Does not block the host.
+  void launch(Stream stream) const;
+
+ private:
+  CUgraphExec_st* graph_ = nullptr;
 };
 
 /// Lets the teams of a kernel share that many bytes.

@@ -69,8 +69,11 @@ Pending<Real> Halo<Real>::start(const Streams& streams, const FieldViews<Real>& 
     streams.mark_bulk();
     streams.edge_awaits_mark();
   }
-  transport_->prepare(edge);
-  if (transport_->host_takes_part()) {
+  const bool alone = plan_.messages.empty();
+  if (!alone) transport_->prepare(edge);
+  if (alone) {
+    // nothing to send
+  } else if (transport_->host_takes_part()) {
     pack<Real>(edge, fields, outgoing());
     transport_->start(edge);
   } else {
@@ -85,7 +88,7 @@ Pending<Real> Halo<Real>::start(const Streams& streams, const FieldViews<Real>& 
 template <class Real>
 void Halo<Real>::finish(const Streams& streams, const FieldViews<Real>& fields) {
   const auto& edge = streams.edge();
-  if (transport_->host_takes_part()) {
+  if (!plan_.messages.empty() && transport_->host_takes_part()) {
     transport_->finish(edge);
     unpack<Real>(edge, fields, incoming());
   }

@@ -53,6 +53,19 @@ class Halo {
   [[nodiscard("ghost cells are current only after finish()")]] Pending<Real> start(
       const Streams& streams, const FieldViews<Real>& fields);
 
+  /// Whether exchanges can be recorded, see Transport; each of these functions but the last does
+  /// nothing where no rank is a neighbour.
+  bool can_be_recorded() const {
+    return kernels_run_on_host ||
+           (plan_.local.empty() && (plan_.messages.empty() || transport_->can_be_recorded()));
+  }
+  void begin_recording() { transport_->begin_recording(); }
+  void end_recording() { transport_->end_recording(); }
+  void begin_submission(const Streams& streams, int exchanges) {
+    if (!plan_.messages.empty()) transport_->begin_submission(streams.edge(), exchanges);
+  }
+  int phase() const { return transport_->phase(); }
+
   const HaloPlan& plan() const { return plan_; }
   /// The ranks that this one waits for now (Transport::awaited). Any thread may call it.
   std::vector<int> awaited() const { return transport_->awaited(); }

@@ -11,6 +11,7 @@
 #include <exception>
 #include <map>
 #include <memory>
+#include <optional>
 
 namespace halotherm::comm {
 
@@ -45,6 +46,14 @@ class FlagMonitor {
   gpu::Stream stream_ = gpu::make_stream();
 };
 
+struct SetFlag {
+  Flag* flag;
+  Flag value;
+  KOKKOS_INLINE_FUNCTION void operator()(int, int thread) const {
+    if (thread == 0) *flag = value;
+  }
+};
+
 class PeerTransport final : public Transport {
  public:
   PeerTransport(const Communicator& communicator, const std::vector<Channel>& channels)
@@ -69,13 +78,18 @@ class PeerTransport final : public Transport {
     meet_neighbours();  // after this no rank maps a window
   }
 
-  void prepare(const Space&) override { ++exchange_; }
-  std::byte* send_buffer(std::size_t channel) override {
-    return peers_[channel].data[exchange_ % 2];
+  void prepare(const Space&) override {
+    if (recorded_) {
+      ++*recorded_;
+    } else {
+      ++exchange_;
+    }
   }
+  std::byte* send_buffer(std::size_t channel) override { return peers_[channel].data[half()]; }
   Signals signals() const override {
     Signals signals{.count = static_cast<int>(channels_.size()),
-                    .number = exchange_,
+                    .number = number(),
+                    .base = base(),
                     .teams_done = flag(channels_.size())};
     for (std::size_t c = 0; c < channels_.size(); ++c) signals.flags[c] = peers_[c].arrived;
     return signals;
@@ -84,13 +98,23 @@ class PeerTransport final : public Transport {
   void start(const Space&) override {}
   void finish(const Space&) override {}
   const std::byte* receive_buffer(std::size_t channel) override {
-    return window_.data() + data_offset(exchange_ % 2, channel);
+    return window_.data() + data_offset(half(), channel);
   }
   Waits waits() const override {
-    Waits waits{.count = static_cast<int>(channels_.size()), .number = exchange_};
+    Waits waits{.count = static_cast<int>(channels_.size()), .number = number(), .base = base()};
     for (std::size_t c = 0; c < channels_.size(); ++c) waits.flags[c] = flag(c);
     return waits;
   }
+  bool can_be_recorded() const override { return true; }
+  void begin_recording() override { recorded_ = 0; }
+  void end_recording() override { recorded_.reset(); }
+  void begin_submission(const Space& space, int exchanges) override {
+    using Bounds = Kokkos::LaunchBounds<32, 1>;
+    for_each_thread<Bounds>(space, "number exchanges", 1, 32,
+                            SetFlag{flag(channels_.size() + 1), exchange_});
+    exchange_ += static_cast<Flag>(exchanges);
+  }
+  int phase() const override { return static_cast<int>(exchange_ % 2); }
   /// The ranks whose last message is the oldest, unless it is of the newest exchange. The host runs
   /// ahead of the device and has no better information.
   std::vector<int> awaited() const override {
@@ -112,12 +136,18 @@ class PeerTransport final : public Transport {
     Flag* arrived;
   };
 
-  // a window holds both halves of the receive buffer, a flag per channel and the counter of teams
+  /// Of the present exchange: absolute, or relative to `base`.
+  Flag number() const { return recorded_ ? *recorded_ : exchange_.load(); }
+  const Flag* base() const { return recorded_ ? flag(channels_.size() + 1) : nullptr; }
+  std::size_t half() const { return (exchange_ + recorded_.value_or(0)) % 2; }
+
+  // a window holds both halves of the receive buffer, a flag per channel, the counter of teams and
+  // the number that recorded exchanges count from
   std::size_t data_offset(std::size_t half, std::size_t channel) const {
     return half * layout_.total() + layout_.start(channel);
   }
   std::size_t flag_offset(std::size_t n) const { return 2 * layout_.total() + n * sizeof(Flag); }
-  std::size_t window_bytes() const { return flag_offset(channels_.size() + 1); }
+  std::size_t window_bytes() const { return flag_offset(channels_.size() + 2); }
   Flag* flag(std::size_t n) const {
     return reinterpret_cast<Flag*>(window_.data() + flag_offset(n));
   }
@@ -155,6 +185,7 @@ class PeerTransport final : public Transport {
   std::vector<Peer> peers_;
   FlagMonitor monitor_;
   std::atomic<Flag> exchange_ = 0;  ///< the number of exchanges, modulo 2^32
+  std::optional<Flag> recorded_;    ///< the number of those that are being recorded
 };
 
 }  // namespace

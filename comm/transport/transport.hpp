@@ -79,6 +79,17 @@ class Transport {
   virtual const std::byte* receive_buffer(std::size_t channel) = 0;
   virtual Waits waits() const { return {}; }
 
+  /// Whether exchanges can be recorded (comm::Recording). Then the numbers of those from
+  /// `begin_recording` to `end_recording` count from one in device memory, and each submission of
+  /// the recording follows a `begin_submission` that sets it.
+  virtual bool can_be_recorded() const { return false; }
+  virtual void begin_recording() {}
+  virtual void end_recording() {}
+  /// On the stream of the exchanges. `exchanges`: of the recording, an even number.
+  virtual void begin_submission(const Space&, int /*exchanges*/) {}
+  /// A submission must begin with the phase that its recording began with.
+  virtual int phase() const { return 0; }
+
   /// The ranks that the host in `finish`, or a kernel, waits for: those whose messages have not
   /// arrived or, after that, those that have not received this rank's. Any thread may call it.
   virtual std::vector<int> awaited() const { return {}; }

@@ -82,6 +82,22 @@ class FusedSteps(BitsCase):
         self.assert_same(results, one, "auto")
         self.assertEqual(self.run_program(steady_sides(3)).report()["steps_at_once"], 1)  # short
 
+    def test_submitted_steps(self):
+        """Steps that the host submits many at a time: the same bits, outputs at their steps, and an end that no submission reaches."""
+        output = {"diagnostics": {"steps": 50}, "checkpoint": {"steps": 35, "keep": 10}}
+        sides = {"x-": {"temperature": "340 + 5*y"}, "y+": {"flux": 50}}
+        for dimensions in (2, 3):
+            runs = [self.run_program(steady_sides(dimensions, steps=fused, sides=sides, output=output,
+                                                  time={"steps": 131, "submitted_steps": submitted}))
+                    for fused, submitted in ((1, 1), (1, 32), (3, 70), (2, 8))]
+            runs.append(self.run_program(steady_sides(dimensions, steps=1, sides=sides, output=output,
+                                                      time={"steps": 131, "submitted_steps": 32}), 2))
+            self.assertEqual([run.report()["steps_submitted"] for run in runs], [1, 32, 24, 4, 32])
+            for run in runs[1:]:
+                self.assertEqual([step_of(file) for file in run.checkpoints()], [35, 70, 105, 131])
+                self.assert_same(run, runs[0], "submitted steps")
+        self.refuse(steady_sides(3, steps=1, sides={"x-": {"temperature": "300 + t"}}, time={"steps": 9, "submitted_steps": 8}), "stay as they are")
+
     def test_sides_that_differ_from_cell_to_cell(self):
         sides = {"x-": {"temperature": "340 + 5*y"}, "y": "periodic"}
         del sides["y"]  # across a periodic side the block is its own neighbour

@@ -24,8 +24,20 @@ Taken take(int steps, PhaseTimers timers) {
 
 TEST(PhaseTimers, TimeStepsAtGapsThatGrowToTheLast) {
   const auto taken = take(400, PhaseTimers({16, 100}));
-  EXPECT_EQ(taken.timed, (std::vector{0, 16, 48, 112, 212, 312}));
+  EXPECT_EQ(taken.timed, (std::vector{1, 17, 49, 113, 213, 313}));
   EXPECT_EQ(taken.waits, 6);
+}
+
+TEST(PhaseTimers, StepsThatPassAreNotTimed) {
+  PhaseTimers timers({16, 100});
+  EXPECT_EQ(timers.untimed(), 1);
+  for (int n = 0; n < 2; ++n) timers.begin_step([] {});
+  EXPECT_EQ(timers.untimed(), 15);
+  timers.pass(15);
+  EXPECT_EQ(timers.untimed(), 0);
+  timers.begin_step([] {});
+  EXPECT_TRUE(timers.timed());
+  EXPECT_EQ(timers.untimed(), 31);
 }
 
 TEST(PhaseTimers, TimeEveryStepWhereTheHostComputes) {
@@ -41,7 +53,7 @@ TEST(PhaseTimers, ATimedStepCountsEveryPhaseAndAnotherNone) {
     const comm::Stopwatch stopwatch;
     while (stopwatch.seconds() < 1e-3) {
     }
-    timers.ends(n == 0 ? Phase::interior : Phase::shell);
+    timers.ends(n == 1 ? Phase::interior : Phase::shell);
   }
   EXPECT_GE(timers.seconds()[static_cast<std::size_t>(Phase::interior)], 1e-3);
   EXPECT_EQ(timers.seconds()[static_cast<std::size_t>(Phase::shell)], 0);

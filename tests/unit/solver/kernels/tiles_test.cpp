@@ -31,10 +31,19 @@ TEST(Tiles, StoresOfHalfALineTakePlaneByPlane) {
   EXPECT_EQ(tile_for(equation, BlockPart::interior, held + 1).planes, pack_bytes < 64 ? 1 : 4);
 }
 
+TEST(Tiles, OnGpusThreadsOfSmallBlocksTakeFewCells) {
+  if (comm::kernels_run_on_host) GTEST_SKIP() << "no GPU";
+  const auto tile = [](std::int64_t cells) {
+    return tile_for(equation_of(1.0, 0.0), BlockPart::interior, cells);
+  };
+  EXPECT_EQ(tile(small_block).rows * tile(small_block).planes, 2);
+  EXPECT_EQ(tile(small_block + 1).rows * tile(small_block + 1).planes, 4);
+}
+
 TEST(Tiles, OnGpusThreadsTakeOneRowWhereCoefficientsVary) {
   if (comm::kernels_run_on_host) GTEST_SKIP() << "no GPU";
   const std::vector<double> varying(std::size_t{10} * 8 * 6, 1.0);
-  const auto cells = block.size();
+  const std::int64_t cells = 512 * 512 * 512;
   EXPECT_EQ(tile_for(equation_of(1.0, 0.0), BlockPart::interior, cells).rows, 2);
   EXPECT_EQ(tile_for(equation_of(varying, 0.0), BlockPart::interior, cells).rows, 1);
   EXPECT_EQ(tile_for(equation_of(1.0, varying), BlockPart::interior, cells).rows, 1);

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Steps that are submitted many at a time, beside steps one by one.
+#include "app/integrate/submissions.hpp"
+
+#include "app/domain/geometry.hpp"
+#include "app/integrate/steps_together.hpp"
+#include "app/integrate/time_step_size.hpp"
+#include "tests/support/world.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+namespace halotherm::app {
+namespace {
+
+using test::world;
+
+/// Blocks are cut across z.
+Config config_of(int fused) {
+  const auto kind = comm::kernels_run_on_host ? "auto" : "p2p";
+  return parse_config(fmt::format(R"(
+grid: {{cells: [40, 70, 64], upper: [1, 1, 1]}}
+materials: {{solid: {{conductivity: [1, 2, 3], density: 1, heat_capacity: 1}}}}
+regions: [{{source: 1e3}}]
+initial: {{temperature: sin(5*x) + cos(4*y) + sin(7*z)}}
+sides:
+  x-: {{temperature: 2}}
+  y+: {{flux: 3}}
+  z-: {{convection: {{coefficient: 5, ambient: 1}}}}
+time: {{steps: 1, fused_steps: {}}}
+parallel: {{transport: {}, ranks: [1, 1, {}]}}
+)",
+                                  fused, world().size() > 1 ? kind : "auto", world().size()),
+                      "test", {});
+}
+
+/// A run without outputs.
+struct ShortRun {
+  explicit ShortRun(const Config& config)
+      : partition(make_partition(config, world().size())),
+        domain(world(), config, partition, config.parallel.transport,
+               halo_for_steps_together(config, partition)),
+        problem(domain, config),
+        bounds(step_bounds(world(), problem.equation, problem.boundary, 0)),
+        integrator(streams, domain, problem, scheme_of(config.time, bounds)),
+        state(Integrator<double>::quantities(), domain.owned, domain.ghosts),
+        dt(choose_dt(config.time, bounds)) {
+    const auto values = problem.initial_temperature(config);
+    solver::copy_from_host<double>(values, state);
+    choose_steps_together(integrator, state.temperature(), dt, config, false);
+  }
+  void step() { integrator.advance(state, 0, dt); }
+  std::vector<double> values() {
+    streams.fence();
+    std::vector<double> result(static_cast<std::size_t>(domain.owned.size()));
+    solver::copy_to_host<double>(state.temperature(), domain.owned, result);
+    return result;
+  }
+
+  comm::Streams streams;
+  comm::Partition partition;
+  Domain<double> domain;
+  Problem<double> problem;
+  StepBounds bounds;
+  Integrator<double> integrator;
+  solver::State<double> state;
+  double dt;
+};
+
+class Submitted : public testing::TestWithParam<int> {};
+
+/// Recordings of several lengths, repeated, beside single steps, from either field and half of the
+/// exchange's buffers.
+TEST_P(Submitted, StepsHaveTheBitsOfSingleSteps) {
+  const int fused = GetParam();
+  ShortRun one_by_one(config_of(1)), submitted(config_of(fused));
+  ASSERT_TRUE(submitted.integrator.can_be_recorded());
+  Submissions<double> submissions(submitted.integrator, 40 * fused);
+  EXPECT_EQ(submissions.most(), 32 * fused);
+  int steps = 0;
+  const auto submit = [&](int plain) {
+    const int taken = submissions.next(plain);
+    ASSERT_GT(taken, 0);
+    submissions.advance(submitted.state, submitted.dt, taken);
+    steps += taken;
+  };
+  const auto step = [&] {
+    submitted.step();
+    ++steps;
+  };
+  auto& timers = submitted.integrator.timers();
+  timers = PhaseTimers({16, 1 << 20});  // times step 1, then step 17
+  for (int n = 0; n < 2; ++n) step();
+  submit(1000);  // steps up to 17
+  while (timers.untimed() > 0) step();
+  timers.set_gaps({1 << 20, 1 << 20});
+  step();
+  for (const int plain : {8 * fused, 1000, 8 * fused + 1, 1000, 1000, 2 * fused}) {
+    submit(plain);
+    if (plain % 2 == 1) step();
+  }
+  for (int n = 0; n < steps; ++n) one_by_one.step();
+  EXPECT_EQ(submitted.values(), one_by_one.values()) << steps << " steps";
+  EXPECT_GT(steps, 100 * fused);
+}
+INSTANTIATE_TEST_SUITE_P(StepsOfAPass, Submitted, testing::Values(1, 2, 3));
+
+}  // namespace
+}  // namespace halotherm::app
