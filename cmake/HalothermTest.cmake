@@ -70,7 +70,13 @@ function(halotherm_test)
     target_sources(halotherm_tests PRIVATE ${source})
   endif()
   if(HALOTHERM_SANITIZE)
-    list(REMOVE_ITEM TEST_RANKS 8)  # minutes, in which sanitizers see no other code than with four
+    # minutes, in which sanitizers see no other code than with one rank and the most of up to four
+    list(REMOVE_ITEM TEST_RANKS 7 8)
+    if(4 IN_LIST TEST_RANKS)
+      list(REMOVE_ITEM TEST_RANKS 2 3)
+    elseif(3 IN_LIST TEST_RANKS)
+      list(REMOVE_ITEM TEST_RANKS 2)
+    endif()
     if(TEST_FAMILY STREQUAL unit)
       list(REMOVE_ITEM TEST_RANKS 1)  # halotherm_register_unit_shards
       set_property(GLOBAL APPEND PROPERTY HALOTHERM_UNIT_SUITES ${TEST_SUITE})
