@@ -15,7 +15,7 @@ inline constexpr double most_cells_an_axis = 1 << 30;
 inline constexpr double most_uneven_cells = 1 << 20;  ///< along an axis
 inline constexpr double most_steps = 1e15;
 inline constexpr double most_fused_steps = 8;
-inline constexpr double most_submitted_steps = 4096;
+inline constexpr double most_submitted = 4096;  ///< steps
 inline constexpr double most_patches = 100;
 inline constexpr double most_contacts = 1000;
 inline constexpr io::Bounds positive{.min = 0, .min_excluded = true};
@@ -78,12 +78,8 @@ inline Rule source_quantity() {
   rule.tables_in = 't';
   return rule;
 }
-/// In total, so without a position.
-inline Rule power_quantity() {
-  return {.kind = Kind::quantity, .variables = "t", .tables_in = 't'};
-}
-/// Of a whole material.
-inline Rule factor_quantity(io::Bounds bounds) {
+/// Of a whole region or material, so without a position.
+inline Rule quantity_in_time(io::Bounds bounds) {
   return {.kind = Kind::quantity, .bounds = bounds, .variables = "t", .tables_in = 't'};
 }
 

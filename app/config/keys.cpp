@@ -118,7 +118,7 @@ void add_time(Keys& keys, Config& c) {
              "sources stay as they are: faster, with the same bits; auto takes the fastest number "
              "up to 4, as measured at the start of runs of some length", .example = "4"},
     {.path = "time.submitted_steps", .slot = &c.time.submitted_steps,
-     .rule = or_auto(count(1, most_submitted_steps)),
+     .rule = or_auto(count(1, most_submitted)),
      .help = "steps of euler at most that the host submits to GPUs by one call, where nothing "
              "changes from step to step; auto takes some passes over memory where steps are short",
      .example = "64"},

@@ -69,15 +69,14 @@ Pending<Real> Halo<Real>::start(const Streams& streams, const FieldViews<Real>& 
     streams.mark_bulk();
     streams.edge_awaits_mark();
   }
-  const bool alone = plan_.messages.empty();
-  if (!alone) transport_->prepare(edge);
-  if (alone) {
-    // nothing to send
-  } else if (transport_->host_takes_part()) {
-    pack<Real>(edge, fields, outgoing());
-    transport_->start(edge);
-  } else {
-    exchange<Real>(edge, fields, outgoing(), incoming());
+  if (!plan_.messages.empty()) {
+    transport_->prepare(edge);
+    if (transport_->host_takes_part()) {
+      pack<Real>(edge, fields, outgoing());
+      transport_->start(edge);
+    } else {
+      exchange<Real>(edge, fields, outgoing(), incoming());
+    }
   }
   for (int n = 0; n < fields.count; ++n)
     wrap(streams.bulk(), plan_.local, wrapped_, fields.views[n]);

@@ -7,10 +7,9 @@ namespace halotherm::solver {
 
 namespace {
 
-/// With constant coefficients, equal cells and FP64, in 3-D.
+/// With constant coefficients, equal cells and FP64, in 3-D, of a block that is not small.
 comm::Tile tile_of_size(std::int64_t cells) {
   constexpr std::int64_t million = 1'000'000;
-  if (cells <= small_block) return {.rows = 1, .planes = 2};
   if (cells <= million) return {.rows = 1, .planes = 4};
   if (cells > 5 * million && cells <= 27 * million) return {.rows = 2, .planes = 2};
   return {.rows = 2, .planes = 6};
@@ -32,13 +31,11 @@ comm::Tile tile_for(const HeatEquation<Real>& equation, BlockPart part, std::int
   const bool cells_vary = equation.inverse_capacity().varies || equation.source().value.varies;
   const bool uneven = equation.volume_shares().differ();
   const bool constant = !faces_vary && !cells_vary;
-  if (equation.dimensions() < 3) {
-    if (constant && !uneven && sizeof(Real) == 8 && cells <= small_block)
-      return {.rows = 1, .planes = 2};
-    return {.rows = cells_vary ? 1 : faces_vary ? 4 : 2, .planes = 4};
-  }
-  if (constant && uneven) return {.rows = 2, .planes = 8};
-  if (constant) return sizeof(Real) == 8 ? tile_of_size(cells) : comm::Tile{.rows = 2, .planes = 4};
+  const bool measured_by_size = constant && !uneven && sizeof(Real) == 8;
+  if (measured_by_size && cells <= small_block) return {.rows = 1, .planes = 2};
+  if (equation.dimensions() < 3) return {.rows = cells_vary ? 1 : faces_vary ? 4 : 2, .planes = 4};
+  if (measured_by_size) return tile_of_size(cells);
+  if (constant) return {.rows = 2, .planes = uneven ? 8 : 4};
   // one row leaves registers for the coefficients
   return {.rows = 1, .planes = faces_vary && equation.isotropic() ? uneven ? 32 : 16 : 8};
 }

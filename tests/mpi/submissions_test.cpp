@@ -18,7 +18,7 @@ using test::world;
 
 /// Blocks are cut across z.
 Config config_of(int fused) {
-  const auto kind = comm::kernels_run_on_host ? "auto" : "p2p";
+  const auto kind = comm::kernels_run_on_host || world().size() == 1 ? "auto" : "p2p";
   return parse_config(fmt::format(R"(
 grid: {{cells: [40, 70, 64], upper: [1, 1, 1]}}
 materials: {{solid: {{conductivity: [1, 2, 3], density: 1, heat_capacity: 1}}}}
@@ -31,7 +31,7 @@ sides:
 time: {{steps: 1, fused_steps: {}}}
 parallel: {{transport: {}, ranks: [1, 1, {}]}}
 )",
-                                  fused, world().size() > 1 ? kind : "auto", world().size()),
+                                  fused, kind, world().size()),
                       "test", {});
 }
 
