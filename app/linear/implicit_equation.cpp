@@ -58,10 +58,11 @@ template <class Real>
 double ImplicitEquation<Real>::round_values(Multigrid& multigrid) {
   constexpr int far = 20;  // powers of two
   while (true) {
-    solver::round_to(streams_.edge(), domain_.owned, problem_.equation, 1 / unit_,
-                     std::as_const(values_).view(), multigrid.finest().b.view());
-    const double squares = products_.sum(
-        domain_.world, [&](const solver::SumScale& scale) { return multigrid.restrict_b(scale); });
+    const solver::Rounded<Real> rounded(problem_.equation, 1 / unit_,
+                                        std::as_const(values_).view());
+    const double squares = products_.sum(domain_.world, [&](const solver::SumScale& scale) {
+      return multigrid.set_b(rounded, scale);
+    });
     const double norm = std::sqrt(squares);
     if (norm == 0 || std::abs(std::ilogb(norm)) <= far) return norm * unit_;
     unit_ = std::ldexp(unit_, std::ilogb(norm));

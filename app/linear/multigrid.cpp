@@ -6,6 +6,7 @@
 #include "solver/linear/smoother.hpp"
 #include "solver/linear/vectors.hpp"
 #include "solver/multigrid/restriction.hpp"
+#include "solver/multigrid/side_part.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -64,6 +65,10 @@ double overcorrection(const solver::Coarsening& coarsening) {
   return joined == 8 ? 1.025 : joined == 4 ? 1.01 : 1.0;
 }
 
+const solver::SeparableMatrix& separable(const Level& level) {
+  return std::get<solver::SeparableMatrix>(level.matrix);
+}
+
 void ascend_symmetric(const solver::SymmetricCycle& cycle, Level& level, const Level& coarse) {
   solver::ascend(level.space(), cycle, coarse.x.view(), level.x, level.next);
 }
@@ -120,6 +125,7 @@ void Multigrid::add_coarser(std::size_t n, const solver::Coarsening& coarsening,
     const auto& joined =
         coarse.matrix.emplace<solver::SeparableMatrix>(coarsened(coarsening, *matrix));
     fine.interpolation.emplace(coarsening, *matrix, joined, overcorrection(coarsening));
+    if (n > 0 && !fine.side_part) fine.side_part.emplace(fine.field("side part"));
     return;
   }
   fine.interpolation.reset();
@@ -204,36 +210,83 @@ solver::ProductSum Multigrid::symmetric_cycle_and_sum(const solver::SumScale& sc
 
 template <class Real>
 void Multigrid::cycle_onto(double factor, const comm::GridView<Real>& values) {
-  descend();
+  // `set_b` restricts from the finest level, or from its copy
+  for (std::size_t n = finest().coarsening ? 1 : 2; n + 1 < levels_.size(); ++n) restrict_from(n);
+  solve_coarsest();
+  ascend_onto(Corrections::enlarged, factor, values);
+}
+template void Multigrid::cycle_onto(double, const comm::GridView<float>&);
+template void Multigrid::cycle_onto(double, const comm::GridView<double>&);
+
+template <class Real>
+void Multigrid::first_cycle_onto(double factor, const comm::GridView<Real>& values) {
+  for (std::size_t n = 0; n + 1 < levels_.size(); ++n) {
+    auto& level = *levels_[n];
+    if (level.coarsening) {
+      const solver::SidePart part(level.grid, separable(level).view(), *level.interpolation);
+      level.exchange(level.b);
+      if (n == 0) {
+        solver::take_out_onto(level.space(), level.owned, part, level.b, level.next, factor,
+                              values);
+      } else {
+        solver::take_out(level.space(), level.owned, part, level.b, level.next,
+                         level.side_part->view());
+      }
+    }
+    restrict_from(n);
+  }
+  solve_coarsest();
+  ascend_onto(Corrections::as_solved, factor, values);
+}
+template void Multigrid::first_cycle_onto(double, const comm::GridView<float>&);
+template void Multigrid::first_cycle_onto(double, const comm::GridView<double>&);
+
+/// From the x of the coarsest level.
+template <class Real>
+void Multigrid::ascend_onto(Corrections corrections, double factor,
+                            const comm::GridView<Real>& values) {
   for (std::size_t n = levels_.size() - 1; n > 0; --n) {
     auto& level = *levels_[n - 1];
-    ascend(n - 1, [&](const solver::Ascent& ascent, const solver::Exchange& exchange) {
+    ascend(n - 1, corrections, [&](const solver::Ascent& ascent, const solver::Exchange& exchange) {
       if (n > 1)
         return solver::ascend(level.space(), level.owned, ascent, exchange, level.x, level.next);
       solver::ascend_onto(level.space(), level.owned, ascent, exchange, level.x, level.next, factor,
                           values);
     });
+    if (corrections == Corrections::as_solved && n > 1 && level.coarsening)
+      solver::put_back(level.space(), level.owned, level.grid,
+                       std::as_const(*level.side_part).view(), level.x.view());
   }
   auto& first = finest();
   if (!first.coarsening)  // all that a level is was solved on its copy
     solver::correct(first.space(), first.owned, factor, std::as_const(first.x).view(), values);
 }
-template void Multigrid::cycle_onto(double, const comm::GridView<float>&);
-template void Multigrid::cycle_onto(double, const comm::GridView<double>&);
 
-solver::ProductSum Multigrid::restrict_b(const solver::SumScale& scale) {
+template <class Real>
+solver::ProductSum Multigrid::set_b(const solver::Rounded<Real>& rounded,
+                                    const solver::SumScale& scale) {
   auto& first = finest();
+  const bool restricts = first.is_separable() && !first.is_coarsest();
+  if (restricts && first.coarsening && !first.splits_pairs) {
+    auto& coarse = *levels_[1];
+    return solver::round_restrict_and_sum(first.space(), *first.coarsening, coarse.owned, rounded,
+                                          first.b.view(), coarse.b.view(), scale);
+  }
+  solver::round_to(first.space(), first.owned, rounded, first.b.view());
   const auto b = std::as_const(first.b).view();
-  if (!first.is_separable() || first.is_coarsest())
-    return solver::sum_of_products(first.space(), first.owned, b, b, scale);
-  if (first.coarsening) return restrict_b(0, scale);
+  if (!restricts) return solver::sum_of_products(first.space(), first.owned, b, b, scale);
+  if (first.coarsening) return restrict_and_sum(0, scale);
   auto& copy = *levels_[1];
   gather(first, first.b, copy, copy.b, owned_cells);
-  const auto whole = restrict_b(1, scale);
+  const auto whole = restrict_and_sum(1, scale);
   return first.communicator.rank() == 0 ? whole : solver::ProductSum{};
 }
+template solver::ProductSum Multigrid::set_b(const solver::Rounded<float>&,
+                                             const solver::SumScale&);
+template solver::ProductSum Multigrid::set_b(const solver::Rounded<double>&,
+                                             const solver::SumScale&);
 
-solver::ProductSum Multigrid::restrict_b(std::size_t n, const solver::SumScale& scale) {
+solver::ProductSum Multigrid::restrict_and_sum(std::size_t n, const solver::SumScale& scale) {
   auto& level = *levels_[n];
   auto& coarse = *levels_[n + 1];
   if (level.splits_pairs) level.exchange(level.b);
@@ -241,35 +294,32 @@ solver::ProductSum Multigrid::restrict_b(std::size_t n, const solver::SumScale& 
                                   std::as_const(level.b).view(), coarse.b.view(), scale);
 }
 
-/// From the level after the finest one, or after its copy.
-void Multigrid::descend() {
-  for (std::size_t n = finest().coarsening ? 1 : 2; n + 1 < levels_.size(); ++n) {
-    auto& level = *levels_[n];
-    auto& coarse = *levels_[n + 1];
-    if (!level.coarsening) {
-      gather(level, level.b, coarse, coarse.b, owned_cells);
-      continue;
-    }
-    if (level.splits_pairs) level.exchange(level.b);
-    solver::restrict_to(level.space(), *level.coarsening, coarse.owned,
-                        std::as_const(level.b).view(), coarse.b.view());
-  }
+/// b of the next level from that of this one.
+void Multigrid::restrict_from(std::size_t n) {
+  auto& level = *levels_[n];
+  auto& coarse = *levels_[n + 1];
+  if (!level.coarsening) return gather(level, level.b, coarse, coarse.b, owned_cells);
+  if (level.splits_pairs) level.exchange(level.b);
+  solver::restrict_to(level.space(), *level.coarsening, coarse.owned, std::as_const(level.b).view(),
+                      coarse.b.view());
+}
+
+void Multigrid::solve_coarsest() {
   auto& last = *levels_.back();
   solver::first_sweep(last.space(), last.dimensions(), last.owned, last.A(), 1,
                       std::as_const(last.b).view(), last.x.view());
 }
 
 /// Calls `work` with the ascent to a level, from the x of the next one.
-void Multigrid::ascend(
-    std::size_t n,
-    const std::function<void(const solver::Ascent&, const solver::Exchange&)>& work) {
+void Multigrid::ascend(std::size_t n, Corrections corrections, const Ascend& work) {
   auto& level = *levels_[n];
   auto& coarse = *levels_[n + 1];
   if (!level.coarsening) return take_part(coarse.x, level, level.x);
   const auto exchange = level.prepare_ascent(coarse);
-  work({level.grid, std::get<solver::SeparableMatrix>(level.matrix).view(),
-        level.interpolation->view(), level.weights, std::as_const(level.b).view(),
-        std::as_const(coarse.x).view()},
+  const bool enlarged = corrections == Corrections::enlarged;
+  work({level.grid, separable(level).view(),
+        enlarged ? level.interpolation->multiplied() : level.interpolation->view(), level.weights,
+        std::as_const(level.b).view(), std::as_const(coarse.x).view()},
        exchange);
 }
 

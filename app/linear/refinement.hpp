@@ -78,6 +78,7 @@ class Refinement {
     double last() const { return all.back(); }
     double falls_by() const;
     double limit() const;
+    double limit_of(bool linear) const;
   };
   double wanted_reduction(const Norms& norms) const;
   ConjugateGradients& gradients();

@@ -20,10 +20,9 @@ struct alignas(16) AxisRates {
 struct SweepStar {
   float here, west, east, south, north, below, above;
 };
-/// Those of a field; 0 along axes beyond `Dim`.
-template <int Dim>
-KOKKOS_FORCEINLINE_FUNCTION SweepStar star_at(const comm::GridView<const float>& x, int i, int j,
-                                              int k) {
+/// Those of a field, or of a function of the cell; 0 along axes beyond `Dim`.
+template <int Dim, class Cells>
+KOKKOS_FORCEINLINE_FUNCTION SweepStar star_at(const Cells& x, int i, int j, int k) {
   SweepStar star{x(i, j, k), x(i - 1, j, k), x(i + 1, j, k), 0, 0, 0, 0};
   if constexpr (Dim > 1) {
     star.south = x(i, j - 1, k);

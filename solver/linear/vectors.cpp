@@ -50,16 +50,11 @@ struct ResidualTerms {
 
 template <class Real>
 struct Round {
-  HeatContent<Real> heat;
-  VolumeShares shares;
-  double factor;
-  comm::GridView<const Real> values;
-  comm::GridView<float> rounded;
+  Rounded<Real> rounded;
+  comm::GridView<float> b;
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
-    const bool none = heat.is_void(i, j, k);
-    const double value = factor * static_cast<double>(values(i, j, k)) * shares(i, j, k);
-    rounded(i, j, k) = none ? 0.0F : static_cast<float>(value);
+    b(i, j, k) = rounded.of(rounded.values(i, j, k), i, j, k);
   }
 };
 
@@ -84,12 +79,9 @@ ProductSum sum_of_products(const comm::Space& space, const comm::Box& owned,
 }
 
 template <class Real>
-void round_to(const comm::Space& space, const comm::Box& owned, const HeatEquation<Real>& equation,
-              double factor, const comm::GridView<const Real>& values,
+void round_to(const comm::Space& space, const comm::Box& owned, const Rounded<Real>& rounded,
               const comm::GridView<float>& b) {
-  comm::for_each_cell(
-      space, "round", owned,
-      Round<Real>{equation.heat_content(), equation.volume_shares(), factor, values, b});
+  comm::for_each_cell(space, "round", owned, Round<Real>{rounded, b});
 }
 
 void clear(const comm::Space& space, const comm::Box& owned, const comm::GridView<float>& x) {
@@ -113,15 +105,15 @@ void correct(const comm::Space& space, const comm::Box& owned, double factor,
   comm::for_each_cell(space, "correct", owned, Correct<Real>{factor, x, T});
 }
 
-#define HALOTHERM_VECTORS(Real)                                                                   \
-  template ProductSum sum_of_products(const comm::Space&, const comm::Box&,                       \
-                                      const comm::GridView<const Real>&,                          \
-                                      const comm::GridView<const Real>&, const SumScale&);        \
-  template void round_to(const comm::Space&, const comm::Box&, const HeatEquation<Real>&, double, \
-                         const comm::GridView<const Real>&, const comm::GridView<float>&);        \
-  template void residual_terms(const comm::Space&, int, const comm::Box&, const AnyMatrixView&,   \
-                               const comm::GridView<const Real>&, const comm::GridView<float>&);  \
-  template void correct(const comm::Space&, const comm::Box&, double,                             \
+#define HALOTHERM_VECTORS(Real)                                                                  \
+  template ProductSum sum_of_products(const comm::Space&, const comm::Box&,                      \
+                                      const comm::GridView<const Real>&,                         \
+                                      const comm::GridView<const Real>&, const SumScale&);       \
+  template void round_to(const comm::Space&, const comm::Box&, const Rounded<Real>&,             \
+                         const comm::GridView<float>&);                                          \
+  template void residual_terms(const comm::Space&, int, const comm::Box&, const AnyMatrixView&,  \
+                               const comm::GridView<const Real>&, const comm::GridView<float>&); \
+  template void correct(const comm::Space&, const comm::Box&, double,                            \
                         const comm::GridView<const float>&, const comm::GridView<Real>&);
 HALOTHERM_VECTORS(float)
 HALOTHERM_VECTORS(double)

@@ -18,11 +18,31 @@ ProductSum sum_of_products(const comm::Space& space, const comm::Box& owned,
                            const comm::GridView<const Value>& a,
                            const comm::GridView<const Value>& b, const SumScale& scale);
 
-/// b = factor · values · the shares of their cells' volumes, rounded to float, and 0 in void cells.
-/// Instantiated for float and double. All updates are asynchronous on `space`.
+/// factor · values · the shares of their cells' volumes, rounded to float, and 0 in void cells.
 template <class Real>
-void round_to(const comm::Space& space, const comm::Box& owned, const HeatEquation<Real>& equation,
-              double factor, const comm::GridView<const Real>& values,
+struct Rounded {
+  HeatContent<Real> heat;
+  VolumeShares shares;
+  double factor;
+  comm::GridView<const Real> values;
+
+  Rounded(const HeatEquation<Real>& equation, double the_factor,
+          const comm::GridView<const Real>& the_values)
+      : heat(equation.heat_content()),
+        shares(equation.volume_shares()),
+        factor(the_factor),
+        values(the_values) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION float of(Real value, int i, int j, int k) const {
+    const double whole = factor * static_cast<double>(value) * shares(i, j, k);
+    return heat.is_void(i, j, k) ? 0.0F : static_cast<float>(whole);
+  }
+};
+
+/// b = the rounded values. Instantiated for float and double. All updates are asynchronous on
+/// `space`.
+template <class Real>
+void round_to(const comm::Space& space, const comm::Box& owned, const Rounded<Real>& rounded,
               const comm::GridView<float>& b);
 /// x = 0.
 void clear(const comm::Space& space, const comm::Box& owned, const comm::GridView<float>& x);

@@ -9,23 +9,20 @@
 namespace halotherm::solver {
 
 /// The line of an isotropic material's K near a temperature. It holds the temperatures of the
-/// table's line but for those nearer to its ends than one in 10^6 and those that are not positive:
-/// positive numbers are ordered like the upper halves of their bits, so the test takes two
-/// instructions on integers and none in double precision.
+/// table's line but for those that are not positive and, in double precision, some nearer to its
+/// ends than one in 10^6: positive numbers are ordered like the upper halves of their bits, so the
+/// test takes two instructions on integers and none in double precision. A lower end whose lower
+/// half is 0, such as 300 K, is held.
 template <class Real>
 class KeptLine {
  public:
   int material = -1;
 
   KeptLine() = default;  ///< holds nothing
-  KOKKOS_FORCEINLINE_FUNCTION KeptLine(const MaterialsView<Real>& materials, int of_material,
-                                       Real near)
-      : material(of_material) {
-    const auto line = materials.line_near(of_material, 0, near);
-    from_ = line.from;
-    value_ = line.value;
-    slope_ = line.slope;
-    lowest_ = upper_bits(line.from > 0 ? line.from : Real(0)) + 1;
+  KOKKOS_FORCEINLINE_FUNCTION KeptLine(const PropertyLine<Real>& line, int of_material)
+      : material(of_material), from_(line.from), value_(line.value), slope_(line.slope) {
+    const bool held = line.from > 0 && !has_lower_bits(line.from);
+    lowest_ = upper_bits(line.from > 0 ? line.from : Real(0)) + (held ? 0 : 1);
     const std::uint32_t end = line.to > 0 ? upper_bits(line.to) : 0;
     count_ = end > lowest_ ? end - lowest_ : 0;
   }
@@ -51,6 +48,15 @@ class KeptLine {
 #else
     if constexpr (sizeof(Real) == 4) return std::bit_cast<std::uint32_t>(value);
     return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(double{value}) >> 32);
+#endif
+  }
+  /// Whether the upper half does not tell the whole number.
+  static KOKKOS_FORCEINLINE_FUNCTION bool has_lower_bits(Real value) {
+    if constexpr (sizeof(Real) == 4) return false;
+#if defined(__CUDA_ARCH__)
+    return __double2loint(value) != 0;
+#else
+    return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(double{value})) != 0;
 #endif
   }
 

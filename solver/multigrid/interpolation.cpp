@@ -56,33 +56,13 @@ struct Axis {
   }
 };
 
-}  // namespace
-
-Interpolation::Interpolation(const Coarsening& coarsening, const SeparableMatrix& fine,
-                             const SeparableMatrix& coarse, double factor) {
-  for (int axis = 0; axis < 3; ++axis) {
-    const Axis one{fine.along(axis), coarse.along(axis), coarsening.fine.periodic[axis]};
-    auto& weights = weights_[static_cast<std::size_t>(axis)];
-    for (int index = 0; index < coarsening.fine.cells[axis]; ++index) {
-      auto weight = one.weights(index, coarsening.parent(axis, index));
-      if (axis == 0) {
-        weight.low *= static_cast<float>(factor);
-        weight.high *= static_cast<float>(factor);
-      }
-      weights.push_back(weight);
-    }
-    copy_with_margin(axis, coarsening.fine.periodic[axis], one.coarse_cells());
-  }
-}
-
-/// Cells beyond a periodic side take from ghost cells; those beyond another side nothing.
-void Interpolation::copy_with_margin(int axis, bool periodic, int coarse_cells) {
+/// With cells beyond the sides: those beyond a periodic one take from ghost cells, others nothing.
+Kokkos::View<AxisWeights*, comm::Memory> with_margin(const std::vector<AxisWeights>& weights,
+                                                     bool periodic, int coarse_cells) {
   constexpr int margin = SeparableMatrix::margin;
-  const auto& weights = along(axis);
   const int cells = static_cast<int>(weights.size());
-  auto& device = on_device_[static_cast<std::size_t>(axis)];
-  device = Kokkos::View<AxisWeights*, comm::Memory>("interpolation",
-                                                    static_cast<std::size_t>(cells + 2 * margin));
+  const Kokkos::View<AxisWeights*, comm::Memory> device(
+      "interpolation", static_cast<std::size_t>(cells + 2 * margin));
   const auto host = Kokkos::create_mirror_view(device);
   for (int index = -margin; index < cells + margin; ++index) {
     const int turns = (index < 0 ? index - cells + 1 : index) / cells;
@@ -97,12 +77,34 @@ void Interpolation::copy_with_margin(int axis, bool periodic, int coarse_cells) 
     host(static_cast<std::size_t>(index + margin)) = weight;
   }
   Kokkos::deep_copy(device, host);
+  return device;
 }
 
-InterpolationView Interpolation::view() const {
+}  // namespace
+
+Interpolation::Interpolation(const Coarsening& coarsening, const SeparableMatrix& fine,
+                             const SeparableMatrix& coarse, double factor) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const bool periodic = coarsening.fine.periodic[axis];
+    const Axis one{fine.along(axis), coarse.along(axis), periodic};
+    auto& weights = weights_[static_cast<std::size_t>(axis)];
+    for (int index = 0; index < coarsening.fine.cells[axis]; ++index)
+      weights.push_back(one.weights(index, coarsening.parent(axis, index)));
+    auto& device = axis == 0 ? along_x_ : axis == 1 ? along_y_ : along_z_;
+    device = with_margin(weights, periodic, one.coarse_cells());
+    if (axis > 0) continue;
+    auto multiplied = weights;
+    for (auto& weight : multiplied) {
+      weight.low *= static_cast<float>(factor);
+      weight.high *= static_cast<float>(factor);
+    }
+    multiplied_along_x_ = with_margin(multiplied, periodic, one.coarse_cells());
+  }
+}
+
+InterpolationView Interpolation::view_with(const OnDevice& along_x) const {
   constexpr int margin = SeparableMatrix::margin;
-  return {{on_device_[0].data() + margin, on_device_[1].data() + margin,
-           on_device_[2].data() + margin}};
+  return {{along_x.data() + margin, along_y_.data() + margin, along_z_.data() + margin}};
 }
 
 }  // namespace halotherm::solver

@@ -58,21 +58,24 @@ struct InterpolationView {
 /// fixed temperature, that of the cell at an insulated side.
 class Interpolation {
  public:
-  /// All weights are multiplied by `factor`. Blocking.
+  /// Blocking.
   Interpolation(const Coarsening& coarsening, const SeparableMatrix& fine,
                 const SeparableMatrix& coarse, double factor);
 
-  InterpolationView view() const;
-  /// Of the cells along an axis.
+  InterpolationView view() const { return view_with(along_x_); }
+  /// All corrections times `factor`.
+  InterpolationView multiplied() const { return view_with(multiplied_along_x_); }
+  /// Of the cells along an axis, in `view`.
   const std::vector<AxisWeights>& along(int axis) const {
     return weights_[static_cast<std::size_t>(axis)];
   }
 
  private:
-  void copy_with_margin(int axis, bool periodic, int coarse_cells);
+  using OnDevice = Kokkos::View<AxisWeights*, comm::Memory>;
+  InterpolationView view_with(const OnDevice& along_x) const;
 
   std::array<std::vector<AxisWeights>, 3> weights_;
-  std::array<Kokkos::View<AxisWeights*, comm::Memory>, 3> on_device_;
+  OnDevice along_x_, multiplied_along_x_, along_y_, along_z_;
 };
 
 }  // namespace halotherm::solver

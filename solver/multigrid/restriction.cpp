@@ -7,15 +7,54 @@ namespace halotherm::solver {
 
 namespace {
 
+/// Fine cells that are stored.
+struct StoredCells {
+  using Loaded = float;
+  comm::GridView<const float> fine;
+
+  KOKKOS_FORCEINLINE_FUNCTION float loaded(int i, int j, int k) const {
+    return load<float>(&fine(i, j, k));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION float value(float loaded, int, int, int) const { return loaded; }
+  /// On CPUs: of a row from `begin` on.
+  const float* row(int begin, int, int j, int k) const { return &fine(begin, j, k); }
+};
+
+/// Those that are made of rounded values, and stored.
+template <class Real>
+struct RoundedCells {
+  using Loaded = Real;
+  Rounded<Real> rounded;
+  comm::GridView<float> fine;
+
+  KOKKOS_FORCEINLINE_FUNCTION Real loaded(int i, int j, int k) const {
+    return load<Real>(&rounded.values(i, j, k));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION float value(Real loaded, int i, int j, int k) const {
+    return fine(i, j, k) = rounded.of(loaded, i, j, k);
+  }
+  const float* row(int begin, int count, int j, int k) const {
+    const Rounded<Real> by =
+        rounded;  // local, so that the compiler sees that stores change no view
+    const Real* const from = &by.values(begin, j, k);
+    float* const to = &fine(begin, j, k);
+#if defined(__GNUC__) && !defined(__CUDA_ARCH__)
+#pragma GCC ivdep  // of different fields
+#endif
+    for (int n = 0; n < count; ++n) to[n] = by.of(from[n], begin + n, j, k);
+    return to;
+  }
+};
+
+template <class Cells>
 struct RestrictAndSum : ExactReduction {
   Coarsening c;
-  comm::GridView<const float> fine;
+  Cells cells;
   comm::GridView<float> coarse;
 
-  RestrictAndSum(const SumScale& the_scale, const Coarsening& coarsening,
-                 const comm::GridView<const float>& the_fine,
+  RestrictAndSum(const SumScale& the_scale, const Coarsening& coarsening, const Cells& the_cells,
                  const comm::GridView<float>& the_coarse)
-      : ExactReduction(the_scale), c(coarsening), fine(the_fine), coarse(the_coarse) {}
+      : ExactReduction(the_scale), c(coarsening), cells(the_cells), coarse(the_coarse) {}
 
   /// Of the children of a coarse cell.
   struct Term {
@@ -25,9 +64,7 @@ struct RestrictAndSum : ExactReduction {
   KOKKOS_FORCEINLINE_FUNCTION Term term(int i, int j, int k) const {
     const auto x = children(c, 0, i), y = children(c, 1, j), z = children(c, 2, k);
     const bool pairs = x.end - x.first == 2 && y.end - y.first == 2 && z.end - z.first == 2;
-    // with constant bounds all eight loads are on their way at a time
-    return pairs ? sum_of({x.first, x.first + 2}, {y.first, y.first + 2}, {z.first, z.first + 2})
-                 : sum_of(x, y, z);
+    return pairs ? sum_of_pairs(x.first, y.first, z.first) : sum_of(x, y, z);
   }
   KOKKOS_FORCEINLINE_FUNCTION void add_term(const Term& term, int i, int j, int k,
                                             Collected& value) const {
@@ -42,17 +79,27 @@ struct RestrictAndSum : ExactReduction {
   }
 
  private:
+  /// All eight loads are on their way at a time, before the first store.
+  KOKKOS_FORCEINLINE_FUNCTION Term sum_of_pairs(int i, int j, int k) const {
+    typename Cells::Loaded loaded[8];
+    HALOTHERM_UNROLL
+    for (int n = 0; n < 8; ++n) loaded[n] = cells.loaded(i + n % 2, j + n / 2 % 2, k + n / 4);
+    Term columns[2] = {{0, 0}, {0, 0}};
+    HALOTHERM_UNROLL
+    for (int n = 0; n < 8; ++n) {
+      const float cell = cells.value(loaded[n], i + n % 2, j + n / 2 % 2, k + n / 4);
+      add_cell(cell, columns[n % 2].sum, columns[n % 2].squares);
+    }
+    return {columns[0].sum + columns[1].sum, columns[0].squares + columns[1].squares};
+  }
   KOKKOS_FORCEINLINE_FUNCTION Term sum_of(const Children& x, const Children& y,
                                           const Children& z) const {
     Term all{0, 0};
-    HALOTHERM_UNROLL
     for (int f = x.first; f < x.end; ++f) {
       Term column{0, 0};
-      HALOTHERM_UNROLL
       for (int kf = z.first; kf < z.end; ++kf) {
-        HALOTHERM_UNROLL
         for (int jf = y.first; jf < y.end; ++jf)
-          add_cell(load<float>(&fine(f, jf, kf)), column.sum, column.squares);
+          add_cell(cells.value(cells.loaded(f, jf, kf), f, jf, kf), column.sum, column.squares);
       }
       all = {all.sum + column.sum, all.squares + column.squares};
     }
@@ -76,8 +123,8 @@ struct RestrictAndSum : ExactReduction {
     std::fill_n(squares, columns, 0.0);
     for (int kf = z.first; kf < z.end; ++kf) {
       for (int jf = y.first; jf < y.end; ++jf) {
-        const float* const cells = &fine(begin, jf, kf);
-        for (int n = 0; n < columns; ++n) add_cell(cells[n], sums[n], squares[n]);
+        const float* const row = cells.row(begin, columns, jf, kf);
+        for (int n = 0; n < columns; ++n) add_cell(row[n], sums[n], squares[n]);
       }
     }
     float* const to = &coarse(first, j, k);
@@ -103,7 +150,23 @@ ProductSum restrict_and_sum(const comm::Space& space, const Coarsening& coarseni
                             const comm::Box& coarse_owned, const comm::GridView<const float>& fine,
                             const comm::GridView<float>& coarse, const SumScale& scale) {
   return exact_sum(space, "restriction", coarse_owned,
-                   RestrictAndSum(scale, coarsening, fine, coarse));
+                   RestrictAndSum<StoredCells>(scale, coarsening, {fine}, coarse));
 }
+
+template <class Real>
+ProductSum round_restrict_and_sum(const comm::Space& space, const Coarsening& coarsening,
+                                  const comm::Box& coarse_owned, const Rounded<Real>& rounded,
+                                  const comm::GridView<float>& fine,
+                                  const comm::GridView<float>& coarse, const SumScale& scale) {
+  return exact_sum(space, "rounded restriction", coarse_owned,
+                   RestrictAndSum<RoundedCells<Real>>(scale, coarsening, {rounded, fine}, coarse));
+}
+
+#define HALOTHERM_INSTANTIATE(Real)                                                  \
+  template ProductSum round_restrict_and_sum(                                        \
+      const comm::Space&, const Coarsening&, const comm::Box&, const Rounded<Real>&, \
+      const comm::GridView<float>&, const comm::GridView<float>&, const SumScale&);
+HALOTHERM_INSTANTIATE(float)
+HALOTHERM_INSTANTIATE(double)
 
 }  // namespace halotherm::solver

@@ -2,7 +2,7 @@
 // Sums of joined cells, and of their squares.
 #pragma once
 
-#include "solver/diagnostics/exact_reduction.hpp"
+#include "solver/linear/vectors.hpp"
 #include "solver/multigrid/coarsening.hpp"
 
 namespace halotherm::solver {
@@ -13,5 +13,12 @@ namespace halotherm::solver {
 ProductSum restrict_and_sum(const comm::Space& space, const Coarsening& coarsening,
                             const comm::Box& coarse_owned, const comm::GridView<const float>& fine,
                             const comm::GridView<float>& coarse, const SumScale& scale);
+/// The same of the rounded values, which are stored in `fine`, in one pass over memory. No joined
+/// cells may belong to other blocks. Instantiated for float and double.
+template <class Real>
+ProductSum round_restrict_and_sum(const comm::Space& space, const Coarsening& coarsening,
+                                  const comm::Box& coarse_owned, const Rounded<Real>& rounded,
+                                  const comm::GridView<float>& fine,
+                                  const comm::GridView<float>& coarse, const SumScale& scale);
 
 }  // namespace halotherm::solver

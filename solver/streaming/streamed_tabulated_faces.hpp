@@ -9,7 +9,8 @@ namespace halotherm::solver {
 
 /// K of a cell and a face that the next cells of the stream need again are kept. Where the cells of
 /// a stencil are of one material and on one line of its K, as most are, all K come from that line,
-/// without a branch.
+/// without a branch; also where all have the temperature at which the line begins, as many bodies
+/// do at the start.
 template <int Dim, int Rows, bool Isotropic, class Real, class Widths>
 class StreamedFaces<Dim, Rows, Isotropic, TabulatedMedium<Real, Widths>> {
  public:
@@ -32,9 +33,9 @@ class StreamedFaces<Dim, Rows, Isotropic, TabulatedMedium<Real, Widths>> {
         K_here_ = K_of<false>(T.here, here_);
       }
       const auto around = materials_around();
-      if (!is_on_line(T, around)) {
-        take_line(T);
-        if (!is_on_line(T, around)) return kept_faces<false>(T, around);
+      if (!is_on(line_, T, around)) {
+        const auto line = take_line(T);
+        if (!is_on(line, T, around)) return kept_faces<false>(T, around);
       }
       return kept_faces<true>(T, around);
     } else {
@@ -70,8 +71,12 @@ class StreamedFaces<Dim, Rows, Isotropic, TabulatedMedium<Real, Widths>> {
     return around;
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void take_line(const Star<Dim, Cells>& T) {
-    line_ = {medium_.materials, here_.of(0), T.here.lanes[0]};
+  KOKKOS_FORCEINLINE_FUNCTION PropertyLine<Real> take_line(const Star<Dim, Cells>& T) {
+    const auto& materials = medium_.materials;
+    const int material = here_.of(0) < materials.count ? here_.of(0) : 0;
+    const auto line = materials.line_at(material, 0, T.here.lanes[0]);
+    line_ = {line, here_.of(0)};
+    return line;
   }
   KOKKOS_FORCEINLINE_FUNCTION void begin(const Star<Dim, Cells>& T) {
     const auto below = bytes<Cells>(0, -(Dim == 2), -(Dim == 3));
@@ -82,12 +87,13 @@ class StreamedFaces<Dim, Rows, Isotropic, TabulatedMedium<Real, Widths>> {
     begun_ = true;
   }
 
-  /// Whether K of all neighbours lie on the line.
-  KOKKOS_FORCEINLINE_FUNCTION bool is_on_line(const Star<Dim, Cells>& T,
-                                              const Around& around) const {
-    bool all = line_.holds(T.upper[stream_axis]) & line_.holds(Real(T.lower[0].lanes[0])) &
-               line_.holds(Real(T.upper[0].lanes[last]));
-    if constexpr (Dim > 2) all = all & line_.holds(T.lower[1]) & line_.holds(T.upper[1]);
+  /// Whether K of all neighbours lie on `line_`, by its test or that of the table's line.
+  template <class Line>
+  KOKKOS_FORCEINLINE_FUNCTION bool is_on(const Line& line, const Star<Dim, Cells>& T,
+                                         const Around& around) const {
+    bool all = line.holds(T.upper[stream_axis]) & line.holds(Real(T.lower[0].lanes[0])) &
+               line.holds(Real(T.upper[0].lanes[last]));
+    if constexpr (Dim > 2) all = all & line.holds(T.lower[1]) & line.holds(T.upper[1]);
     return all && (!medium_.materials.has_several() || are_of_its_material(around));
   }
   KOKKOS_FORCEINLINE_FUNCTION bool are_of_its_material(const Around& around) const {
@@ -98,7 +104,7 @@ class StreamedFaces<Dim, Rows, Isotropic, TabulatedMedium<Real, Widths>> {
     return all;
   }
 
-  /// `OnLine`: as is_on_line says.
+  /// `OnLine`: as is_on says.
   template <bool OnLine>
   KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Cells> kept_faces(const Star<Dim, Cells>& T,
                                                                   const Around& around) {

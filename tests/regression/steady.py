@@ -113,6 +113,39 @@ class Steady(BitsCase):
                 print(f"{cells}: {solve['iterations']} cycles")
                 self.assertLessEqual(solve["iterations"], 11)
 
+    def test_a_start_far_from_the_solution_costs_few_cycles(self):
+        """Nothing but sides and a constant source makes the temperature: what a first cycle leaves shrinks with the cells."""
+        for cells, most in (([64] * 3, 7), ([128, 128], 6)):
+            with self.subTest(cells=cells):
+                config = steady("constant")
+                config |= {"grid": {"cells": cells, "upper": [1] * len(cells)}, "initial": {"temperature": 300}, "output": {},
+                           "materials": {"solid": {"conductivity": 1, "density": 1, "heat_capacity": 1}},
+                           "regions": [{"material": "solid", "source": 100}],
+                           "sides": {"x-": {"temperature": 300}, "x+": {"temperature": 400}, "y-": {"convection": {"coefficient": 3, "ambient": 280}}}}
+                solve = self.run_program(config, 2).report()["solve"]
+                print(f"{cells}: residuals {solve['residuals']}")
+                self.assertLess(solve["residuals"][0], 2e-3)
+                self.assertLessEqual(solve["iterations"], most)
+
+    def test_thin_layers_in_single_precision(self):
+        """Nearly nothing holds the temperature, and thin cells conduct well: a correction in single precision leaves as large
+        a residual as there was, which the next one removes."""
+        config = {
+            "grid": {"x": {"cells": 8, "upper": 1.5e-4}, "z": {"layers": [[1e-4, 149], [2e-6, 32], [1e-4, 149], [2e-6, 32], [1e-4, 150]]},
+                     "y": {"cells": 8, "upper": 1.5e-4}},
+            "materials": {"silicon": {"conductivity": 130, "density": 2330, "heat_capacity": 700},
+                          "bond": {"conductivity": 1, "density": 2000, "heat_capacity": 1000}},
+            "regions": [{"material": "silicon"}, {"material": "bond", "layer": {"axis": "z", "from": 1e-4, "to": 1.02e-4}},
+                        {"material": "bond", "layer": {"axis": "z", "from": 2.02e-4, "to": 2.04e-4}},
+                        {"layer": {"axis": "z", "from": 0, "to": 1e-4}, "source": 1e9}],
+            "initial": {"temperature": 300}, "sides": {"z+": {"convection": {"coefficient": 1e4, "ambient": 300}}},
+            "time": {"integrator": "steady"}}
+        temperature = self.run_program(config, 2).temperature()
+        flux, through = 1e9 * 1e-4, 2 * 2e-6 / 1 + 2 * 1e-4 / 130
+        top = 300 + flux / 1e4
+        self.assertAlmostEqual(temperature.max(), top + flux * (through + 0.5e-4 / 130), delta=1e-5)
+        self.assertAlmostEqual(temperature.min(), top, delta=1e-3)
+
     def test_a_finished_run_is_not_solved_again(self):
         folder = self.work / "chain"
         first = self.run_program(steady("solid"), 2, folder)

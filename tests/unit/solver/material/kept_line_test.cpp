@@ -20,7 +20,7 @@ struct Judge {
   Real near;
   Kokkos::View<const Real*, comm::Memory> T;
   KOKKOS_INLINE_FUNCTION int operator()(int n) const {
-    const KeptLine<Real> line(materials, 0, near);
+    const KeptLine<Real> line(materials.line_at(0, 0, near), 0);
     const Real at = T(n);
     const bool right = line(at) == materials.materials[0].conductivity[0](at);
     return !line.holds(at) ? 0 : right ? 1 : 2;
@@ -54,7 +54,14 @@ TYPED_TEST(KeptLineOf, HoldsWhatTheTablesLineHoldsButForItsEnds) {
                             std::numeric_limits<Real>::quiet_NaN(),
                             std::numeric_limits<Real>::infinity()};
   EXPECT_EQ(judged<Real>({{300, 2}, {350, 4}, {400, 3}}, 320, T),
-            (std::vector{0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0}));
+            (std::vector{1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0}));
+}
+
+TYPED_TEST(KeptLineOf, HoldsWhereItBeginsUnlessTheLowerHalfOfItsBitsIsNeeded) {
+  using Real = TypeParam;
+  const auto begin = static_cast<Real>(293.15);
+  EXPECT_EQ(judged<Real>({{293.15, 2}, {350, 4}}, 320, {begin, std::nextafter(begin, Real(0))}),
+            (std::vector{sizeof(Real) == 4 ? 1 : 0, 0}));
 }
 
 TYPED_TEST(KeptLineOf, HoldsAllPositiveTemperaturesOfAConstant) {

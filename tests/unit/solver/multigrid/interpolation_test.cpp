@@ -2,6 +2,8 @@
 // Corrections are linear between the centres of coarse cells, and towards sides.
 #include "solver/multigrid/interpolation.hpp"
 
+#include "tests/support/kernel_results.hpp"
+
 #include <gtest/gtest.h>
 
 namespace halotherm::solver {
@@ -18,12 +20,13 @@ struct Case {
       along.face.push_back(2 / (along.area[n - 1] + along.area[n]));
     along.face.push_back(periodic ? along.face.front() : last);
   }
-  std::vector<AxisWeights> weights(double factor = 1) const {
+  Interpolation interpolation(double factor = 1) const {
     const AxisFactors none{{0, 0}, {1}, 0};
     const SeparableMatrix fine(grid, {along, none, none}, 0);
     const auto coarsening = coarsening_of(grid, fine);
-    return Interpolation(coarsening, fine, coarsened(coarsening, fine), factor).along(0);
+    return {coarsening, fine, coarsened(coarsening, fine), factor};
   }
+  std::vector<AxisWeights> weights() const { return interpolation().along(0); }
   LevelGrid grid;
   AxisFactors along;
 };
@@ -82,10 +85,20 @@ TEST(Interpolation, BeyondAPeriodicSideLieGhostCells) {
   EXPECT_FLOAT_EQ(weights[0].low, 0.25F);
 }
 
-TEST(Interpolation, AllIsMultipliedByTheFactor) {
-  const auto weights = Case({1, 1, 1, 1}, 0, 0).weights(1.5);
-  EXPECT_FLOAT_EQ(weights[1].low, 1.125F);
-  EXPECT_FLOAT_EQ(weights[1].high, 0.375F);
+struct WeightsAt {
+  const AxisWeights* along;
+  KOKKOS_INLINE_FUNCTION AxisWeights operator()(int n) const { return along[n]; }
+};
+
+TEST(Interpolation, OneOfTwoViewsIsMultipliedByTheFactor) {
+  const auto interpolation = Case({1, 1, 1, 1}, 0, 0).interpolation(1.5);
+  const auto weights = [](const InterpolationView& view) {
+    return test::kernel_results<AxisWeights>(4, WeightsAt{view.along[0]});
+  };
+  EXPECT_FLOAT_EQ(weights(interpolation.multiplied())[1].low, 1.125F);
+  EXPECT_FLOAT_EQ(weights(interpolation.multiplied())[1].high, 0.375F);
+  EXPECT_FLOAT_EQ(weights(interpolation.view())[1].low, 0.75F);
+  EXPECT_FLOAT_EQ(interpolation.along(0)[1].high, 0.25F);
 }
 
 }  // namespace
