@@ -2,29 +2,26 @@
 // Geometric multigrid for a symmetric matrix of face conductances.
 #pragma once
 
-#include "app/linear/level.hpp"
+#include "app/linear/levels.hpp"
 #include "solver/linear/vectors.hpp"
 
 #include <functional>
-#include <memory>
-#include <vector>
 
 namespace halotherm::app {
 
-/// The levels from the finest to a single cell. A level that is too small for its ranks is followed
-/// by a copy of itself that each rank has as a whole, so all ranks compute the coarser levels. No
-/// value depends on the partition.
+/// Cycles through the levels.
 class Multigrid {
  public:
-  /// Collective. The caller sets the matrix of `finest()`, then calls `build`.
+  /// Collective. The caller sets the matrix of `finest()`, then calls `build`; see Levels.
   Multigrid(const comm::Communicator& world, const comm::Streams& streams,
             const solver::LevelGrid& grid, const comm::Partition& partition,
-            const KindTowards& kind);
+            const KindTowards& kind)
+      : levels_(world, streams, grid, partition, kind) {}
+  void build() { levels_.build(); }
+  bool anchored() const { return levels_.anchored(); }
+  std::size_t size() const { return levels_.size(); }
+  Level& finest() { return levels_[0]; }
 
-  Level& finest() { return *levels_.front(); }
-  /// Collective. Makes the coarser levels from the finest one's matrix, anew if they exist; their
-  /// vectors stay where the same cells are joined as before.
-  void build();
   /// Collective. x ≈ A⁻¹ b on the finest level by one V-cycle with two sweeps before and two after
   /// each correction, which is constant in a coarse cell: a symmetric operator. This rank's part of
   /// the sum of b · x. Blocking.
@@ -46,18 +43,8 @@ class Multigrid {
   /// one another, as those of a full multigrid cycle (Brandt 1977, Math. Comp. 31).
   template <class Real>
   void first_cycle_onto(double factor, const comm::GridView<Real>& values);
-  /// Whether some side, or void cell, has a conductance, without which A is singular. Blocking.
-  bool anchored() const;
-  std::size_t size() const { return levels_.size(); }
 
  private:
-  /// The level after the present last one: that of an earlier build if it has the same cells.
-  Level& next_level(std::size_t n, const comm::Communicator& communicator,
-                    const solver::LevelGrid& grid, const comm::Partition& partition,
-                    const KindTowards& kind);
-  void add_coarser(std::size_t n, const solver::Coarsening& coarsening,
-                   const comm::Partition& partition);
-  void add_copy(std::size_t n);
   using Correct = std::function<void(const solver::SymmetricCycle&, Level&, const Level& coarse)>;
   void symmetric_cycle(std::size_t n, const Correct& correct);
   solver::ProductSum restrict_and_sum(std::size_t n, const solver::SumScale& scale);
@@ -69,9 +56,7 @@ class Multigrid {
   template <class Real>
   void ascend_onto(Corrections corrections, double factor, const comm::GridView<Real>& values);
 
-  comm::Communicator alone_;
-  KindTowards kind_;
-  std::vector<std::unique_ptr<Level>> levels_;
+  Levels levels_;
 };
 
 }  // namespace halotherm::app
