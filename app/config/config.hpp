@@ -49,7 +49,7 @@ using Quantity = std::variant<double, Formula, FileDataset, Table>;
 inline constexpr io::Bounds real_seconds{.min = 0, .max = 1e9, .min_excluded = true};
 
 enum class Precision { float32, float64 };
-enum class TransportChoice { automatic, device, staged, p2p, rma };
+enum class TransportChoice { automatic, device, staged, p2p, rma, nccl };
 enum class WriterChoice { automatic, parallel_hdf5, background };
 /// automatic: vtkhdf where cells have equal widths, else netcdf
 enum class FieldsFormat { automatic, vtkhdf, netcdf };

@@ -159,10 +159,11 @@ void add_parallel(Keys& keys, Config& c) {
      .help = "which rank has which block: auto keeps large faces within nodes where nodes have "
              "equally many ranks, natural follows the ranks' numbers"},
     {.path = "parallel.transport", .slot = word_slot(c.parallel.transport),
-     .rule = one_of({"auto", "device", "staged", "p2p", "rma"}),
+     .rule = one_of({"auto", "device", "staged", "p2p", "rma", "nccl"}),
      .help = "how ghost cells travel: device passes device memory to MPI, staged goes through "
              "host buffers, p2p writes into the memory of the node's other GPUs, rma puts into "
-             "the neighbour's host memory by one-sided MPI; auto takes the fastest that works"},
+             "the neighbour's host memory by one-sided MPI, nccl sends by NVIDIA's library NCCL; "
+             "auto takes the fastest that works"},
     {.path = "parallel.overlap", .slot = &c.parallel.overlap, .rule = {.kind = Kind::boolean},
      .help = "compute the interior during the exchange of ghost cells"},
     {.path = "parallel.halo", .slot = &c.parallel.halo, .rule = or_auto(count(1, 8)),

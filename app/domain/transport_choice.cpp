@@ -23,7 +23,7 @@ void require_device_pointers(const comm::Communicator& world,
   if (unavailable.empty()) return;
   throw comm::CollectiveError(comm::ExitCode::usage,
                               {"parallel.transport: device cannot be used", unavailable,
-                               "set it to auto, p2p, staged or rma, or use a GPU-aware MPI"});
+                               "set it to auto, p2p, nccl, staged or rma, or use a GPU-aware MPI"});
 }
 
 TransportOfClass fastest_of(ChannelClass channels, std::vector<comm::TransportTrial> trials) {
@@ -61,6 +61,7 @@ TransportOfClass choose_for(ChannelClass channels, const ChannelFacts& facts,
   }
   consider(TransportKind::device, has_device(channels, facts) ? "" : facts.device_unavailable);
   consider(TransportKind::staged, "");
+  if (channels != ChannelClass::peer_accessible) consider(TransportKind::nccl, "");
   auto trials = attempt(channels, kinds);
   const auto works = [](const auto& trial) {
     return trial.kind == TransportKind::device && !trial.unavailable.exists();
@@ -103,6 +104,8 @@ TransportKind kind_of(TransportChoice choice) {
       return TransportKind::device;
     case TransportChoice::rma:
       return TransportKind::rma;
+    case TransportChoice::nccl:
+      return TransportKind::nccl;
     default:
       return TransportKind::staged;
   }
@@ -155,7 +158,8 @@ ChosenTransport choose_transport(const comm::Communicator& world, TransportChoic
                                  const std::vector<comm::Channel>& channels) {
   const comm::Activity activity("choosing how ghost cells travel");
   const bool alone = world.sum(static_cast<std::int64_t>(channels.size())) == 0;
-  const bool may_fail = choice == TransportChoice::p2p || choice == TransportChoice::rma;
+  const bool may_fail = choice == TransportChoice::p2p || choice == TransportChoice::rma ||
+                        choice == TransportChoice::nccl;
   if ((alone || comm::kernels_run_on_host) && !may_fail) {
     const auto kind =
         choice == TransportChoice::staged ? TransportKind::staged : TransportKind::device;

@@ -59,8 +59,9 @@ using TryTransports = std::function<std::vector<comm::TransportTrial>(
 inline constexpr int most_ranks_of_rma = 1024;
 
 /// The fastest transport that works for each class by itself. `rma` is tried only where `device`
-/// does not work, and on at most `most_ranks_of_rma` ranks. Throws CollectiveError (usage) if none
-/// works.
+/// does not work, and on at most `most_ranks_of_rma` ranks; `nccl`, whose set-up takes some tenths
+/// of a second, only between ranks that cannot map each other's memory. Throws CollectiveError
+/// (usage) if none works.
 ChosenTransport choose_fastest(const ChannelFacts& facts, const TryTransports& attempt);
 
 /// Collective. The configured transport, once its messages have been seen to arrive; `auto` takes

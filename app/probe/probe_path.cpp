@@ -57,7 +57,7 @@ Path path_on_node(const ProbeRank& a, const ProbeRank& b, const ProbePair& pair,
   if (through_host(a, b, kind)) return Path::shared_memory;
   // a working p2p proves that the neighbour's memory can be mapped
   const bool mapped =
-      kind == TransportKind::p2p ||
+      kind == TransportKind::p2p || (pair.link.accessible && kind == TransportKind::nccl) ||
       (pair.link.accessible && ucx_allows_cuda_ipc(value_of("UCX_TLS", a.environment)) &&
        ucx_allows_cuda_ipc(value_of("UCX_TLS", b.environment)));
   if (!mapped) return Path::shared_memory;
@@ -66,9 +66,11 @@ Path path_on_node(const ProbeRank& a, const ProbeRank& b, const ProbePair& pair,
 }
 
 Path path_between_nodes(const ProbeRank& a, const ProbeRank& b, TransportKind kind) {
-  const auto has_rdma = [](const ProbeRank& rank) {
-    return rank.node.verbs && rank.node.active_ports > 0 &&
-           environment_allows_rdma(rank.environment);
+  const auto has_rdma = [&](const ProbeRank& rank) {
+    const bool allowed = kind == TransportKind::nccl
+                             ? value_of("NCCL_IB_DISABLE", rank.environment) != "1"
+                             : environment_allows_rdma(rank.environment);
+    return rank.node.verbs && rank.node.active_ports > 0 && allowed;
   };
   if (!has_rdma(a) || !has_rdma(b))
     return a.node.other_fabric && b.node.other_fabric ? Path::unknown : Path::tcp;

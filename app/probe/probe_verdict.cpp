@@ -66,7 +66,8 @@ void find_broken_transports(const ProbePair& pair, Problems& problems) {
                               std::to_string(exchange.bytes) + " bytes)",
                           "do not compute with it: set parallel.transport to another one, and try "
                           "another version of MPI or driver"});
-    } else if (!exchange.works() && exchange.kind != TransportKind::p2p) {
+    } else if (!exchange.works() && exchange.kind != TransportKind::p2p &&
+               exchange.kind != TransportKind::nccl) {  // NCCL need not be installed
       problems.push_back({kind + " does not work (" + exchange.unavailable.text + ")",
                           "see the MPI library's messages"});
     }

@@ -155,8 +155,9 @@ Claim measure_ghost_cells(const comm::Communicator& world, comm::TransportKind k
 
 std::vector<Claim> measure_transports(const comm::Communicator& world, bool quick) {
   std::vector<Claim> claims;
-  for (const auto kind : {comm::TransportKind::p2p, comm::TransportKind::device,
-                          comm::TransportKind::staged, comm::TransportKind::rma}) {
+  for (const auto kind :
+       {comm::TransportKind::p2p, comm::TransportKind::device, comm::TransportKind::staged,
+        comm::TransportKind::rma, comm::TransportKind::nccl}) {
     if (auto reason = unavailable_transport(world, kind); !reason.empty()) {
       claims.push_back({.group = "ghost cells",
                         .name = std::string(name_of(kind)),

@@ -22,6 +22,7 @@ Receiving<detail::VisitSlot<Body>> receiving(const Waits& waits, const BoxList& 
 
 namespace detail {
 
+/// On CPUs.
 template <class Body>
 void for_each_slot(const Space& space, const char* label, std::int64_t slots, const Body& body) {
   using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>;
@@ -33,13 +34,14 @@ void for_each_slot(const Space& space, const char* label, std::int64_t slots, co
 /// The body for each slot, then the signals, if there are any. Asynchronous on `space`.
 template <class Body>
 void send(const Space& space, const char* label, const Sending<Body>& sending) {
-  if (sending.signals.count > 0) return launch_flagged(space, label, sending);
+  if constexpr (!kernels_run_on_host) return launch_flagged(space, label, sending);
   detail::for_each_slot(space, label, sending.slots, sending.body);
 }
 /// The waits, if there are any, then the body for each slot. Asynchronous on `space`.
 template <class Body>
 void receive(const Space& space, const char* label, const Receiving<Body>& receiving) {
-  if (receiving.waits.count > 0) return launch_flagged(space, label, Sending<Nothing>{}, receiving);
+  if constexpr (!kernels_run_on_host)
+    return launch_flagged(space, label, Sending<Nothing>{}, receiving);
   detail::for_each_slot(space, label, receiving.slots, receiving.body);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "comm/device/gpu_runtime.hpp"
 
+#include "comm/device/stream_state.hpp"
 #include "comm/mpi/error.hpp"
 
 #include <cuda_runtime.h>
@@ -159,6 +160,13 @@ void Graph::record(Stream stream, const std::function<void()>& launches) {
 
 void Graph::launch(Stream stream) const {
   check(cudaGraphLaunch(graph_, stream), "run a graph of launches");
+}
+
+bool is_idle(Stream stream) {
+  const auto state = cudaStreamQuery(stream);
+  const bool busy = state == cudaErrorNotReady;
+  succeeds(state);
+  return !busy;
 }
 
 void allow_shared_memory(const void* kernel, int bytes) {

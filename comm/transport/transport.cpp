@@ -3,6 +3,7 @@
 
 #include "comm/mpi/error.hpp"
 #include "comm/transport/mpi_transport.hpp"
+#include "comm/transport/nccl_transport.hpp"
 #include "comm/transport/peer_transport.hpp"
 #include "comm/transport/persistent_requests.hpp"
 #include "comm/transport/rma_transport.hpp"
@@ -15,7 +16,13 @@ namespace halotherm::comm {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kind_names{"p2p", "device", "staged", "rma"};
+constexpr std::array<std::string_view, 5> kind_names{"p2p", "device", "staged", "rma", "nccl"};
+
+[[noreturn]] void report_no_cuda(TransportKind kind) {
+  throw CollectiveError(ExitCode::usage,
+                        {"parallel.transport: " + std::string(name_of(kind)) + " cannot be used",
+                         "this program has no CUDA", "set it to auto, device, staged or rma"});
+}
 
 /// Moves messages between buffers in `Space`, which is host memory or, with a GPU-aware MPI, the
 /// device's.
@@ -147,13 +154,11 @@ std::unique_ptr<Transport> make_transport(TransportKind kind, const Communicator
     case TransportKind::device:
       return std::make_unique<MpiTransport<MessageCarrier<Memory>>>(communicator, channels);
     case TransportKind::p2p:
-      if constexpr (kernels_run_on_host) {
-        throw CollectiveError(ExitCode::usage,
-                              {"parallel.transport: p2p cannot be used", "this program has no CUDA",
-                               "set it to auto, device, staged or rma"});
-      } else {
-        return make_peer_transport(communicator, channels);
-      }
+      if constexpr (!kernels_run_on_host) return make_peer_transport(communicator, channels);
+      report_no_cuda(kind);
+    case TransportKind::nccl:
+      if constexpr (!kernels_run_on_host) return make_nccl_transport(communicator, channels);
+      report_no_cuda(kind);
     case TransportKind::rma:
       return make_rma_transport(communicator, channels);
     case TransportKind::staged:

@@ -20,6 +20,7 @@ enum class TransportKind {
   device,  ///< device pointers are passed to MPI, which must be GPU-aware
   staged,  ///< through page-locked host memory; works with every MPI
   rma,     ///< one-sided MPI: put into host memory that the neighbour exposes
+  nccl,    ///< by NCCL, in the order of the device's stream; the host does not wait
 };
 std::string_view name_of(TransportKind kind);
 

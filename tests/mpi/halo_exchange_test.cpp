@@ -5,6 +5,7 @@
 
 #include "comm/mpi/error.hpp"
 #include "solver/field/state.hpp"
+#include "tests/support/nccl.hpp"
 #include "tests/support/world.hpp"
 
 #include <gtest/gtest.h>
@@ -139,6 +140,7 @@ std::vector<std::vector<TransportKind>> usable_transports() {
   std::vector<TransportKind> usable{TransportKind::staged, TransportKind::rma};
   if (mpi_claims_device_support()) usable.push_back(TransportKind::device);
   if (!kernels_run_on_host) usable.push_back(TransportKind::p2p);
+  if (test::nccl_works()) usable.push_back(TransportKind::nccl);
   std::vector<std::vector<TransportKind>> sets;
   for (const auto kind : usable) sets.push_back({kind});
   sets.push_back(usable);

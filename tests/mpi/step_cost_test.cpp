@@ -2,6 +2,7 @@
 // What a step must not do: allocate device memory, fence the whole device, or talk to all ranks.
 // Counted in runs of different lengths: whatever a run does beside its steps cancels out.
 #include "app/run/simulation.hpp"
+#include "tests/support/nccl.hpp"
 #include "tests/support/world.hpp"
 
 #include <gtest/gtest.h>
@@ -114,6 +115,7 @@ TEST_P(StepCost, StepsAllocateNothingAndAreLocal) {
   if (std::string(GetParam()) == "device" && !comm::mpi_claims_device_support())
     GTEST_SKIP() << "this MPI takes no device pointers";
   if (std::string(GetParam()) == "p2p" && comm::kernels_run_on_host) GTEST_SKIP() << "no GPU";
+  if (std::string(GetParam()) == "nccl" && !test::nccl_works()) GTEST_SKIP() << "no NCCL";
   cost_of(1);  // Kokkos takes scratch memory the first time that it reduces
   const auto few = cost_of(5);
   const auto many = cost_of(95);  // too few to be worth a calibration
@@ -172,7 +174,8 @@ TEST_P(StepCost, FormulasThatChangeWithTimeAllocateNothing) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Transports, StepCost, testing::Values("device", "staged", "p2p", "rma"));
+INSTANTIATE_TEST_SUITE_P(Transports, StepCost,
+                         testing::Values("device", "staged", "p2p", "rma", "nccl"));
 
 }  // namespace
 }  // namespace halotherm::app

@@ -26,7 +26,8 @@ constexpr int batches = 11;
 constexpr int exchanges_a_batch = 50;
 constexpr int planes = 4;  // of a rank
 constexpr comm::TransportKind kinds[] = {comm::TransportKind::device, comm::TransportKind::staged,
-                                         comm::TransportKind::p2p, comm::TransportKind::rma};
+                                         comm::TransportKind::p2p, comm::TransportKind::rma,
+                                         comm::TransportKind::nccl};
 
 struct Contender {
   std::string name;

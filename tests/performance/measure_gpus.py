@@ -78,7 +78,7 @@ def plan(gpus):
         yield scale("strong", n, "steps")
     yield scale("strong", 512, "solves", *SOLVE, "--repeats", "3")
     yield scale("weak", 512, "solves", *SOLVE, "--repeats", "3")
-    for transport in ("p2p", "device", "staged", "rma"):
+    for transport in ("p2p", "device", "staged", "rma", "nccl"):
         for n in (512, 128):
             yield steps(n, gpus, 1, transport)
     yield ("probe", gpus, ["probe", "--json", "{json}"])

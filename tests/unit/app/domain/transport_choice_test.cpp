@@ -45,7 +45,8 @@ TEST_F(TransportChoiceOf, EachClassHasItsOwn) {
   const auto chosen = choose();
   EXPECT_EQ(tried_[Class::peer_accessible],
             (Kinds{TransportKind::p2p, TransportKind::device, TransportKind::staged}));
-  EXPECT_EQ(tried_[Class::remote], (Kinds{TransportKind::device, TransportKind::staged}));
+  EXPECT_EQ(tried_[Class::remote],
+            (Kinds{TransportKind::device, TransportKind::staged, TransportKind::nccl}));
   EXPECT_EQ(chosen.kinds, (Kinds{TransportKind::p2p, TransportKind::device}));
   EXPECT_EQ(to_string(chosen), "p2p + device");
   EXPECT_EQ(name_of(chosen.classes[0].channels), "peer-accessible");
@@ -55,7 +56,7 @@ TEST_F(TransportChoiceOf, EachClassHasItsOwn) {
 TEST_F(TransportChoiceOf, AClassThatOnlyOtherRanksHaveIsTriedToo) {
   facts_.channels = {Class::peer_accessible, Class::peer_accessible};
   const auto chosen = choose();
-  EXPECT_EQ(tried_[Class::remote].size(), 2u) << "trying is collective";
+  EXPECT_EQ(tried_[Class::remote].size(), 3u) << "trying is collective";
   EXPECT_EQ(chosen.classes.size(), 2u);
   EXPECT_EQ(chosen.kinds, (Kinds{TransportKind::p2p, TransportKind::p2p}));
 }
@@ -85,7 +86,8 @@ TEST_F(TransportChoiceOf, WhatIsKnownToFailIsNotTried) {
 TEST_F(TransportChoiceOf, ANodeWhoseMemoryIsNotSharedSaysWhy) {
   facts_ = {{Class::remote, Class::remote}, {Class::remote}, "one device a rank", ""};
   const auto chosen = choose();
-  EXPECT_EQ(tried_[Class::remote], (Kinds{TransportKind::device, TransportKind::staged}));
+  EXPECT_EQ(tried_[Class::remote],
+            (Kinds{TransportKind::device, TransportKind::staged, TransportKind::nccl}));
   EXPECT_EQ(chosen.unavailable_reason_of(TransportKind::p2p), "one device a rank");
   EXPECT_EQ(to_string(chosen), "device");
 }
@@ -93,15 +95,15 @@ TEST_F(TransportChoiceOf, ANodeWhoseMemoryIsNotSharedSaysWhy) {
 TEST_F(TransportChoiceOf, OneSidedIsTriedWhereDeviceFailsInTheTrial) {
   seconds_[TransportKind::device] = 0;
   EXPECT_EQ(choose().kinds, (Kinds{TransportKind::p2p, TransportKind::rma}));
-  EXPECT_EQ(tried_[Class::remote],
-            (Kinds{TransportKind::device, TransportKind::staged, TransportKind::rma}));
+  EXPECT_EQ(tried_[Class::remote], (Kinds{TransportKind::device, TransportKind::staged,
+                                          TransportKind::nccl, TransportKind::rma}));
 }
 
 TEST_F(TransportChoiceOf, OneSidedIsLeftOutOnManyRanks) {
   facts_.device_unavailable = "this MPI crashes";
   facts_.ranks = most_ranks_of_rma + 1;
   EXPECT_EQ(choose().kinds, (Kinds{TransportKind::p2p, TransportKind::staged}));
-  EXPECT_EQ(tried_[Class::remote], (Kinds{TransportKind::staged}));
+  EXPECT_EQ(tried_[Class::remote], (Kinds{TransportKind::staged, TransportKind::nccl}));
 }
 
 TEST_F(TransportChoiceOf, ANodeWithoutDevicePointersLimitsItsOwnChannelsOnly) {
@@ -110,8 +112,10 @@ TEST_F(TransportChoiceOf, ANodeWithoutDevicePointersLimitsItsOwnChannelsOnly) {
   facts_.device_unavailable = "it crashes on node7";
   facts_.device_somewhere = true;
   const auto chosen = choose();
-  EXPECT_EQ(tried_[Class::remote], (Kinds{TransportKind::device, TransportKind::staged}));
-  EXPECT_EQ(tried_[Class::hostbound], (Kinds{TransportKind::staged, TransportKind::rma}));
+  EXPECT_EQ(tried_[Class::remote],
+            (Kinds{TransportKind::device, TransportKind::staged, TransportKind::nccl}));
+  EXPECT_EQ(tried_[Class::hostbound],
+            (Kinds{TransportKind::staged, TransportKind::nccl, TransportKind::rma}));
   EXPECT_EQ(tried_[Class::peer_accessible],
             (Kinds{TransportKind::p2p, TransportKind::staged, TransportKind::rma}));
   EXPECT_EQ(chosen.kinds, (Kinds{TransportKind::p2p, TransportKind::device, TransportKind::rma}));

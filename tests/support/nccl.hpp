@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Whether tests can exchange ghost cells by NCCL.
+#pragma once
+
+#include "comm/transport/transport_trial.hpp"
+#include "tests/support/world.hpp"
+
+namespace halotherm::test {
+
+/// Collective. NCCL need not be installed, and takes one rank a device.
+inline bool nccl_works() {
+  const comm::TransportKind nccl[] = {comm::TransportKind::nccl};
+  return !comm::try_transports(world(), {}, nccl).front().unavailable.exists();
+}
+
+}  // namespace halotherm::test
