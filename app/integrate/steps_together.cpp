@@ -26,9 +26,8 @@ constexpr comm::Repeats few{.timings = 2, .calls = 1, .warm_ups = 1};
 template <class Real>
 bool is_small_alone(const Integrator<Real>& integrator) {
   const auto& domain = integrator.domain();
-  return !comm::kernels_run_on_host && sizeof(Real) == sizeof(double) &&
-         domain.owned.size() <= solver::small_block && domain.halo.plan().messages.empty() &&
-         integrator.can_be_recorded();
+  return !comm::kernels_run_on_host && domain.owned.size() <= solver::small_block &&
+         domain.halo.plan().messages.empty() && integrator.can_be_recorded();
 }
 
 }  // namespace

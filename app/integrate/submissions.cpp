@@ -60,7 +60,7 @@ int most_submitted_steps(const Integrator<Real>& integrator, const TimeConfig& c
         {fmt::format("time.submitted_steps: is {}", *configured),
          "steps that need no host are those of euler, where sides, sources, materials and dt stay "
          "as they are; on GPUs in two or three dimensions, not beside periodic sides or cuts "
-         "across x, and with the transport p2p between blocks",
+         "across x, and with the transport p2p or nccl between blocks",
          "set auto, or 1"});
   }
   if (comm::kernels_run_on_host || !possible || !(seconds > 0 && seconds < short_step)) return 0;

@@ -29,6 +29,12 @@ std::string RunRecord::not_graded() const {
   constexpr double much = 0.2;  // of a step
   const double step = seconds_of_step();
   if (calibration.launches >= much * step) {
+    if (submitted > 0) {
+      return fmt::format(
+          "too small: a step takes {:.3g} us, and one that the host launches by itself {:.3g} us, "
+          "however few cells there are",
+          1e6 * step, 1e6 * calibration.launches);
+    }
     return fmt::format(
         "too small: of {:.3g} us a step {:.3g} us are launches, however few cells there are",
         1e6 * step, 1e6 * calibration.launches);
