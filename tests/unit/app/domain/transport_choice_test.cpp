@@ -37,7 +37,8 @@ class TransportChoiceOf : public testing::Test {
   std::map<TransportKind, double> seconds_{{TransportKind::p2p, 1},
                                            {TransportKind::device, 2},
                                            {TransportKind::staged, 4},
-                                           {TransportKind::rma, 3}};
+                                           {TransportKind::rma, 3},
+                                           {TransportKind::nccl, 0}};
   std::map<Class, Kinds> tried_;
 };
 
@@ -71,6 +72,15 @@ TEST_F(TransportChoiceOf, OneNodeHasOneClass) {
 TEST_F(TransportChoiceOf, OneForAllIsNamedOnce) {
   seconds_[TransportKind::p2p] = 0;
   EXPECT_EQ(to_string(choose()), "device");
+}
+
+TEST_F(TransportChoiceOf, NcclIsTakenWhereItIsTheFastestOfThoseThatPassHostsBy) {
+  facts_.channels = {Class::peer_accessible, Class::remote, Class::hostbound};
+  facts_.classes = facts_.channels;
+  facts_.device_unavailable = "it crashes on node7";
+  facts_.device_somewhere = true;
+  seconds_[TransportKind::nccl] = 1.5;
+  EXPECT_EQ(choose().kinds, (Kinds{TransportKind::p2p, TransportKind::nccl, TransportKind::nccl}));
 }
 
 TEST_F(TransportChoiceOf, WhatIsKnownToFailIsNotTried) {
