@@ -24,8 +24,8 @@ struct Ascent {
 /// not, if `exchange` is given, which is called between the sweeps; else as many layers as sweeps,
 /// of b too, edges and corners included, and cells around the block are computed instead. x and
 /// `next` are overwritten, ghost cells too; beyond sides of the domain they must be 0. Without
-/// `exchange`, GPUs compute all of it in one pass over memory in three dimensions; values do not
-/// depend on the way. Asynchronous on `space`.
+/// `exchange`, GPUs compute all of it in one pass over memory in three dimensions, if the block is
+/// not small; values do not depend on the way. Asynchronous on `space`.
 void ascend(const comm::Space& space, const comm::Box& owned, const Ascent& ascent,
             const Exchange& exchange, Field<float>& x, Field<float>& next);
 /// values += factor · the correction; x and `next` are scratch. Instantiated for float and double.

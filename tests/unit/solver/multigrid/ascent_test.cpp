@@ -34,7 +34,8 @@ TEST_P(AscentOfSize, OnePassHasTheBitsOfSweeps) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, AscentOfSize,
                          testing::Values(comm::Int3{70, 45, 37}, comm::Int3{5, 2, 3},
-                                         comm::Int3{1, 9, 130}, comm::Int3{129, 33, 8}));
+                                         comm::Int3{1, 9, 130}, comm::Int3{129, 33, 8},
+                                         comm::Int3{181, 131, 129}));
 
 TEST(Ascent, SweepsAreJacobiStepsAfterTheInterpolation) {
   SeparableProblem problem({9, 6, 7}, 3);
