@@ -3,7 +3,6 @@
 
 #include "comm/mpi/error.hpp"
 #include "comm/system/best_time.hpp"
-#include "solver/kernels/tiles.hpp"
 
 #include <algorithm>
 #include <string>
@@ -22,11 +21,13 @@ constexpr comm::Repeats few{.timings = 2, .calls = 1, .warm_ups = 1};
       {"time.fused_steps: is " + std::to_string(configured), reason, "set auto, or 1"});
 }
 
-/// Whether single steps, submitted many at a time, are faster than several in a pass (ADR 50).
+/// Whether single steps, submitted many at a time, are at least as fast as several in a pass
+/// (ADR 50).
 template <class Real>
 bool is_small_alone(const Integrator<Real>& integrator) {
+  constexpr std::int64_t small = 2'200'000;  // cells
   const auto& domain = integrator.domain();
-  return !comm::kernels_run_on_host && domain.owned.size() <= solver::small_block &&
+  return !comm::kernels_run_on_host && domain.owned.size() <= small &&
          domain.halo.plan().messages.empty() && integrator.can_be_recorded();
 }
 

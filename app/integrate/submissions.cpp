@@ -49,9 +49,13 @@ void Submissions<Real>::advance(solver::State<Real>& state, double dt, int steps
 template <class Real>
 int most_submitted_steps(const Integrator<Real>& integrator, const TimeConfig& config,
                          bool equal_steps, double seconds) {
-  constexpr double short_step = 60e-6;                     // [s]
-  constexpr int passes_alone = 8, passes_of_several = 32;  // as measured (ADR 50)
-  const bool possible = integrator.domain().world.all(equal_steps && integrator.can_be_recorded());
+  constexpr double short_step = 60e-6;  // [s]
+  constexpr double short_pass_of_nccl = 45e-6;
+  constexpr int passes_alone = 8, passes_of_several = 32;  // as measured (ADR 50, ADR 52)
+  const auto& domain = integrator.domain();
+  const bool possible = domain.world.all(equal_steps && integrator.can_be_recorded());
+  const bool by_nccl =
+      domain.world.any(std::ranges::count(domain.transport.kinds, comm::TransportKind::nccl) > 0);
   if (const auto& configured = config.submitted_steps) {
     if (*configured == 1) return 0;
     if (possible) return static_cast<int>(*configured);
@@ -64,7 +68,8 @@ int most_submitted_steps(const Integrator<Real>& integrator, const TimeConfig& c
          "set auto, or 1"});
   }
   if (comm::kernels_run_on_host || !possible || !(seconds > 0 && seconds < short_step)) return 0;
-  const bool alone = integrator.domain().halo.plan().messages.empty();
+  if (by_nccl && seconds * integrator.together() > short_pass_of_nccl) return 0;
+  const bool alone = domain.halo.plan().messages.empty();
   return (alone ? passes_alone : passes_of_several) * integrator.together();
 }
 

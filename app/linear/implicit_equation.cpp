@@ -66,6 +66,7 @@ double ImplicitEquation<Real>::round_values(Multigrid& multigrid) {
     const double norm = std::sqrt(squares);
     if (norm == 0 || std::abs(std::ilogb(norm)) <= far) return norm * unit_;
     unit_ = std::ldexp(unit_, std::ilogb(norm));
+    products_.expect_larger(-2 * std::ilogb(norm));
   }
 }
 

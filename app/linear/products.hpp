@@ -24,6 +24,8 @@ class Products {
   /// Collective. The same where `first`, which is called once, makes the sum while it computes what
   /// is summed up.
   double sum(const comm::Communicator& world, const Part& first, const Part& again);
+  /// The next products are some 2^`exponent` times as large as the last.
+  void expect_larger(int exponent) { top_ += exponent; }
 
  private:
   int top_ = 0;  ///< of the scale
