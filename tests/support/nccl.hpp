@@ -7,10 +7,13 @@
 
 namespace halotherm::test {
 
-/// Collective. NCCL need not be installed, and takes one rank a device.
+/// Collective at the first call. NCCL need not be installed, and takes one rank a device.
 inline bool nccl_works() {
-  const comm::TransportKind nccl[] = {comm::TransportKind::nccl};
-  return !comm::try_transports(world(), {}, nccl).front().unavailable.exists();
+  static const bool works = [] {
+    const comm::TransportKind nccl[] = {comm::TransportKind::nccl};
+    return !comm::try_transports(world(), {}, nccl).front().unavailable.exists();
+  }();
+  return works;
 }
 
 }  // namespace halotherm::test
