@@ -61,7 +61,8 @@ TransportOfClass choose_for(ChannelClass channels, const ChannelFacts& facts,
   }
   consider(TransportKind::device, has_device(channels, facts) ? "" : facts.device_unavailable);
   consider(TransportKind::staged, "");
-  if (channels != ChannelClass::peer_accessible) consider(TransportKind::nccl, "");
+  if (channels != ChannelClass::peer_accessible && facts.ranks <= most_ranks_of_rma)
+    consider(TransportKind::nccl, "");  // its set-up, too, is collective over all ranks
   auto trials = attempt(channels, kinds);
   const auto works = [](const auto& trial) {
     return trial.kind == TransportKind::device && !trial.unavailable.exists();

@@ -7,8 +7,12 @@
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <array>
+#include <chrono>
 #include <cstdlib>
+#include <future>
+#include <optional>
+#include <thread>
+#include <utility>
 
 namespace halotherm::comm {
 
@@ -26,23 +30,19 @@ struct UniqueId {
                                 "set it to auto, p2p, device or staged"});
 }
 
-struct CloseLibrary {
-  void operator()(void* library) const { dlclose(library); }
-};
-using Library = std::unique_ptr<void, CloseLibrary>;
-
-Library open_library() {
+/// Never closed: threads of its own may run in it.
+void* open_library() {
   // before the library reads it; nothing here uses what it would reserve memory for
   setenv("NCCL_NVLS_ENABLE", "0", 1);
-  Library library(dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL));
-  if (library) return library;
+  void* const library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
+  if (library != nullptr) return library;
   const char* const reason = dlerror();
   fail(reason == nullptr ? "libnccl.so.2 cannot be loaded" : reason);
 }
 
 template <class Function>
-Function* function(const Library& library, const char* name) {
-  auto* const found = reinterpret_cast<Function*>(dlsym(library.get(), name));
+Function* function(void* library, const char* name) {
+  auto* const found = reinterpret_cast<Function*>(dlsym(library, name));
   if (found == nullptr) fail(std::string("libnccl.so.2 is too old: it has no ") + name);
   return found;
 }
@@ -55,6 +55,18 @@ void require_own_devices(const Communicator& communicator) {
   agree(communicator, [&] {
     if (std::ranges::count(all, mine) > 1) fail("several ranks share a GPU");
   });
+}
+
+/// The result of `work`, which another thread calls; none if that takes too long. Then the thread
+/// is left alone, and `work` must own what it uses.
+template <class Work>
+auto result_in_time(std::chrono::seconds most, Work work) {
+  using Result = decltype(work());
+  std::packaged_task<Result()> task(std::move(work));
+  auto result = task.get_future();
+  std::thread(std::move(task)).detach();
+  const bool done = result.wait_for(most) == std::future_status::ready;
+  return done ? std::optional<Result>(result.get()) : std::nullopt;
 }
 
 int destroy(MPI_Comm, int, void* nccl, void*) {
@@ -75,7 +87,7 @@ int key() {
 }  // namespace
 
 struct Nccl::Functions {
-  Library library = open_library();
+  void* library = open_library();
   int (*get_unique_id)(UniqueId*) = function<int(UniqueId*)>(library, "ncclGetUniqueId");
   int (*init_rank)(void**, int, UniqueId,
                    int) = function<int(void**, int, UniqueId, int)>(library, "ncclCommInitRank");
@@ -116,12 +128,29 @@ Nccl::Nccl(const Communicator& communicator) {
   });
   const auto text = communicator.broadcast(std::string(id.bytes, sizeof id.bytes));
   std::ranges::copy(text, id.bytes);
-  agree(communicator, [&] {
-    const CollectiveCall call("ncclCommInitRank");
-    const int result =
-        functions_->init_rank(&handle_, communicator.size(), id, communicator.rank());
-    if (result != success) fail(functions_->reason(result, nullptr));
-  });
+  agree(communicator, [&] { handle_ = begin(communicator, id.bytes); });
+}
+
+/// A network that NCCL cannot use may let it wait for ever.
+void* Nccl::begin(const Communicator& communicator, const char* id) const {
+  constexpr std::chrono::seconds most{60};
+  const CollectiveCall call("ncclCommInitRank");
+  UniqueId copy{};
+  std::copy_n(id, sizeof copy.bytes, copy.bytes);
+  const auto initialise = [init_rank = functions_->init_rank, ranks = communicator.size(), copy,
+                           rank = communicator.rank(), device = gpu::current_device()] {
+    void* made = nullptr;
+    gpu::use_device(device);  // CUDA's current device is a property of the thread
+    const int result = init_rank(&made, ranks, copy, rank);
+    return std::pair(result, made);
+  };
+  const auto begun = result_in_time(most, initialise);
+  if (!begun)
+    fail("it did not start within " + std::to_string(most.count()) +
+         " s: NCCL_DEBUG=INFO shows its network, which NCCL_SOCKET_IFNAME chooses");
+  const auto [result, made] = *begun;
+  if (result != success) fail(functions_->reason(result, nullptr));
+  return made;
 }
 
 Nccl::~Nccl() {

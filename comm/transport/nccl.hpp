@@ -17,7 +17,7 @@ class Nccl {
  public:
   /// Collective, at the first call for a communicator; later ones are local. It ends with the
   /// communicator. Throws CollectiveError (usage) if some rank has no libnccl.so.2, if ranks share
-  /// a device, or if NCCL fails.
+  /// a device, or if NCCL fails or does not start within a minute.
   static Nccl& of(const Communicator& communicator);
 
   ~Nccl();
@@ -36,6 +36,7 @@ class Nccl {
  private:
   struct Functions;
   explicit Nccl(const Communicator& communicator);
+  void* begin(const Communicator& communicator, const char* id) const;
   void check(int result, const char* action) const;
 
   std::unique_ptr<Functions> functions_;

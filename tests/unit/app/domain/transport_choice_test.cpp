@@ -109,11 +109,11 @@ TEST_F(TransportChoiceOf, OneSidedIsTriedWhereDeviceFailsInTheTrial) {
                                           TransportKind::nccl, TransportKind::rma}));
 }
 
-TEST_F(TransportChoiceOf, OneSidedIsLeftOutOnManyRanks) {
+TEST_F(TransportChoiceOf, WhatIsSetUpByAllRanksIsLeftOutOnManyRanks) {
   facts_.device_unavailable = "this MPI crashes";
   facts_.ranks = most_ranks_of_rma + 1;
   EXPECT_EQ(choose().kinds, (Kinds{TransportKind::p2p, TransportKind::staged}));
-  EXPECT_EQ(tried_[Class::remote], (Kinds{TransportKind::staged, TransportKind::nccl}));
+  EXPECT_EQ(tried_[Class::remote], (Kinds{TransportKind::staged}));
 }
 
 TEST_F(TransportChoiceOf, ANodeWithoutDevicePointersLimitsItsOwnChannelsOnly) {
