@@ -69,7 +69,7 @@ struct Level {
   std::optional<solver::Coarsening> coarsening;  ///< to the next level; none if that is a copy
   /// Linear in the corrections of the next level; none where the matrix is not separable.
   std::optional<solver::Interpolation> interpolation;
-  /// Of x near sides, in a first cycle; none on the finest level.
+  /// The side part of x in a first cycle; none on the finest level.
   std::optional<solver::Field<float>> side_part;
   /// Whether blocks end between two cells that are joined, so ghost cells take part in restriction
   /// and correction.

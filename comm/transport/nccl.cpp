@@ -74,7 +74,7 @@ int destroy(MPI_Comm, int, void* nccl, void*) {
   return MPI_SUCCESS;
 }
 
-/// Of the attribute of MPI communicators that owns their Nccl.
+/// The key of the attribute of MPI communicators that owns their Nccl.
 int key() {
   static const int made = [] {
     int result = MPI_KEYVAL_INVALID;

@@ -28,8 +28,8 @@ class Nccl {
   /// if NCCL fails.
   void begin_group();
   void end_group();
-  /// Of device memory. Messages between two ranks match in the order of the calls. Asynchronous on
-  /// `stream`.
+  /// From and to device memory. Messages between two ranks match in the order of the calls.
+  /// Asynchronous on `stream`.
   void send(const std::byte* from, std::size_t bytes, int rank, gpu::Stream stream);
   void receive(std::byte* to, std::size_t bytes, int rank, gpu::Stream stream);
 

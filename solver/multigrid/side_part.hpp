@@ -5,19 +5,17 @@
 #include "solver/linear/separable_matrix.hpp"
 #include "solver/multigrid/interpolation.hpp"
 
-#include <vector>
-
 namespace halotherm::solver {
 
-/// Of A x = b where b is made of temperatures beyond sides: a correction that is interpolated from
-/// coarse cells is linear towards 0 beyond a side, so it lacks the share of the temperature there.
-/// That is (1 − w) b/g in a cell with a conductance g beyond sides, of which w is the weight of
-/// its coarse cell, and 0 in all others. Exact for temperatures that are linear along the axes and
-/// the same beyond all sides of the cell.
+/// The part of the solution of A x = b that a correction interpolated from coarse cells lacks where
+/// b is made of temperatures beyond sides, since such a correction is linear towards 0 beyond a
+/// side: (1 − w) b/g in a cell with the conductance g towards what is beyond its sides and the
+/// weight w of its coarse cell, 0 in all other cells. It is exact for temperatures that are linear
+/// along the axes and the same beyond all sides of the cell.
 struct SidePart {
   LevelGrid grid;
   SeparableView A;
-  /// of the coarse cell in the first and the last cells of each axis
+  /// of the coarse cell, in the first and the last cells along each axis
   Kokkos::Array<Kokkos::Array<float, 2>, 3> weights;
 
   SidePart(const LevelGrid& grid, const SeparableView& A, const Interpolation& interpolation);
