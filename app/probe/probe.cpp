@@ -10,6 +10,7 @@
 #include "comm/mpi/sub_communicator.hpp"
 #include "comm/system/host_cpus.hpp"
 #include "comm/transport/device_pointers.hpp"
+#include "comm/transport/transport_trial.hpp"
 
 namespace halotherm::app {
 
@@ -37,6 +38,13 @@ ProbeRank describe_rank(const comm::Communicator& world) {
   rank.node.verbs_dmabuf = comm::verbs_library_takes_dmabuf();
   rank.environment = comm::transport_environment();
   return rank;
+}
+
+/// Collective. Where NCCL does not work it may take a minute to say so, which is too long for each
+/// pair.
+bool nccl_works(const comm::Communicator& world) {
+  const comm::TransportKind nccl[] = {comm::TransportKind::nccl};
+  return world.size() > 1 && !comm::try_transports(world, {}, nccl).front().unavailable.exists();
 }
 
 void gather_ranks(const comm::Communicator& world, ProbeRecord& record) {
@@ -75,6 +83,7 @@ ProbeRecord probe(const comm::Communicator& world, const ProbeOptions& options,
   record.mpi = {
       comm::mpi_library(), comm::mpi_claims_device_support(),
       comm::find_device_pointers(world, {}, static_cast<std::size_t>(sizes.back())).unavailable};
+  record.nccl_works = nccl_works(world);
   gather_ranks(world, record);
   log.line(probe_heading(record));
 

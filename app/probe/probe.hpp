@@ -22,6 +22,7 @@ struct ProbeOptions {
 
 struct ProbeRecord {
   ProbeMpi mpi;
+  bool nccl_works = false;  ///< between all ranks, without which no pair is measured with it
   std::vector<ProbeRank> ranks;
   std::vector<ProbePair> pairs;
   std::vector<PairVerdict> verdicts;  ///< in the order of the pairs

@@ -65,7 +65,7 @@ std::vector<TransportKind> possible_kinds(const ProbeRecord& facts, const ProbeP
   std::vector<TransportKind> kinds{TransportKind::staged, TransportKind::rma};
   if (facts.mpi.unavailable.empty()) kinds.push_back(TransportKind::device);
   if (both_on_gpus(a, b) && same_host(a, b)) kinds.push_back(TransportKind::p2p);
-  if (both_on_gpus(a, b) && !same_device(a, b)) kinds.push_back(TransportKind::nccl);
+  if (facts.nccl_works) kinds.push_back(TransportKind::nccl);
   return kinds;
 }
 

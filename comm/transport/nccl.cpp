@@ -69,12 +69,18 @@ auto result_in_time(std::chrono::seconds most, Work work) {
   return done ? std::optional<Result>(result.get()) : std::nullopt;
 }
 
-int destroy(MPI_Comm, int, void* nccl, void*) {
-  delete static_cast<Nccl*>(nccl);
+/// What MPI communicators own: an Nccl, or why there is none, since a failure may take a minute.
+struct Attribute {
+  std::unique_ptr<Nccl> nccl;
+  std::optional<CollectiveError> failure;
+};
+
+int destroy(MPI_Comm, int, void* attribute, void*) {
+  delete static_cast<Attribute*>(attribute);
   return MPI_SUCCESS;
 }
 
-/// The key of the attribute of MPI communicators that owns their Nccl.
+/// The key of that attribute.
 int key() {
   static const int made = [] {
     int result = MPI_KEYVAL_INVALID;
@@ -111,10 +117,19 @@ Nccl& Nccl::of(const Communicator& communicator) {
   void* found = nullptr;
   int exists = 0;
   comm::check(MPI_Comm_get_attr(communicator.handle(), key(), &found, &exists));
-  if (exists != 0) return *static_cast<Nccl*>(found);
-  std::unique_ptr<Nccl> made(new Nccl(communicator));
-  comm::check(MPI_Comm_set_attr(communicator.handle(), key(), made.get()));
-  return *made.release();
+  if (exists == 0) {
+    auto made = std::make_unique<Attribute>();
+    try {
+      made->nccl.reset(new Nccl(communicator));
+    } catch (const CollectiveError& error) {
+      made->failure = error;
+    }
+    comm::check(MPI_Comm_set_attr(communicator.handle(), key(), made.get()));
+    found = made.release();
+  }
+  const auto& attribute = *static_cast<const Attribute*>(found);
+  if (attribute.failure) throw *attribute.failure;
+  return *attribute.nccl;
 }
 
 Nccl::Nccl(const Communicator& communicator) {
