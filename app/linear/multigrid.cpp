@@ -71,7 +71,7 @@ void Multigrid::first_cycle_onto(double factor, const comm::GridView<Real>& valu
   for (std::size_t n = 0; n + 1 < levels_.size(); ++n) {
     auto& level = levels_[n];
     if (level.coarsening) {
-      const solver::SidePart part(level.grid, separable(level).view(), *level.interpolation);
+      const solver::SidePart part(*level.coarsening, separable(level).view(), *level.interpolation);
       level.exchange(level.b);
       if (n == 0) {
         solver::take_out_onto(level.space(), level.owned, part, level.b, level.next, factor,

@@ -11,9 +11,9 @@ namespace halotherm::solver {
 
 namespace {
 
-/// The cells of a block within two layers of a side: those whose b the side part changes.
+/// The cells of a block within three layers of a side: those whose b the side part may change.
 comm::BoxList cells_near_sides(const LevelGrid& grid, const comm::Box& owned) {
-  constexpr int layers = 2;
+  constexpr int layers = 3;
   comm::Box inside = owned;
   for (int axis = 0; axis < grid.dimensions; ++axis) {
     if (grid.periodic[axis]) continue;
@@ -29,7 +29,7 @@ struct PartOf {
   SidePart part;
   comm::GridView<const float> b;
   KOKKOS_FORCEINLINE_FUNCTION float operator()(int i, int j, int k) const {
-    return part.template of<Dim>(b(i, j, k), i, j, k);
+    return part.template of<Dim>(b, i, j, k);
   }
 };
 
@@ -62,14 +62,18 @@ struct AddPart {
 
 template <int Dim, class Target>
 struct TakePart {
-  SidePart part;
+  PartOf<Dim> x;
   Target target;
-  comm::GridView<const float> without;
-  comm::GridView<float> b;
-
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int, std::int64_t, int i, int j, int k) const {
-    target(i, j, k, part.template of<Dim>(b(i, j, k), i, j, k));
-    b(i, j, k) = without(i, j, k);
+    target(i, j, k, x(i, j, k));
+  }
+};
+
+struct Replace {
+  comm::GridView<const float> from;
+  comm::GridView<float> b;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int, std::int64_t, int i, int j, int k) const {
+    b(i, j, k) = from(i, j, k);
   }
 };
 
@@ -86,22 +90,25 @@ void take_out_by(const comm::Space& space, const comm::Box& owned, const SidePar
                  Field<float>& b, Field<float>& scratch, const Target& target) {
   const auto cells = cells_near_sides(part.grid, owned);
   with_dimensions(part.grid.dimensions, [&](auto dim) {
+    const PartOf<dim()> x{part, std::as_const(b).view()};
     comm::for_each_cell_of(space, "without side part", cells,
-                           WithoutPart<dim()>{{part, std::as_const(b).view()}, scratch.view()});
-    comm::for_each_cell_of(
-        space, "side part", cells,
-        TakePart<dim(), Target>{part, target, std::as_const(scratch).view(), b.view()});
+                           WithoutPart<dim()>{x, scratch.view()});
+    comm::for_each_cell_of(space, "side part", cells, TakePart<dim(), Target>{x, target});
   });
+  comm::for_each_cell_of(space, "take side part out", cells,
+                         Replace{std::as_const(scratch).view(), b.view()});
 }
 
 }  // namespace
 
-SidePart::SidePart(const LevelGrid& the_grid, const SeparableView& the_A,
+SidePart::SidePart(const Coarsening& coarsening, const SeparableView& the_A,
                    const Interpolation& interpolation)
-    : grid(the_grid), A(the_A), weights{} {
+    : grid(coarsening.fine), A(the_A), weights{} {
+  const auto all = [](const AxisWeights& cell) { return cell.low + cell.high; };
   for (int axis = 0; axis < 3; ++axis) {
     const auto& along = interpolation.along(axis);
-    weights[axis] = {along.front().low + along.front().high, along.back().low + along.back().high};
+    weights[axis] = {all(along.front()), all(along.back()), 1};
+    if (coarsening.ends_in_three[axis]) weights[axis].last_but_one = all(along[along.size() - 2]);
   }
 }
 

@@ -23,7 +23,7 @@ struct Rod {
 
   Rod() {
     set(b, box, {2 * first, 0, 0, 0, 0, 0, 0, 2 * last});
-    take_out(space(), box, {grid, fine.view(), interpolation}, b, scratch, part.view());
+    take_out(space(), box, {coarsening, fine.view(), interpolation}, b, scratch, part.view());
     restrict_to(space(), coarsening, coarse_box, std::as_const(b).view(), coarse_b.view());
   }
   static constexpr float temperature(float place) { return first + (last - first) * place / 8; }
@@ -73,7 +73,7 @@ TEST_P(SidePartOf, TakesOutOfBWhatItsTemperaturesConduct) {
   SeparableProblem problem(GetParam(), 3);
   const auto before = values_of(problem.b, problem.box);
   auto part = zero_field(problem.grid, problem.box, "part", 1);
-  take_out(space(), problem.box, {problem.grid, problem.fine.view(), problem.interpolation},
+  take_out(space(), problem.box, {problem.coarsening, problem.fine.view(), problem.interpolation},
            problem.b, problem.next, part.view());
   const auto after = values_of(problem.b, problem.box);
   set(problem.b, problem.box, before);
@@ -86,7 +86,7 @@ TEST_P(SidePartOf, TakesOutOfBWhatItsTemperaturesConduct) {
 
 TEST_P(SidePartOf, GoesOntoTemperaturesByParts) {
   SeparableProblem problem(GetParam(), 1), other(GetParam(), 1);
-  const SidePart part(problem.grid, problem.fine.view(), problem.interpolation);
+  const SidePart part(problem.coarsening, problem.fine.view(), problem.interpolation);
   auto whole = zero_field(problem.grid, problem.box, "whole", 1);
   take_out(space(), problem.box, part, problem.b, problem.next, whole.view());
   Field<double> T("T", problem.box, {0, 0, 0});
