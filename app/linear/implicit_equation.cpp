@@ -29,18 +29,28 @@ ImplicitEquation<Real>::ImplicitEquation(const comm::Streams& streams, Domain<Re
 template <class Real>
 double ImplicitEquation<Real>::norm(solver::Field<Real>& T, const solver::Field<Real>& target,
                                     Multigrid& multigrid) {
-  const auto& owned = domain_.owned;
   follow(std::as_const(T).view());
   if (source_follows_) problem_.check_conditions();
   const auto ghosted = domain_.halo.start(streams_, T.view()).finish();
+  const auto& equation = problem_.equation;
+  const auto& boundary = problem_.boundary.sides();
+  const solver::StepMass<Real> mass{equation.heat_content(), rate_, target.view()};
+  if (multigrid.restricts_residuals(equation)) {
+    return norm_of([&](double factor, const solver::SumScale& scale) {
+      const solver::Rounding<Real> rounding(equation, factor);
+      return multigrid.set_b(
+          solver::RoundedResidual<Real>{equation, boundary, ghosted.view(), mass, rounding}, scale);
+    });
+  }
   const auto& space = streams_.edge();
-  solver::apply(space, comm::Region(owned),
-                solver::Residual<Real>{problem_.equation, problem_.boundary.sides()}, ghosted,
-                values_.view());
+  solver::apply(space, comm::Region(domain_.owned), solver::Residual<Real>{equation, boundary},
+                ghosted, values_.view());
   if (rate_ > 0)
-    solver::add_mass(space, owned, problem_.equation, rate_, target.view(), std::as_const(T).view(),
-                     values_.view());
-  return round_values(multigrid);
+    solver::add_mass<Real>(space, domain_.owned, mass, std::as_const(T).view(), values_.view());
+  return norm_of([&](double factor, const solver::SumScale& scale) {
+    const solver::Rounding<Real> rounding(equation, factor);
+    return multigrid.set_b(solver::Rounded<Real>{rounding, std::as_const(values_).view()}, scale);
+  });
 }
 
 /// After the launches on the edge stream, which may still write the temperatures; copies of these
@@ -53,16 +63,14 @@ void ImplicitEquation<Real>::follow(const comm::GridView<const Real>& T) {
   streams_.fence();
 }
 
-/// Floats hold the values in units near their norm, which is near that of the time before.
+/// Of what `set_b` rounds and sums the squares of. Floats hold the values in units near their norm,
+/// which is near that of the time before.
 template <class Real>
-double ImplicitEquation<Real>::round_values(Multigrid& multigrid) {
+double ImplicitEquation<Real>::norm_of(const SetB& set_b) {
   constexpr int far = 20;  // powers of two
   while (true) {
-    const solver::Rounded<Real> rounded(problem_.equation, 1 / unit_,
-                                        std::as_const(values_).view());
-    const double squares = products_.sum(domain_.world, [&](const solver::SumScale& scale) {
-      return multigrid.set_b(rounded, scale);
-    });
+    const double squares = products_.sum(
+        domain_.world, [&](const solver::SumScale& scale) { return set_b(1 / unit_, scale); });
     const double norm = std::sqrt(squares);
     if (norm == 0 || std::abs(std::ilogb(norm)) <= far) return norm * unit_;
     unit_ = std::ldexp(unit_, std::ilogb(norm));

@@ -8,6 +8,8 @@
 #include "app/problem/problem.hpp"
 #include "solver/linear/tangents.hpp"
 
+#include <functional>
+
 namespace halotherm::app {
 
 /// F(T) = div(K grad T) + q + rate · (H(target) − H(T)) [W/m³], where H is the heat content, by the
@@ -54,7 +56,9 @@ class ImplicitEquation {
 
  private:
   void follow(const comm::GridView<const Real>& T);
-  double round_values(Multigrid& multigrid);
+  /// Sets b to the values of F times a factor; this rank's part of the sum of its squares.
+  using SetB = std::function<solver::ProductSum(double factor, const solver::SumScale& scale)>;
+  double norm_of(const SetB& set_b);
 
   const comm::Streams& streams_;
   Domain<Real>& domain_;

@@ -23,6 +23,7 @@ class Levels {
 
   /// From the finest one on.
   Level& operator[](std::size_t n) { return *levels_[n]; }
+  const Level& operator[](std::size_t n) const { return *levels_[n]; }
   std::size_t size() const { return levels_.size(); }
   /// Whether some side, or void cell, has a conductance, without which the matrix is singular.
   /// Blocking.

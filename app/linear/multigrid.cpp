@@ -110,19 +110,47 @@ void Multigrid::ascend_onto(Corrections corrections, double factor,
     solver::correct(first.space(), first.owned, factor, std::as_const(first.x).view(), values);
 }
 
+/// Whether b is restricted while it is set.
+bool Multigrid::restricts_at_once() const {
+  const auto& first = finest();
+  return first.is_separable() && first.coarsening && !first.splits_pairs;
+}
+
+template <class Real>
+bool Multigrid::restricts_residuals(const solver::HeatEquation<Real>& equation) const {
+  const auto& first = finest();
+  return restricts_at_once() &&
+         solver::restricts_residuals(equation, *first.coarsening, first.owned);
+}
+template bool Multigrid::restricts_residuals(const solver::HeatEquation<float>&) const;
+template bool Multigrid::restricts_residuals(const solver::HeatEquation<double>&) const;
+
+template <class Real>
+solver::ProductSum Multigrid::set_b(const solver::RoundedResidual<Real>& residual,
+                                    const solver::SumScale& scale) {
+  auto& first = finest();
+  auto& coarse = levels_[1];
+  return solver::round_restrict_and_sum(first.space(), first.owned, residual, first.b.view(),
+                                        coarse.b.view(), scale);
+}
+template solver::ProductSum Multigrid::set_b(const solver::RoundedResidual<float>&,
+                                             const solver::SumScale&);
+template solver::ProductSum Multigrid::set_b(const solver::RoundedResidual<double>&,
+                                             const solver::SumScale&);
+
 template <class Real>
 solver::ProductSum Multigrid::set_b(const solver::Rounded<Real>& rounded,
                                     const solver::SumScale& scale) {
   auto& first = finest();
-  const bool restricts = first.is_separable() && !first.is_coarsest();
-  if (restricts && first.coarsening && !first.splits_pairs) {
+  if (restricts_at_once()) {
     auto& coarse = levels_[1];
     return solver::round_restrict_and_sum(first.space(), *first.coarsening, coarse.owned, rounded,
                                           first.b.view(), coarse.b.view(), scale);
   }
   solver::round_to(first.space(), first.owned, rounded, first.b.view());
   const auto b = std::as_const(first.b).view();
-  if (!restricts) return solver::sum_of_products(first.space(), first.owned, b, b, scale);
+  if (!first.is_separable() || first.is_coarsest())
+    return solver::sum_of_products(first.space(), first.owned, b, b, scale);
   if (first.coarsening) return restrict_and_sum(0, scale);
   auto& copy = levels_[1];
   gather(first, first.b, copy, copy.b, owned_cells);

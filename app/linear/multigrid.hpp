@@ -4,6 +4,7 @@
 
 #include "app/linear/levels.hpp"
 #include "solver/linear/vectors.hpp"
+#include "solver/multigrid/residual_restriction.hpp"
 
 #include <functional>
 
@@ -21,6 +22,7 @@ class Multigrid {
   bool anchored() const { return levels_.anchored(); }
   std::size_t size() const { return levels_.size(); }
   Level& finest() { return levels_[0]; }
+  const Level& finest() const { return levels_[0]; }
 
   /// Collective. x ≈ A⁻¹ b on the finest level by one V-cycle with two sweeps before and two after
   /// each correction, which is constant in a coarse cell: a symmetric operator. This rank's part of
@@ -31,6 +33,13 @@ class Multigrid {
   /// Blocking. Instantiated for float and double, as the two cycles are.
   template <class Real>
   solver::ProductSum set_b(const solver::Rounded<Real>& rounded, const solver::SumScale& scale);
+  /// Whether `set_b` takes a residual of this equation that is not computed yet: then that is part
+  /// of the same pass.
+  template <class Real>
+  bool restricts_residuals(const solver::HeatEquation<Real>& equation) const;
+  template <class Real>
+  solver::ProductSum set_b(const solver::RoundedResidual<Real>& residual,
+                           const solver::SumScale& scale);
   /// Collective. values += factor · x with x ≈ A⁻¹ b, for a separable matrix and after `set_b`: b
   /// is restricted to all levels, and each level sweeps three times after an interpolated
   /// correction. That reduces errors more than the symmetric cycle in a third of its time, but is
@@ -45,6 +54,7 @@ class Multigrid {
   void first_cycle_onto(double factor, const comm::GridView<Real>& values);
 
  private:
+  bool restricts_at_once() const;
   using Correct = std::function<void(const solver::SymmetricCycle&, Level&, const Level& coarse)>;
   void symmetric_cycle(std::size_t n, const Correct& correct);
   solver::ProductSum restrict_and_sum(std::size_t n, const solver::SumScale& scale);

@@ -37,12 +37,13 @@ FileWriter file_writer_for(const Config& config, const io::FileSystem& file_syst
   writer.settings.hints = output.hints;
   writer.settings.stall_limit = config.watchdog.seconds;
   if (writer.settings.method == io::WriteMethod::background && !output.hints.empty()) {
-    // a variable, since nvcc 13.0 with GCC 13 cuts the first text where this stands among the parts
+    // variables, since nvcc 13.0 with GCC 13 cuts the first of several texts in braces
+    const std::string problem = "output.hints have no effect";
     const std::string reason = output.writer == WriterChoice::background
                                    ? "output.writer is background"
                                    : "auto takes background on " + file_system.name;
-    writer.warning = comm::to_string({"output.hints have no effect", reason,
-                                      "set output.writer: parallel-hdf5, or remove them"});
+    const std::string remedy = "set output.writer: parallel-hdf5, or remove them";
+    writer.warning = comm::to_string({problem, reason, remedy});
   }
   return writer;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What kernels do with computed values besides storing them: nothing, or add them to an
+// What kernels do with computed values besides storing them, or instead: nothing, or add them to an
 // accumulator.
 #pragma once
 
@@ -10,6 +10,8 @@ namespace halotherm::solver {
 
 /// Adds nothing: for steps without diagnostics.
 struct NoInstrument {
+  /// Whether kernels store what they compute; an instrument may take it instead.
+  static constexpr bool results_are_stored = true;
   template <class Value>
   KOKKOS_FORCEINLINE_FUNCTION void add(const Value&, const Value&, int, int, int, int = 0,
                                        int = 0) {}
@@ -34,6 +36,7 @@ struct DiagnosticsSettings {
 template <class Real, bool Weighed>
 class Instrument {
  public:
+  static constexpr bool results_are_stored = true;
   KOKKOS_FORCEINLINE_FUNCTION Instrument(Accumulator& accumulator,
                                          const DiagnosticsSettings<Real>& settings)
       : accumulator_(accumulator), settings_(settings) {}

@@ -88,16 +88,13 @@ struct SetRow {
 
 template <class Real>
 struct AddMass {
-  HeatContent<Real> heat;
-  double rate;
-  comm::GridView<const Real> target, T;
+  StepMass<Real> mass;
+  comm::GridView<const Real> T;
   comm::GridView<Real> values;
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
-    if (heat.is_void(i, j, k)) return;
-    const auto from = static_cast<double>(T(i, j, k));
-    const double stored = rate * heat.between(from, static_cast<double>(target(i, j, k)), i, j, k);
-    values(i, j, k) = static_cast<Real>(static_cast<double>(values(i, j, k)) + stored);
+    if (mass.heat.is_void(i, j, k)) return;
+    values(i, j, k) = mass.added_to(values(i, j, k), T(i, j, k), i, j, k);
   }
 };
 
@@ -197,11 +194,9 @@ void set_matrix(const comm::Space& space, const LevelGrid& grid, const comm::Box
 }
 
 template <class Real>
-void add_mass(const comm::Space& space, const comm::Box& owned, const HeatEquation<Real>& equation,
-              double rate, const comm::GridView<const Real>& target,
+void add_mass(const comm::Space& space, const comm::Box& owned, const StepMass<Real>& mass,
               const comm::GridView<const Real>& T, const comm::GridView<Real>& values) {
-  comm::for_each_cell(space, "mass", owned,
-                      AddMass<Real>{equation.heat_content(), rate, target, T, values});
+  comm::for_each_cell(space, "mass", owned, AddMass<Real>{mass, T, values});
 }
 
 template <class Real>
@@ -214,16 +209,15 @@ void apply_mass(const comm::Space& space, const comm::Box& owned,
       ApplyMass<Real>{equation.heat_content(), equation.volume_shares(), rate, T, x, b});
 }
 
-#define HALOTHERM_INSTANTIATE(Real)                                                               \
-  template void set_matrix(const comm::Space&, const LevelGrid&, const comm::Box&,                \
-                           const HeatEquation<Real>&, const Sides<Real>&,                         \
-                           const comm::GridView<const Real>&, double, Matrix&,                    \
-                           const comm::GridView<const Real>&);                                    \
-  template void add_mass(const comm::Space&, const comm::Box&, const HeatEquation<Real>&, double, \
-                         const comm::GridView<const Real>&, const comm::GridView<const Real>&,    \
-                         const comm::GridView<Real>&);                                            \
-  template void apply_mass(const comm::Space&, const comm::Box&, const HeatEquation<Real>&,       \
-                           double, const comm::GridView<const Real>&,                             \
+#define HALOTHERM_INSTANTIATE(Real)                                                         \
+  template void set_matrix(const comm::Space&, const LevelGrid&, const comm::Box&,          \
+                           const HeatEquation<Real>&, const Sides<Real>&,                   \
+                           const comm::GridView<const Real>&, double, Matrix&,              \
+                           const comm::GridView<const Real>&);                              \
+  template void add_mass(const comm::Space&, const comm::Box&, const StepMass<Real>&,       \
+                         const comm::GridView<const Real>&, const comm::GridView<Real>&);   \
+  template void apply_mass(const comm::Space&, const comm::Box&, const HeatEquation<Real>&, \
+                           double, const comm::GridView<const Real>&,                       \
                            const comm::GridView<const float>&, const comm::GridView<float>&);
 HALOTHERM_INSTANTIATE(float)
 HALOTHERM_INSTANTIATE(double)

@@ -142,11 +142,24 @@ void set_matrix(const comm::Space& space, const LevelGrid& grid, const comm::Box
                 const comm::GridView<const Real>& T, double rate, Matrix& matrix,
                 const comm::GridView<const Real>& fall = {});
 
-/// values += rate · (H(target) − H(T)) [W/m³], where H is the heat content, but in void cells.
+/// rate · (H(target) − H(T)) [W/m³], where H is the heat content: what a step adds to the heating.
+template <class Real>
+struct StepMass {
+  HeatContent<Real> heat;
+  double rate;  ///< [1/s]
+  comm::GridView<const Real> target;
+
+  KOKKOS_FORCEINLINE_FUNCTION Real added_to(Real heating, Real T, int i, int j, int k) const {
+    const double stored =
+        rate * heat.between(static_cast<double>(T), static_cast<double>(target(i, j, k)), i, j, k);
+    return static_cast<Real>(static_cast<double>(heating) + stored);
+  }
+};
+
+/// values += the mass of a step [W/m³], but in void cells.
 /// Asynchronous on `space`. Instantiated for float and double.
 template <class Real>
-void add_mass(const comm::Space& space, const comm::Box& owned, const HeatEquation<Real>& equation,
-              double rate, const comm::GridView<const Real>& target,
+void add_mass(const comm::Space& space, const comm::Box& owned, const StepMass<Real>& mass,
               const comm::GridView<const Real>& T, const comm::GridView<Real>& values);
 
 /// b = rate · rho c(T) · x · the shares of their cells' volumes, and 0 in void cells: what a matrix

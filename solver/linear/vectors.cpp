@@ -54,7 +54,7 @@ struct Round {
   comm::GridView<float> b;
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
-    b(i, j, k) = rounded.of(rounded.values(i, j, k), i, j, k);
+    b(i, j, k) = rounded.rounding(rounded.values(i, j, k), i, j, k);
   }
 };
 

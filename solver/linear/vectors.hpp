@@ -18,25 +18,27 @@ ProductSum sum_of_products(const comm::Space& space, const comm::Box& owned,
                            const comm::GridView<const Value>& a,
                            const comm::GridView<const Value>& b, const SumScale& scale);
 
-/// factor · values · the shares of their cells' volumes, rounded to float, and 0 in void cells.
+/// Rounds factor · a value · the share of its cell's volume to float; 0 in void cells.
 template <class Real>
-struct Rounded {
+struct Rounding {
   HeatContent<Real> heat;
   VolumeShares shares;
   double factor;
-  comm::GridView<const Real> values;
 
-  Rounded(const HeatEquation<Real>& equation, double the_factor,
-          const comm::GridView<const Real>& the_values)
-      : heat(equation.heat_content()),
-        shares(equation.volume_shares()),
-        factor(the_factor),
-        values(the_values) {}
+  Rounding(const HeatEquation<Real>& equation, double the_factor)
+      : heat(equation.heat_content()), shares(equation.volume_shares()), factor(the_factor) {}
 
-  KOKKOS_FORCEINLINE_FUNCTION float of(Real value, int i, int j, int k) const {
+  KOKKOS_FORCEINLINE_FUNCTION float operator()(Real value, int i, int j, int k) const {
     const double whole = factor * static_cast<double>(value) * shares(i, j, k);
     return heat.is_void(i, j, k) ? 0.0F : static_cast<float>(whole);
   }
+};
+
+/// Values that are rounded where they are read.
+template <class Real>
+struct Rounded {
+  Rounding<Real> rounding;
+  comm::GridView<const Real> values;
 };
 
 /// b = the rounded values. Instantiated for float and double. All updates are asynchronous on

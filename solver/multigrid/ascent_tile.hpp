@@ -3,16 +3,10 @@
 #pragma once
 
 #include "comm/device/lanes.hpp"
+#include "solver/field/cell_pair.hpp"
 #include "solver/multigrid/ascent.hpp"
 
 namespace halotherm::solver {
-
-/// Two neighbouring cells along x, an even number of cells from the first one that the block owns,
-/// so that one instruction loads both.
-template <class T>
-struct alignas(2 * sizeof(T)) CellPair {
-  T cell[2];
-};
 
 /// A tile: a warp has `width` columns along x, a pair of cells a lane, in `Rows` rows; the warps of
 /// a team lie side by side along y. Columns near the edge only serve the others.

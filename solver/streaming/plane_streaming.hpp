@@ -204,12 +204,13 @@ struct PlaneStream {
         if ((Dim == 2 || Rows > 1) && j + r < piece.j) continue;
         const Cells before = before_step(update.op, star, i, j + r, k);
         if (whole) {
-          store(to + r * update.next.row, result);
+          if constexpr (Instrument_::results_are_stored) store(to + r * update.next.row, result);
           instrument.add(result, before, i, j + r, k);
         } else {
           const int begin = Kokkos::max(box.lower[0] - i, 0);
           const int end = Kokkos::min(box.upper[0] - i, int{width});
-          store_lanes(to + r * update.next.row, result, begin, end);
+          if constexpr (Instrument_::results_are_stored)
+            store_lanes(to + r * update.next.row, result, begin, end);
           instrument.add(result, before, i, j + r, k, begin, end);
         }
       }
