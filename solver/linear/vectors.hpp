@@ -29,8 +29,11 @@ struct Rounding {
       : heat(equation.heat_content()), shares(equation.volume_shares()), factor(the_factor) {}
 
   KOKKOS_FORCEINLINE_FUNCTION float operator()(Real value, int i, int j, int k) const {
-    const double whole = factor * static_cast<double>(value) * shares(i, j, k);
-    return heat.is_void(i, j, k) ? 0.0F : static_cast<float>(whole);
+    return heat.is_void(i, j, k) ? 0.0F : with_share(value, shares(i, j, k));
+  }
+  /// In a cell that is not void.
+  KOKKOS_FORCEINLINE_FUNCTION float with_share(Real value, double share) const {
+    return static_cast<float>(factor * static_cast<double>(value) * share);
   }
 };
 

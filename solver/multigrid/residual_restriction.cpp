@@ -3,7 +3,7 @@
 
 #include "solver/multigrid/residual_stream.hpp"
 
-#include <utility>
+#include <type_traits>
 #include <variant>
 
 namespace halotherm::solver {

@@ -6,7 +6,7 @@
 #include "comm/device/lanes.hpp"
 #include "solver/field/cell_pair.hpp"
 #include "solver/linear/vectors.hpp"
-#include "solver/multigrid/restrict_and_sum.hpp"
+#include "solver/multigrid/joined_sum.hpp"
 #include "solver/streaming/plane_streaming.hpp"
 
 #include <algorithm>
@@ -23,8 +23,7 @@ struct RoundedHeating {
 
   KOKKOS_FORCEINLINE_FUNCTION float value(Real heating, Real T, int i, int j, int k) const {
     const Real left = mass.rate > 0 ? mass.added_to(heating, T, i, j, k) : heating;
-    const double whole = rounding.factor * static_cast<double>(left);
-    return static_cast<float>(Weighed ? whole * rounding.shares(i, j, k) : whole);
+    return rounding.with_share(left, Weighed ? rounding.shares(i, j, k) : 1.0);
   }
 };
 
