@@ -2,15 +2,10 @@
 # How tests are registered. Families are folders of tests/ and ctest labels.
 include(CheckCXXSourceRuns)
 
-# Read by Open MPI only, hence not flags of mpiexec: more ranks than cores, no pinning of several ranks to one core, containers in which
-# a process may not read its neighbour's memory.
-set(HALOTHERM_TEST_ENVIRONMENT
-    OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl_vader_single_copy_mechanism=none
-    OMP_PROC_BIND=false
-    HWLOC_COMPONENTS=-gl)  # no search for X displays, whose names may take seconds to resolve where DNS is slow
-execute_process(COMMAND id -u OUTPUT_VARIABLE user_id OUTPUT_STRIP_TRAILING_WHITESPACE)
-if(user_id EQUAL 0)
-  list(APPEND HALOTHERM_TEST_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
+file(STRINGS ${PROJECT_SOURCE_DIR}/scripts/one_machine.env HALOTHERM_TEST_ENVIRONMENT REGEX "^[A-Z]")
+file(STRINGS ${PROJECT_SOURCE_DIR}/scripts/one_rank.env HALOTHERM_ONE_RANK_ENVIRONMENT REGEX "^[A-Z]")
+if(Kokkos_ENABLE_CUDA)
+  list(FILTER HALOTHERM_TEST_ENVIRONMENT EXCLUDE REGEX "^OMPI_MCA_pml=")  # GPUs may need the networks of clusters, even on one host
 endif()
 if(HALOTHERM_SANITIZE MATCHES address)
   # leaks are looked for with ptrace, which some containers forbid; the program then fails although it is right
@@ -52,6 +47,16 @@ function(halotherm_set_test_properties name family timeout processors)
   endif()
 endfunction()
 
+# halotherm_launcher(VARIABLE RANKS)
+# what a program of RANKS ranks is started with: Open MPI needs no launcher for one, which takes a third of the time of its mpirun
+function(halotherm_launcher variable ranks)
+  set(${variable} ${MPIEXEC_EXECUTABLE} ${HALOTHERM_MPIEXEC_FLAGS} ${MPIEXEC_NUMPROC_FLAG} ${ranks})
+  if(ranks EQUAL 1 AND HALOTHERM_OMPI_INFO AND NOT HALOTHERM_MPIEXEC_FLAGS)
+    set(${variable} env ${HALOTHERM_ONE_RANK_ENVIRONMENT})
+  endif()
+  set(${variable} ${${variable}} PARENT_SCOPE)
+endfunction()
+
 # halotherm_test(FAMILY unit|mpi|verification|regression SUITE HaloExchange SOURCE halo_exchange_test.cpp RANKS 1 2 3 4 8 [TIMEOUT s])
 # adds the source to the one test program and registers, for each number of ranks, a ctest FAMILY/SUITE/npN of all tests whose suite
 # is SUITE (parametrised and typed ones are named PREFIX/SUITE and SUITE/TYPE). Unit tests take RANKS 1. Each of VARIANTS, as
@@ -87,11 +92,11 @@ function(halotherm_test)
     set(below ${CMAKE_MATCH_1})
     set(setting ${CMAKE_MATCH_2})
     foreach(ranks IN LISTS TEST_RANKS)
+      halotherm_launcher(launcher ${ranks})
       set(name ${TEST_FAMILY}/${TEST_SUITE})
       cmake_path(APPEND name ${below} np${ranks})
       add_test(NAME ${name}
-        COMMAND ${MPIEXEC_EXECUTABLE} ${HALOTHERM_MPIEXEC_FLAGS} ${MPIEXEC_NUMPROC_FLAG} ${ranks}
-                $<TARGET_FILE:halotherm_tests> --gtest_filter=${TEST_SUITE}.*:${TEST_SUITE}/*:*/${TEST_SUITE}.*:*/${TEST_SUITE}/*)
+        COMMAND ${launcher} $<TARGET_FILE:halotherm_tests> --gtest_filter=${TEST_SUITE}.*:${TEST_SUITE}/*:*/${TEST_SUITE}.*:*/${TEST_SUITE}/*)
       # one thread a rank: what is tested with threads says so itself
       halotherm_set_test_properties(${name} ${TEST_FAMILY} ${TEST_TIMEOUT} ${ranks} OMP_NUM_THREADS=1 ${setting})
     endforeach()
@@ -110,9 +115,9 @@ function(halotherm_register_unit_shards count)
   math(EXPR last "${count} - 1")
   foreach(shard RANGE ${last})
     set(name unit/shard${shard}/np1)
-    add_test(NAME ${name} COMMAND ${MPIEXEC_EXECUTABLE} ${HALOTHERM_MPIEXEC_FLAGS} ${MPIEXEC_NUMPROC_FLAG} 1
-             $<TARGET_FILE:halotherm_tests> --gtest_filter=${filter})
-    halotherm_set_test_properties(${name} unit 480 1 OMP_NUM_THREADS=1 GTEST_TOTAL_SHARDS=${count} GTEST_SHARD_INDEX=${shard})
+    halotherm_launcher(launcher 1)
+    add_test(NAME ${name} COMMAND ${launcher} $<TARGET_FILE:halotherm_tests> --gtest_filter=${filter})
+    halotherm_set_test_properties(${name} unit 1200 1 OMP_NUM_THREADS=1 GTEST_TOTAL_SHARDS=${count} GTEST_SHARD_INDEX=${shard})
   endforeach()
 endfunction()
 

@@ -8,13 +8,9 @@ if(NOT "$ENV{KOKKOS_ARCHIVE}" STREQUAL "")  # may be set only after a first conf
   get_filename_component(KOKKOS_ARCHIVE "$ENV{KOKKOS_ARCHIVE}" ABSOLUTE BASE_DIR "$ENV{PWD}")
 endif()
 
-set(openmp ON)
-if(HALOTHERM_FUZZ)
-  set(openmp OFF)  # nothing that is fuzzed computes, and clang's OpenMP is one more package
-endif()
 set(kokkos_options
     -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_STANDARD=20 -DCMAKE_CXX_EXTENSIONS=OFF
-    -DKokkos_ENABLE_SERIAL=ON -DKokkos_ENABLE_OPENMP=${openmp}
+    -DKokkos_ENABLE_SERIAL=ON -DKokkos_ENABLE_OPENMP=ON
     -DKokkos_ENABLE_CUDA=${HALOTHERM_CUDA} -DKokkos_ARCH_NATIVE=${HALOTHERM_NATIVE}
     -DKokkos_ENABLE_DEBUG_BOUNDS_CHECK=${HALOTHERM_BOUNDS_CHECK})
 set(kokkos_compiler ${CMAKE_CXX_COMPILER})

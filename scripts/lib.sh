@@ -33,17 +33,12 @@ build() {
   (cd "$project" && cmake --preset "$preset" && cmake --build --preset "$preset" -j "$(jobs_that_fit)" ${1:+--target "$@"})
 }
 
-# What one machine needs that a cluster does not: more ranks than cores, no pinning of a rank with its threads to one core, no reading
-# of a neighbour's memory, which containers forbid. Open MPI refuses root unless told twice.
+# Sets what stands in one_machine.env, unless it is set.
 use_mpi_on_one_machine() {
-  export OMPI_MCA_rmaps_base_oversubscribe=1
-  export OMPI_MCA_hwloc_base_binding_policy=none
-  export OMPI_MCA_btl_vader_single_copy_mechanism=none
-  export HWLOC_COMPONENTS=${HWLOC_COMPONENTS:--gl} # no search for X displays, whose names may take seconds to resolve
-  export OMP_PROC_BIND=${OMP_PROC_BIND:-false}
-  if [[ $(id -u) -eq 0 ]]; then
-    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-  fi
+  local name value
+  while IFS='=' read -r name value; do
+    if [[ $name == [A-Z]* && -z ${!name+set} ]]; then export "$name=$value"; fi
+  done <"$project/scripts/one_machine.env"
 }
 
 elapsed() { printf '%d min %d s' $((SECONDS / 60)) $((SECONDS % 60)); }

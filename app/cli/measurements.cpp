@@ -63,9 +63,10 @@ ExitCode run_scale(const comm::Communicator& world, const Options& options, cons
   });
   const auto same = world.is_root() ? record.same_bits() : std::nullopt;
   if (world.any(same && !*same)) {
-    throw comm::CollectiveError(ExitCode::check_failed,
-                                {"the temperatures differ between numbers of ranks",
-                                 "their bits must be equal", "report this"});
+    throw comm::CollectiveError(
+        ExitCode::check_failed,
+        {"the temperatures differ between numbers of ranks, or ways to take steps",
+         "their bits must be equal", "report this"});
   }
   return ExitCode::done;
 }

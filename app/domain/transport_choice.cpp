@@ -61,13 +61,13 @@ TransportOfClass choose_for(ChannelClass channels, const ChannelFacts& facts,
   }
   consider(TransportKind::device, has_device(channels, facts) ? "" : facts.device_unavailable);
   consider(TransportKind::staged, "");
-  if (channels != ChannelClass::peer_accessible && facts.ranks <= most_ranks_of_rma)
-    consider(TransportKind::nccl, "");  // its set-up, too, is collective over all ranks
+  if (channels != ChannelClass::peer_accessible && facts.ranks <= most_ranks_of_collective_setup)
+    consider(TransportKind::nccl, "");
   auto trials = attempt(channels, kinds);
   const auto works = [](const auto& trial) {
     return trial.kind == TransportKind::device && !trial.unavailable.exists();
   };
-  if (std::ranges::none_of(trials, works) && facts.ranks <= most_ranks_of_rma)
+  if (std::ranges::none_of(trials, works) && facts.ranks <= most_ranks_of_collective_setup)
     std::ranges::copy(attempt(channels, std::array{TransportKind::rma}),
                       std::back_inserter(trials));
   auto chosen = fastest_of(channels, std::move(trials));
@@ -180,6 +180,24 @@ ChosenTransport choose_transport(const comm::Communicator& world, TransportChoic
   if (choice == TransportChoice::device) require_device_pointers(world, channels);
   return uniform(fastest_of(ChannelClass::all, comm::try_transports(world, channels, configured)),
                  channels.size());
+}
+
+std::vector<TransportKind> kinds_for(const comm::Communicator& world, const ChosenTransport& chosen,
+                                     const std::vector<comm::Channel>& channels) {
+  const auto all =
+      std::ranges::find(chosen.classes, ChannelClass::all, &TransportOfClass::channels);
+  if (all != chosen.classes.end() && all->kind != TransportKind::p2p)
+    return std::vector(channels.size(), all->kind);
+  std::vector kinds(channels.size(), TransportKind::staged);
+  const auto peers =
+      std::ranges::find(chosen.classes, ChannelClass::peer_accessible, &TransportOfClass::channels);
+  if (all == chosen.classes.end() && peers == chosen.classes.end()) return kinds;
+  const auto kind = all != chosen.classes.end() ? all->kind : peers->kind;
+  const auto accessible = comm::find_reachable_peers(world, channels).accessible;
+  for (std::size_t c = 0; c < channels.size(); ++c) {
+    if (accessible[c]) kinds[c] = kind;
+  }
+  return kinds;
 }
 
 }  // namespace halotherm::app

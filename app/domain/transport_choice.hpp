@@ -55,13 +55,13 @@ struct ChannelFacts {
 using TryTransports = std::function<std::vector<comm::TransportTrial>(
     ChannelClass, std::span<const comm::TransportKind>)>;
 
-/// The most ranks that `auto` tries `rma` on, whose window is collective over all of them.
-inline constexpr int most_ranks_of_rma = 1024;
+/// The most ranks that `auto` tries `rma` and `nccl` on, whose set-up is collective over all of
+/// them.
+inline constexpr int most_ranks_of_collective_setup = 1024;
 
 /// The fastest transport that works for each class by itself. `rma` is tried only where `device`
-/// does not work, and on at most `most_ranks_of_rma` ranks; `nccl`, whose set-up takes some tenths
-/// of a second, only between ranks that cannot map each other's memory. Throws CollectiveError
-/// (usage) if none works.
+/// does not work; `nccl`, whose set-up takes some tenths of a second, only between ranks that
+/// cannot map each other's memory. Throws CollectiveError (usage) if none works.
 ChosenTransport choose_fastest(const ChannelFacts& facts, const TryTransports& attempt);
 
 /// Collective. The configured transport, once its messages have been seen to arrive; `auto` takes
@@ -70,5 +70,12 @@ ChosenTransport choose_fastest(const ChannelFacts& facts, const TryTransports& a
 /// CollectiveError (usage) if the configured one does not work.
 ChosenTransport choose_transport(const comm::Communicator& world, TransportChoice choice,
                                  const std::vector<comm::Channel>& channels);
+
+/// Collective. What a further exchange of the same ranks takes on each of its channels: the
+/// transport that was chosen for all, or for channels between ranks that can map each other's
+/// memory; `staged` on others.
+std::vector<comm::TransportKind> kinds_for(const comm::Communicator& world,
+                                           const ChosenTransport& chosen,
+                                           const std::vector<comm::Channel>& channels);
 
 }  // namespace halotherm::app

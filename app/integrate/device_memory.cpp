@@ -6,10 +6,28 @@
 #include "app/problem/region_quantities.hpp"
 #include "solver/field/field.hpp"
 #include "solver/integrators/scheme.hpp"
+#include "solver/multigrid/joining.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
 
 namespace halotherm::app {
 
 namespace {
+
+/// The cells of all levels of the linear solver as a multiple of those of the finest: at most 2 of
+/// equal cells, as joining along one axis alone halves them.
+double levels_of(const solver::Grid& grid) {
+  if (grid.even()) return 2;
+  std::array<std::vector<double>, 3> widths;
+  for (int axis = 0; axis < 3; ++axis) {
+    for (int index = 0; index < grid.cells[axis]; ++index)
+      widths[static_cast<std::size_t>(axis)].push_back(grid.width(axis, index));
+  }
+  return std::max(2.0, solver::cells_of_all_levels(std::move(widths)));
+}
 
 /// Of the linear solver [bytes]: on each level a conductance an axis, an anchor beside void cells
 /// or for the mass of a step, and three vectors; levels of all sizes; three more vectors, the
@@ -19,15 +37,16 @@ std::int64_t solver_bytes(const Config& config, const comm::Box& owned, std::int
   const auto method = config.time.integrator;
   const bool steps = solver::is_implicit(method);
   if (method != solver::Method::steady && !steps) return 0;
-  const auto single = solver::Field<float>::bytes_for(owned, make_grid(config).ghosts(1));
+  const auto grid = make_grid(config);
+  const auto single = solver::Field<float>::bytes_for(owned, grid.ghosts(1));
   const bool anchored = config.has_void() || steps || heating_follows_temperature(config);
   const std::int64_t of_level = config.dimensions() + (anchored ? 1 : 0) + 3;
-  // joining along one axis alone halves the cells at least
   const bool in_parts =
       steps && (method != solver::Method::backward_euler || config.time.tolerance);
   int fields = in_parts ? 2 : 1;
   if (is_nonlinear(config)) ++fields;
-  return 2 * of_level * single + 3 * single + fields * field;
+  const auto of_levels = static_cast<std::int64_t>(levels_of(grid) * static_cast<double>(single));
+  return of_level * of_levels + 3 * single + fields * field;
 }
 
 /// Of the methods among which `auto` chooses, these take the most: the explicit one, and the

@@ -154,10 +154,10 @@ std::string Integrator<Real>::reason_for_single_steps() const {
 }
 
 template <class Real>
-void Integrator<Real>::set_together(int steps, int layers) {
+void Integrator<Real>::set_together(int steps, int layers, bool divides) {
   together_ = steps;
   domain_.exchange_layers(std::max(steps, layers));
-  const auto core = domain_.core(steps);
+  const auto core = divides ? domain_.core(steps) : comm::Box();
   interior_together_ = {core};
   shell_together_ = comm::difference(domain_.owned, core);
 }

@@ -53,9 +53,12 @@ class Integrator : public StepAttempts<Real> {
   /// Why that is not more: " a side changes with time", for messages.
   std::string reason_for_single_steps() const;
   /// Collective over neighbours. How many steps `advance_together` takes, at most `most_together()`
-  /// of every rank: exchanges fill as many ghost layers, and at least `layers`.
-  void set_together(int steps, int layers);
+  /// of every rank: exchanges fill as many ghost layers, and at least `layers`. `divides`: whether
+  /// a pass is that of the interior, beside the exchange, and then that of the shell; else the
+  /// block follows the exchange as a whole, as it does where the domain has no overlap.
+  void set_together(int steps, int layers, bool divides = true);
   int together() const { return together_; }
+  bool divides_together() const { return shell_together_ != std::vector{domain_.owned}; }
   /// Takes `together()` plain steps of length `dt` [s] in one pass over memory, with one exchange.
   /// Collective over neighbours. The same bits as so many calls of `advance`.
   void advance_together(solver::State<Real>& state, double dt);
@@ -154,7 +157,7 @@ class Integrator : public StepAttempts<Real> {
   solver::Scheme scheme_;
   comm::Region interior_, shell_;
   int together_ = 1;
-  std::vector<comm::Box> interior_together_, shell_together_;
+  std::vector<comm::Box> interior_together_, shell_together_;  ///< of several steps
   std::vector<solver::Field<Real>> scratch_;
   PhaseTimers timers_{timing_gaps()};
 };

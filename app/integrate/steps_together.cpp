@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "app/integrate/steps_together.hpp"
 
+#include "app/integrate/plain_steps.hpp"
 #include "comm/mpi/error.hpp"
 #include "comm/system/best_time.hpp"
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace halotherm::app {
 
@@ -13,7 +15,11 @@ namespace {
 
 /// The most steps at once that `auto` tries.
 constexpr int most_tried = 4;
-constexpr comm::Repeats few{.timings = 2, .calls = 1, .warm_ups = 1};
+/// On GPUs several passes in a row: an exchange that an interior keeps waiting shows then only.
+constexpr comm::Repeats few{
+    .timings = 2, .calls = comm::kernels_run_on_host ? 1 : 4, .warm_ups = 1};
+/// Of submissions: the first calls take single steps, and make the recordings.
+constexpr comm::Repeats recorded{.timings = 3, .calls = 4, .warm_ups = 3};
 
 [[noreturn]] void refuse(long configured, const std::string& reason) {
   throw comm::CollectiveError(
@@ -21,14 +27,52 @@ constexpr comm::Repeats few{.timings = 2, .calls = 1, .warm_ups = 1};
       {"time.fused_steps: is " + std::to_string(configured), reason, "set auto, or 1"});
 }
 
-/// Whether single steps, submitted many at a time, are at least as fast as several in a pass
-/// (ADR 50).
+/// Of a step as a run takes it: one of many that are submitted where it is short. Those are of
+/// length 0, so the temperature keeps its values.
 template <class Real>
-bool is_small_alone(const Integrator<Real>& integrator) {
-  constexpr std::int64_t small = 2'200'000;  // cells
+double seconds_of_step(Integrator<Real>& integrator, solver::State<Real>& state, double dt,
+                       const TimeConfig& config) {
+  constexpr std::int64_t never = std::int64_t{1} << 40;
+  const auto& world = integrator.domain().world;
+  const auto fence = [&] { integrator.streams().fence(); };
+  const double seconds =
+      best_time(
+          world, few, [&] { integrator.try_together(state.temperature(), dt); }, fence) /
+      integrator.together();
+  PlainSteps<Real> plain(integrator, most_submitted_steps(integrator, config, true, seconds));
+  if (plain.submitted() == 1) return seconds;
+  const auto timers = std::exchange(integrator.timers(), PhaseTimers({never, never}));
+  const auto take = [&] {
+    if (plain.take(state, 0, plain.submitted()) == 0) integrator.advance(state, 0, 0);
+  };
+  const double submission = best_time(world, recorded, take, fence);
+  integrator.timers() = timers;
+  return submission / plain.submitted();
+}
+
+/// A way to take steps, and how long one takes.
+struct Trial {
+  int steps = 1;
+  bool divides = true;
+  double seconds = comm::no_time_yet;
+};
+
+/// The faster one of passes that compute the interior beside the exchange, and of those that
+/// compute the block as a whole after it: a shell of thin boxes, and on GPUs an exchange for which
+/// the interior leaves no room, may take longer than the exchange.
+template <class Real>
+Trial try_steps(Integrator<Real>& integrator, solver::State<Real>& state, double dt,
+                const Config& config, int steps) {
+  Trial best;
   const auto& domain = integrator.domain();
-  return !comm::kernels_run_on_host && domain.owned.size() <= small &&
-         domain.halo.plan().messages.empty() && integrator.can_be_recorded();
+  const bool has_choice = domain.world.any(steps > 1 && !domain.halo.plan().messages.empty());
+  for (const bool divides : {true, false}) {
+    if (!divides && !has_choice) break;
+    integrator.set_together(steps, config.parallel.halo, divides);
+    const double seconds = seconds_of_step(integrator, state, dt, config.time);
+    if (seconds < best.seconds) best = {steps, divides, seconds};
+  }
+  return best;
 }
 
 }  // namespace
@@ -47,35 +91,31 @@ HaloSettings halo_for_steps_together(const Config& config, const comm::Partition
 }
 
 template <class Real>
-TrialsTogether choose_steps_together(Integrator<Real>& integrator, solver::Field<Real>& temperature,
+TrialsTogether choose_steps_together(Integrator<Real>& integrator, solver::State<Real>& state,
                                      double dt, const Config& config, bool measures) {
   if (config.time.integrator != solver::Method::euler) return {};
-  const auto& domain = integrator.domain();
   const int layers = config.parallel.halo;
   const int most = integrator.most_together();
-  if (const auto& configured = config.time.fused_steps) {
-    if (*configured > most) refuse(*configured, integrator.reason_for_single_steps());
-    integrator.set_together(static_cast<int>(*configured), layers);
-    return {};
+  const auto& configured = config.time.fused_steps;
+  if (configured && *configured > most) refuse(*configured, integrator.reason_for_single_steps());
+  const int fewest = static_cast<int>(configured.value_or(1));
+  const int last = configured ? fewest : std::min(most, most_tried);
+  integrator.set_together(fewest, layers);
+  if (!measures || last == 1) return {};
+  TrialsTogether trials;
+  Trial best;
+  for (int steps = fewest; steps <= last; ++steps) {
+    const auto trial = try_steps(integrator, state, dt, config, steps);
+    trials.push_back(trial.seconds);
+    if (trial.seconds < best.seconds) best = trial;
   }
-  TrialsTogether seconds;
-  int best = 1;
-  const bool tries = measures && most > 1 && !is_small_alone(integrator);
-  for (int steps = 1; tries && steps <= std::min(most, most_tried); ++steps) {
-    integrator.set_together(steps, layers);
-    seconds.push_back(best_time(
-                          domain.world, few, [&] { integrator.try_together(temperature, dt); },
-                          [&] { integrator.streams().fence(); }) /
-                      steps);
-    if (seconds.back() < seconds[static_cast<std::size_t>(best - 1)]) best = steps;
-  }
-  integrator.set_together(best, layers);
-  return seconds;
+  integrator.set_together(best.steps, layers, best.divides);
+  return configured ? TrialsTogether() : trials;
 }
 
-template TrialsTogether choose_steps_together(Integrator<float>&, solver::Field<float>&, double,
+template TrialsTogether choose_steps_together(Integrator<float>&, solver::State<float>&, double,
                                               const Config&, bool);
-template TrialsTogether choose_steps_together(Integrator<double>&, solver::Field<double>&, double,
+template TrialsTogether choose_steps_together(Integrator<double>&, solver::State<double>&, double,
                                               const Config&, bool);
 
 }  // namespace halotherm::app

@@ -64,17 +64,23 @@ void ImplicitEquation<Real>::follow(const comm::GridView<const Real>& T) {
 }
 
 /// Of what `set_b` rounds and sums the squares of. Floats hold the values in units near their norm,
-/// which is near that of the time before.
+/// which is near that of the time before; else all is computed once more.
 template <class Real>
 double ImplicitEquation<Real>::norm_of(const SetB& set_b) {
   constexpr int far = 20;  // powers of two
+  const bool begins = std::exchange(begins_, false);
+  if (begins) norms_ = first_norms_;
   while (true) {
-    const double squares = products_.sum(
-        domain_.world, [&](const solver::SumScale& scale) { return set_b(1 / unit_, scale); });
+    const double squares = norms_.squares.sum(domain_.world, [&](const solver::SumScale& scale) {
+      return set_b(1 / norms_.unit, scale);
+    });
     const double norm = std::sqrt(squares);
-    if (norm == 0 || std::abs(std::ilogb(norm)) <= far) return norm * unit_;
-    unit_ = std::ldexp(unit_, std::ilogb(norm));
-    products_.expect_larger(-2 * std::ilogb(norm));
+    if (norm == 0 || std::abs(std::ilogb(norm)) <= far) {
+      if (begins) first_norms_ = norms_;
+      return norm * norms_.unit;
+    }
+    norms_.unit = std::ldexp(norms_.unit, std::ilogb(norm));
+    norms_.squares.expect_larger(-2 * std::ilogb(norm));
   }
 }
 
@@ -110,6 +116,8 @@ void ImplicitEquation<Real>::set_matrix(solver::Field<Real>& T, Level& level,
     (void)domain_.halo.start(streams_, T.view()).finish();
     streams_.fence();
   }
+  for (int axis = 0; axis < 3; ++axis)
+    level.widths[static_cast<std::size_t>(axis)] = domain_.grid.shares(axis);
   solver::set_matrix(level.space(), level.grid, level.owned, problem_.equation, sides,
                      std::as_const(T).view(), rate_, level.faces(anchored_), fall);
 }

@@ -29,6 +29,8 @@ class ImplicitEquation {
   void set_rate(double rate) { rate_ = rate; }  ///< [1/s]; 0 in a steady state
   double rate() const { return rate_; }
 
+  /// The next norm is the first of a solve, which is near that of the solve before.
+  void begin_solve() { begins_ = true; }
   /// Collective. The 2-norm of F, whose values it leaves in b of the finest level, in units of
   /// `unit()`, and restricted for the next cycle. `target` is not read if the rate is 0.
   double norm(solver::Field<Real>& T, const solver::Field<Real>& target, Multigrid& multigrid);
@@ -50,7 +52,7 @@ class ImplicitEquation {
   double largest(const comm::GridView<const float>& x) const;
 
   /// Of b after the last norm [W/m³]: a power of two near that norm.
-  double unit() const { return unit_; }
+  double unit() const { return norms_.unit; }
   /// A field that norms write: free between them.
   solver::Field<Real>& scratch() { return values_; }
 
@@ -68,9 +70,15 @@ class ImplicitEquation {
   bool anchored_;        ///< whether a matrix that is not separable has anchors
   solver::SideTangents<Real> tangents_;
   solver::Field<Real> values_;
-  Products products_;
   double rate_ = 0;
-  double unit_ = 1;
+  /// What a norm is near to: the unit of b, and the scale of its squares.
+  struct NormRange {
+    double unit = 1;
+    Products squares;
+  };
+  NormRange norms_;        ///< of the last norm
+  NormRange first_norms_;  ///< of the first norm of the last solve
+  bool begins_ = true;     ///< whether the next norm is the first of a solve
 };
 
 }  // namespace halotherm::app

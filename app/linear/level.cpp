@@ -3,6 +3,7 @@
 
 #include "app/linear/products.hpp"
 
+#include <numeric>
 #include <utility>
 
 namespace halotherm::app {
@@ -18,10 +19,19 @@ comm::Halo<float> halo_of(const Level& level, const comm::Partition& partition, 
   return {level.communicator, plan, kinds};
 }
 
+std::array<std::vector<double>, 3> equal_widths(const solver::LevelGrid& grid) {
+  std::array<std::vector<double>, 3> widths;
+  for (int axis = 0; axis < 3; ++axis)
+    widths[static_cast<std::size_t>(axis)].assign(static_cast<std::size_t>(grid.cells[axis]), 1.0);
+  return widths;
+}
+
 int layers_for(const comm::Partition& partition) {
   constexpr int wanted = solver::Ascent::sweeps;
   return partition.coarsened({1, 1, 1}, wanted) ? wanted : 1;
 }
+
+}  // namespace
 
 void exchange_by(comm::Halo<float>& halo, const comm::Streams& streams,
                  solver::Field<float>& field) {
@@ -30,8 +40,6 @@ void exchange_by(comm::Halo<float>& halo, const comm::Streams& streams,
   streams.bulk_awaits_edge();  // copies across periodic sides are on the bulk stream
   (void)halo.start(streams, field.view()).finish();
 }
-
-}  // namespace
 
 Level::Level(const comm::Communicator& the_communicator, const comm::Streams& the_streams,
              const solver::LevelGrid& the_grid, const comm::Partition& the_partition,
@@ -45,6 +53,7 @@ Level::Level(const comm::Communicator& the_communicator, const comm::Streams& th
       layers(layers_for(partition)),
       halo(halo_of(*this, partition, 1)),
       matrix(solver::SeparableMatrix(grid, {}, 0)),
+      widths(equal_widths(grid)),
       x(field("x")),
       next(field("next x")),
       b(field("b")) {}
@@ -115,16 +124,22 @@ void Level::exchange_matrix() {
   streams.fence();  // before its buffers go
 }
 
-std::array<double, 3> Level::conductances() const {
-  if (const auto* separable = std::get_if<solver::SeparableMatrix>(&matrix))
-    return separable->conductances();
+std::array<solver::AxisStrength, 3> Level::strengths() const {
   const auto& faces = std::get<solver::Matrix>(matrix);
-  std::array<double, 3> sums{};
-  for (int axis = 0; axis < dimensions(); ++axis) {
-    sums[static_cast<std::size_t>(axis)] =
-        Products().sum(communicator, space(), owned, faces.lower(axis).view(), {});
+  std::array<solver::AxisStrength, 3> strengths;
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto at = static_cast<std::size_t>(axis);
+    double shape = 0;  // what all faces conduct, in the unit of the average
+    for (std::size_t n = 1; n < widths[at].size(); ++n)
+      shape += 2 / (widths[at][n - 1] + widths[at][n]);
+    for (const std::size_t across : {(at + 1) % 3, (at + 2) % 3})
+      shape *= std::accumulate(widths[across].begin(), widths[across].end(), 0.0);
+    strengths[at].widths = widths[at];
+    if (axis >= dimensions() || !(shape > 0)) continue;
+    const double sum = Products().sum(communicator, space(), owned, faces.lower(axis).view(), {});
+    strengths[at].conductivity = sum / shape;
   }
-  return sums;
+  return strengths;
 }
 
 }  // namespace halotherm::app

@@ -4,6 +4,7 @@
 
 #include "app/domain/domain.hpp"
 #include "solver/multigrid/ascent.hpp"
+#include "solver/multigrid/joining.hpp"
 #include "solver/multigrid/symmetric_cycle.hpp"
 
 #include <array>
@@ -15,6 +16,11 @@ namespace halotherm::app {
 
 /// How messages to a neighbour travel.
 using KindTowards = std::function<comm::TransportKind(int neighbour)>;
+
+/// Makes the ghost cells that `halo` fills valid for later launches on the edge stream. Collective
+/// over neighbours.
+void exchange_by(comm::Halo<float>& halo, const comm::Streams& streams,
+                 solver::Field<float>& field);
 
 struct Level {
   /// Of the sweeps of a symmetric cycle.
@@ -37,8 +43,9 @@ struct Level {
   solver::Matrix& faces(bool anchored);
   bool is_separable() const { return std::holds_alternative<solver::SeparableMatrix>(matrix); }
   solver::AnyMatrixView A() const { return solver::view_of(matrix); }
-  /// Collective. The sum over all faces across each axis. Blocking.
-  std::array<double, 3> conductances() const;
+  /// Collective. How well faces across each axis conduct, on average over all faces of the axis.
+  /// Blocking.
+  std::array<solver::AxisStrength, 3> strengths() const;
 
   /// Makes b valid for the way down of a symmetric cycle to the next level. Collective over
   /// neighbours.
@@ -63,7 +70,11 @@ struct Level {
   /// Layers of ghost cells: as many as an ascent needs, or 1 where blocks are too thin for that.
   const int layers;
   comm::Halo<float> halo;  ///< of one layer
+  /// Fills all blocks of the copy that follows this level, where there is one, and ranks are few.
+  std::optional<comm::Halo<float>> to_all;
   solver::AnyMatrix matrix;
+  /// Of the cells along each axis, in any unit. Equal ones until they are set.
+  std::array<std::vector<double>, 3> widths;
   solver::Field<float> x, next, b;  ///< of A x = b; `next` is scratch
 
   std::optional<solver::Coarsening> coarsening;  ///< to the next level; none if that is a copy

@@ -12,40 +12,59 @@ namespace halotherm::app {
 
 namespace {
 
-/// Fewer cells than this are not worth messages.
-constexpr std::int64_t cells_for_one_rank = 4096;
+/// So few cells are not worth messages: on GPUs an exchange takes as long as the sweeps of a level
+/// of 64³ cells. The copies of coefficients, where matrices are stored, are summed up through
+/// hosts.
+std::int64_t cells_for_one_rank(const Level& level) {
+  constexpr std::int64_t usual = 4096, on_gpus = 262144;
+  return !comm::kernels_run_on_host && level.is_separable() && sends_to_all(level.communicator)
+             ? on_gpus
+             : usual;
+}
 
-bool splits_pairs(const comm::Partition& partition, const comm::Int3& factors) {
+solver::Joining joining_of(const Level& level) {
+  if (const auto* separable = std::get_if<solver::SeparableMatrix>(&level.matrix))
+    return solver::joining_of(level.grid, *separable);
+  return solver::joining_of(level.grid, level.strengths());
+}
+
+/// Whether a block ends below this cell and between two that are joined.
+bool splits(const solver::Coarsening& coarsening, int axis, int point) {
+  return point > 0 && point < coarsening.fine.cells[axis] &&
+         coarsening.parent(axis, point - 1) == coarsening.parent(axis, point);
+}
+
+bool splits_pairs(const comm::Partition& partition, const solver::Coarsening& coarsening) {
   for (int axis = 0; axis < 3; ++axis) {
-    const auto& points = partition.split_points()[static_cast<std::size_t>(axis)];
-    if (factors[axis] == 2 &&
-        std::any_of(points.begin(), points.end() - 1, [](int point) { return point % 2 != 0; }))
-      return true;
+    for (const int point : partition.split_points()[static_cast<std::size_t>(axis)]) {
+      if (splits(coarsening, axis, point)) return true;
+    }
   }
   return false;
 }
 
-/// By the widths of cells too where the matrix is separable.
-solver::Coarsening coarsening_of(const Level& level, const std::array<double, 3>& conductances) {
-  if (const auto* separable = std::get_if<solver::SeparableMatrix>(&level.matrix))
-    return solver::coarsening_of(level.grid, *separable);
-  return solver::coarsening_of(level.grid, conductances);
+/// Blocks of coarse cells: joined cells belong to the block of the first one. Nothing if a block
+/// has none.
+std::optional<comm::Partition> coarse_partition(const comm::Partition& partition,
+                                                const solver::Coarsening& coarsening) {
+  auto points = partition.split_points();
+  for (int axis = 0; axis < 3; ++axis) {
+    auto& along = points[static_cast<std::size_t>(axis)];
+    for (auto& point : along) point = point == 0 ? 0 : coarsening.parent(axis, point - 1) + 1;
+    if (std::ranges::adjacent_find(along) != along.end()) return std::nullopt;
+  }
+  return partition.between(points);
 }
 
-/// Weights of sweeps after a correction across these axes: errors that it does not see have
-/// eigenvalues of D⁻¹A from the share of the weakest joined axis on, but bounds above 1/3 gain
-/// nothing. Where three cells are joined, the smallest is less, measured.
-auto weights_for(const solver::Coarsening& coarsening, const std::array<double, 3>& conductances) {
-  double all = 0, weakest = 0;
-  for (int axis = 0; axis < 3; ++axis) {
-    const double one = conductances[static_cast<std::size_t>(axis)];
-    all += one;
-    if (coarsening.factors[axis] == 2 && (weakest == 0 || one < weakest)) weakest = one;
-  }
-  const auto& three = coarsening.ends_in_three;
-  const double most = three[0] || three[1] || three[2] ? 0.2 : 1.0 / 3;
-  return solver::chebyshev_weights<solver::Ascent::sweeps>(all > 0 ? std::min(weakest / all, most)
-                                                                   : most);
+/// Weights of sweeps after a correction: errors that it does not see have eigenvalues of D⁻¹A from
+/// the share of the weakest joined face on, but bounds above 1/3 gain nothing, and none below 0.2.
+/// Where three cells are joined, the smallest is less, measured.
+auto weights_for(const solver::Joining& joining) {
+  constexpr double least = 0.2, most = 1.0 / 3;
+  const auto& three = joining.coarsening.ends_in_three;
+  const bool some_three = three[0] || three[1] || three[2];
+  return solver::chebyshev_weights<solver::Ascent::sweeps>(
+      some_three ? least : std::clamp(joining.share, least, most));
 }
 
 /// Corrections of cells that are joined across three axes are some 2 % too small, across two axes
@@ -71,16 +90,14 @@ void Levels::build() {
   std::size_t n = 0;
   for (; !levels_[n]->is_coarsest(); ++n) {
     auto& level = *levels_[n];
-    const auto conductances = level.conductances();
-    const auto coarsening = coarsening_of(level, conductances);
-    const auto partition =
-        level.partition.coarsened(coarsening.factors, coarsening.coarse().cells, 1);
-    const bool few = level.partition.global().size() <= cells_for_one_rank;
+    const auto joining = joining_of(level);
+    const auto partition = coarse_partition(level.partition, joining.coarsening);
+    const bool few = level.partition.global().size() <= cells_for_one_rank(level);
     if (level.communicator.size() > 1 && (few || !partition)) {
       add_copy(n);
     } else {
-      level.weights = weights_for(coarsening, conductances);
-      add_coarser(n, coarsening, *partition);
+      level.weights = weights_for(joining);
+      add_coarser(n, joining.coarsening, *partition);
     }
   }
   levels_.resize(n + 1);
@@ -103,8 +120,12 @@ void Levels::add_coarser(std::size_t n, const solver::Coarsening& coarsening,
                          const comm::Partition& partition) {
   auto& fine = *levels_[n];
   fine.coarsening = coarsening;
-  fine.splits_pairs = splits_pairs(fine.partition, coarsening.factors);
+  fine.splits_pairs = splits_pairs(fine.partition, coarsening);
   auto& coarse = next_level(n, fine.communicator, coarsening.coarse(), partition, kind_);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    coarse.widths[axis] =
+        solver::joined_widths(coarsening, static_cast<int>(axis), fine.widths[axis]);
+  }
   if (const auto* matrix = std::get_if<solver::SeparableMatrix>(&fine.matrix)) {
     const auto& joined =
         coarse.matrix.emplace<solver::SeparableMatrix>(coarsened(coarsening, *matrix));
@@ -126,6 +147,9 @@ void Levels::add_copy(std::size_t n) {
   const comm::Partition whole(level.grid.cells, level.grid.periodic, {1, 1, 1});
   auto& copy =
       next_level(n, alone_, level.grid, whole, [](int) { return comm::TransportKind::staged; });
+  copy.widths = level.widths;
+  if (!level.to_all && sends_to_all(level.communicator))
+    level.to_all.emplace(exchange_with_all(level));
   if (level.is_separable()) {
     copy.matrix = level.matrix;
     return;

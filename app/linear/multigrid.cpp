@@ -6,6 +6,9 @@
 #include "solver/multigrid/restriction.hpp"
 #include "solver/multigrid/side_part.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <optional>
 #include <utility>
 
 namespace halotherm::app {
@@ -27,6 +30,12 @@ void ascend_symmetric(const solver::SymmetricCycle& cycle, Level& level, const L
 
 }  // namespace
 
+void Multigrid::build() {
+  levels_.build();
+  recorded_.clear();
+  small_cycle_ran_ = false;
+}
+
 void Multigrid::symmetric_cycle(std::size_t n, const Correct& correct) {
   auto& level = levels_[n];
   if (level.is_coarsest())
@@ -34,9 +43,9 @@ void Multigrid::symmetric_cycle(std::size_t n, const Correct& correct) {
                                std::as_const(level.b).view(), level.x.view());
   auto& coarse = levels_[n + 1];
   if (!level.coarsening) {  // the next level is a copy
-    gather(level, level.b, coarse, coarse.b, owned_cells);
+    replicate(level, level.b, coarse, coarse.b);
     symmetric_cycle(n + 1, ascend_symmetric);
-    return take_part(coarse.x, level, level.x);
+    return copy_block(level, coarse.x, level.x);
   }
   const auto cycle = level.prepare_descent(coarse, weights);
   solver::descend(level.space(), cycle, level.x, level.next, coarse.b.view());
@@ -58,16 +67,17 @@ solver::ProductSum Multigrid::symmetric_cycle_and_sum(const solver::SumScale& sc
 
 template <class Real>
 void Multigrid::cycle_onto(double factor, const comm::GridView<Real>& values) {
-  // `set_b` restricts from the finest level, or from its copy
-  for (std::size_t n = finest().coarsening ? 1 : 2; n + 1 < levels_.size(); ++n) restrict_from(n);
-  solve_coarsest();
-  ascend_onto(Corrections::enlarged, factor, values);
+  const std::size_t small = first_small_level();
+  for (std::size_t n = first_restricted(); n < small; ++n) restrict_from(n);
+  cycle_small_levels(small);
+  ascend_onto(small, Corrections::enlarged, factor, values);
 }
 template void Multigrid::cycle_onto(double, const comm::GridView<float>&);
 template void Multigrid::cycle_onto(double, const comm::GridView<double>&);
 
 template <class Real>
 void Multigrid::first_cycle_onto(double factor, const comm::GridView<Real>& values) {
+  auto& first = finest();
   for (std::size_t n = 0; n + 1 < levels_.size(); ++n) {
     auto& level = levels_[n];
     if (level.coarsening) {
@@ -79,33 +89,84 @@ void Multigrid::first_cycle_onto(double factor, const comm::GridView<Real>& valu
       } else {
         solver::take_out(level.space(), level.owned, part, level.b, level.next,
                          level.side_part->view());
+        if (n < first_restricted()) {  // the finest level's copy: its part goes onto `values`, too
+          copy_block(first, *level.side_part, first.x);
+          solver::correct(first.space(), first.owned, factor, std::as_const(first.x).view(),
+                          values);
+        }
       }
     }
     restrict_from(n);
   }
   solve_coarsest();
-  ascend_onto(Corrections::as_solved, factor, values);
+  ascend_onto(levels_.size() - 1, Corrections::as_solved, factor, values);
 }
 template void Multigrid::first_cycle_onto(double, const comm::GridView<float>&);
 template void Multigrid::first_cycle_onto(double, const comm::GridView<double>&);
 
-/// From the x of the coarsest level.
+/// The level from which a cycle restricts first: `set_b` does so from the finest level, or from its
+/// copy.
+std::size_t Multigrid::first_restricted() const {
+  return finest().coarsening ? 1 : 2;
+}
+
+/// The first of the levels whose part of a cycle the host submits at once: each rank has them as a
+/// whole, so there are no messages.
+std::size_t Multigrid::first_small_level() const {
+  std::size_t n = std::min(first_restricted(), levels_.size() - 1);
+  while (n + 1 < levels_.size() &&
+         (levels_[n].communicator.size() > 1 ||
+          solver::ascends_by_one_kernel(levels_[n].grid, levels_[n].owned)))
+    ++n;
+  return n;
+}
+
+/// From the b of a level to its x. Recorded when it is needed again, as recording takes as long as
+/// some cycles.
+void Multigrid::cycle_small_levels(std::size_t small) {
+  const auto cycle = [this, small] {
+    for (std::size_t n = small; n + 1 < levels_.size(); ++n) restrict_from(n);
+    solve_coarsest();
+    for (std::size_t n = levels_.size() - 1; n > small; --n)
+      ascend_to(n - 1, Corrections::enlarged);
+  };
+  if (!small_cycle_ran_) {
+    small_cycle_ran_ = true;
+    return cycle();
+  }
+  std::vector<const float*> x;
+  for (std::size_t n = small; n < levels_.size(); ++n)
+    x.push_back(std::as_const(levels_[n].x).view().data);
+  auto found = std::ranges::find(recorded_, x, &RecordedCycle::x);
+  if (found == recorded_.end()) {
+    recorded_.emplace_back(new RecordedCycle{x, comm::Recording(finest().streams, cycle)});
+    found = std::prev(recorded_.end());
+  }
+  (*found)->launches.submit();
+}
+
+/// From the x of the next level.
+void Multigrid::ascend_to(std::size_t n, Corrections corrections) {
+  auto& level = levels_[n];
+  ascend(n, corrections, [&](const solver::Ascent& ascent, const solver::Exchange& exchange) {
+    solver::ascend(level.space(), level.owned, ascent, exchange, level.x, level.next);
+  });
+  if (corrections == Corrections::as_solved && level.coarsening && n >= first_restricted())
+    solver::put_back(level.space(), level.owned, level.grid, std::as_const(*level.side_part).view(),
+                     level.x.view());
+}
+
+/// From the x of level `n`.
 template <class Real>
-void Multigrid::ascend_onto(Corrections corrections, double factor,
+void Multigrid::ascend_onto(std::size_t n, Corrections corrections, double factor,
                             const comm::GridView<Real>& values) {
-  for (std::size_t n = levels_.size() - 1; n > 0; --n) {
-    auto& level = levels_[n - 1];
-    ascend(n - 1, corrections, [&](const solver::Ascent& ascent, const solver::Exchange& exchange) {
-      if (n > 1)
-        return solver::ascend(level.space(), level.owned, ascent, exchange, level.x, level.next);
-      solver::ascend_onto(level.space(), level.owned, ascent, exchange, level.x, level.next, factor,
+  for (; n > 1; --n) ascend_to(n - 1, corrections);
+  auto& first = finest();
+  if (n == 1)
+    ascend(0, corrections, [&](const solver::Ascent& ascent, const solver::Exchange& exchange) {
+      solver::ascend_onto(first.space(), first.owned, ascent, exchange, first.x, first.next, factor,
                           values);
     });
-    if (corrections == Corrections::as_solved && n > 1 && level.coarsening)
-      solver::put_back(level.space(), level.owned, level.grid,
-                       std::as_const(*level.side_part).view(), level.x.view());
-  }
-  auto& first = finest();
   if (!first.coarsening)  // all that a level is was solved on its copy
     solver::correct(first.space(), first.owned, factor, std::as_const(first.x).view(), values);
 }
@@ -153,7 +214,7 @@ solver::ProductSum Multigrid::set_b(const solver::Rounded<Real>& rounded,
     return solver::sum_of_products(first.space(), first.owned, b, b, scale);
   if (first.coarsening) return restrict_and_sum(0, scale);
   auto& copy = levels_[1];
-  gather(first, first.b, copy, copy.b, owned_cells);
+  replicate(first, first.b, copy, copy.b);
   const auto whole = restrict_and_sum(1, scale);
   return first.communicator.rank() == 0 ? whole : solver::ProductSum{};
 }
@@ -174,7 +235,7 @@ solver::ProductSum Multigrid::restrict_and_sum(std::size_t n, const solver::SumS
 void Multigrid::restrict_from(std::size_t n) {
   auto& level = levels_[n];
   auto& coarse = levels_[n + 1];
-  if (!level.coarsening) return gather(level, level.b, coarse, coarse.b, owned_cells);
+  if (!level.coarsening) return replicate(level, level.b, coarse, coarse.b);
   if (level.splits_pairs) level.exchange(level.b);
   solver::restrict_to(level.space(), *level.coarsening, coarse.owned, std::as_const(level.b).view(),
                       coarse.b.view());
@@ -190,7 +251,7 @@ void Multigrid::solve_coarsest() {
 void Multigrid::ascend(std::size_t n, Corrections corrections, const Ascend& work) {
   auto& level = levels_[n];
   auto& coarse = levels_[n + 1];
-  if (!level.coarsening) return take_part(coarse.x, level, level.x);
+  if (!level.coarsening) return copy_block(level, coarse.x, level.x);
   const auto exchange = level.prepare_ascent(coarse);
   const bool enlarged = corrections == Corrections::enlarged;
   work({level.grid, separable(level).view(),

@@ -3,10 +3,13 @@
 #pragma once
 
 #include "app/linear/levels.hpp"
+#include "comm/device/recording.hpp"
 #include "solver/linear/vectors.hpp"
 #include "solver/multigrid/residual_restriction.hpp"
 
 #include <functional>
+#include <memory>
+#include <vector>
 
 namespace halotherm::app {
 
@@ -18,7 +21,10 @@ class Multigrid {
             const solver::LevelGrid& grid, const comm::Partition& partition,
             const KindTowards& kind)
       : levels_(world, streams, grid, partition, kind) {}
-  void build() { levels_.build(); }
+  Multigrid(const Multigrid&) = delete;  // what is recorded refers to it
+  Multigrid& operator=(const Multigrid&) = delete;
+  /// Collective. Makes the coarser levels anew, from the matrix of the finest.
+  void build();
   bool anchored() const { return levels_.anchored(); }
   std::size_t size() const { return levels_.size(); }
   Level& finest() { return levels_[0]; }
@@ -63,10 +69,21 @@ class Multigrid {
   enum class Corrections { as_solved, enlarged };
   using Ascend = std::function<void(const solver::Ascent&, const solver::Exchange&)>;
   void ascend(std::size_t n, Corrections corrections, const Ascend& work);
+  void ascend_to(std::size_t n, Corrections corrections);
   template <class Real>
-  void ascend_onto(Corrections corrections, double factor, const comm::GridView<Real>& values);
+  void ascend_onto(std::size_t n, Corrections corrections, double factor,
+                   const comm::GridView<Real>& values);
+  std::size_t first_restricted() const;
+  std::size_t first_small_level() const;
+  void cycle_small_levels(std::size_t small);
 
   Levels levels_;
+  struct RecordedCycle {
+    std::vector<const float*> x;  ///< of the small levels: sweeps of symmetric cycles change places
+    comm::Recording launches;
+  };
+  std::vector<std::unique_ptr<RecordedCycle>> recorded_;  ///< with the present matrix
+  bool small_cycle_ran_ = false;                          ///< with it
 };
 
 }  // namespace halotherm::app

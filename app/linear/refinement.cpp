@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/linear/refinement.hpp"
 
+#include "app/linear/replication.hpp"
 #include "app/linear/separation.hpp"
 #include "comm/mpi/error.hpp"
 
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace halotherm::app {
@@ -23,11 +25,24 @@ constexpr double reduction_at_once = 1e-4;
 /// leaves less, takes the time of several.
 constexpr double slow = 0.7;
 
-/// As the domain's messages travel. Blocks that share an edge only exchange little: through host
-/// memory.
+/// Collective. As the domain's messages travel; likewise towards blocks that share an edge only,
+/// and towards all ranks where they are few.
 template <class Real>
 KindTowards kind_in(const Domain<Real>& domain) {
+  std::set<int> others;
+  for (const auto& message :
+       comm::make_halo_plan(domain.partition, domain.world.rank(), 1, comm::GhostRegion::all)
+           .messages)
+    others.insert(message.neighbour);
+  for (int rank = 0; sends_to_all(domain.world) && rank < domain.world.size(); ++rank) {
+    if (rank != domain.world.rank()) others.insert(rank);
+  }
+  std::vector<comm::Channel> channels;
+  for (const int other : others)
+    channels.push_back({.neighbour = other, .elements = 1, .element_bytes = sizeof(float)});
+  const auto towards = kinds_for(domain.world, domain.transport, channels);
   std::map<int, comm::TransportKind> kinds;
+  for (std::size_t n = 0; n < channels.size(); ++n) kinds[channels[n].neighbour] = towards[n];
   const auto& messages = domain.halo.plan().messages;
   for (std::size_t n = 0; n < messages.size(); ++n)
     kinds[messages[n].neighbour] = domain.transport.kinds[n];
@@ -143,6 +158,7 @@ SolveRecord Refinement<Real>::solve(solver::Field<Real>& temperature,
   SolveRecord record;
   record.levels = static_cast<int>(multigrid_.size());
   streams_.fence();  // both streams may still write the temperatures
+  equation_.begin_solve();
   Norms norms{equation_.norm(temperature, target, multigrid_), {}};
   norms.all = {norms.first};
   while (norms.last() > config_.tolerance * norms.first) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/linear/replication.hpp"
 
+#include "solver/multigrid/restriction.hpp"
+
 #include <algorithm>
 #include <bit>
 
@@ -43,8 +45,34 @@ void gather(const Level& from, const solver::Field<float>& values, const Level& 
   solver::copy_from_host<float>(all, whole, copy);
 }
 
-void take_part(const solver::Field<float>& copy, const Level& to, solver::Field<float>& values) {
-  solver::restrict_to(to.space(), {to.grid}, to.owned, copy.view(), values.view());
+bool sends_to_all(const comm::Communicator& communicator) {
+  constexpr int most = 8;
+  return communicator.size() > 1 && communicator.size() <= most;
+}
+
+comm::Halo<float> exchange_with_all(const Level& level) {
+  const int mine = level.communicator.rank();
+  comm::HaloPlan plan;
+  std::vector<comm::TransportKind> kinds;
+  for (int other = 0; other < level.communicator.size(); ++other) {
+    if (other == mine) continue;
+    plan.messages.push_back({.neighbour = other,
+                             .send = level.partition.owned(mine),
+                             .receive = level.partition.owned(other)});
+    kinds.push_back(level.kind(other));
+  }
+  return {level.communicator, plan, kinds};
+}
+
+void replicate(Level& from, const solver::Field<float>& values, const Level& to,
+               solver::Field<float>& copy) {
+  if (!from.to_all) return gather(from, values, to, copy, owned_cells);
+  copy_block(from, values, copy);
+  exchange_by(*from.to_all, from.streams, copy);
+}
+
+void copy_block(const Level& level, const solver::Field<float>& from, solver::Field<float>& to) {
+  solver::restrict_to(level.space(), {level.grid}, level.owned, from.view(), to.view());
 }
 
 }  // namespace halotherm::app

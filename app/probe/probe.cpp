@@ -40,13 +40,6 @@ ProbeRank describe_rank(const comm::Communicator& world) {
   return rank;
 }
 
-/// Collective. Where NCCL does not work it may take a minute to say so, which is too long for each
-/// pair.
-bool nccl_works(const comm::Communicator& world) {
-  const comm::TransportKind nccl[] = {comm::TransportKind::nccl};
-  return world.size() > 1 && !comm::try_transports(world, {}, nccl).front().unavailable.exists();
-}
-
 void gather_ranks(const comm::Communicator& world, ProbeRecord& record) {
   for (const auto& text : world.gather(to_text(describe_rank(world))))
     record.ranks.push_back(rank_from_text(text));
@@ -83,7 +76,7 @@ ProbeRecord probe(const comm::Communicator& world, const ProbeOptions& options,
   record.mpi = {
       comm::mpi_library(), comm::mpi_claims_device_support(),
       comm::find_device_pointers(world, {}, static_cast<std::size_t>(sizes.back())).unavailable};
-  record.nccl_works = nccl_works(world);
+  record.nccl_works = world.size() > 1 && comm::nccl_works(world);
   gather_ranks(world, record);
   log.line(probe_heading(record));
 

@@ -196,28 +196,28 @@ solver::Coefficient RegionSampler::everywhere(const OwnedQuantity& part) {
 void RegionSampler::add_values(const OwnedQuantity& part,
                                const std::shared_ptr<const Owners>& owners, Range range,
                                std::vector<double>& values) {
-  const auto& [owner, key, quantity] = part;
-  if (source_follows_temperature(quantity)) (void)initial_temperatures();
-  if (!std::holds_alternative<FileDataset>(quantity)) {
+  if (source_follows_temperature(part.quantity)) (void)initial_temperatures();
+  if (!std::holds_alternative<FileDataset>(part.quantity)) {
     comm::agree(sampler_.world, [&] {
       auto sampled = sampled_part(part, owners, range);
-      copy_values(sampled.at(0), *owners, owner, values);
+      copy_values(sampled.at(0), *owners, part.owner, values);
     });
     return;
   }
-  const auto read = sampler_.cells(key, quantity, box_, Range::any);
-  add_checksum(sampler_, key, quantity, read, box_, owned_, inputs_);
+  const auto read = sampler_.cells(part.key, part.quantity, box_, Range::any);
+  add_checksum(sampler_, part.key, part.quantity, read, box_, owned_, inputs_);
   const auto& all = std::get<std::vector<double>>(read);
-  const auto& data = std::get<FileDataset>(quantity);
+  const auto& data = std::get<FileDataset>(part.quantity);
   comm::agree(sampler_.world, [&] {
     const std::function<std::string()> where = [&] {
       return "in " + data.file.string() + ":" + data.dataset;
     };
     for (std::size_t n = 0; n < all.size(); ++n) {
-      if ((*owners)[n] == owner) checked(key, all[n], range, comm::ExitCode::input_output, where);
+      if ((*owners)[n] == part.owner)
+        checked(part.key, all[n], range, comm::ExitCode::input_output, where);
     }
   });
-  copy_values(all, *owners, owner, values);
+  copy_values(all, *owners, part.owner, values);
 }
 
 /// The initial temperatures must be known where the part depends on them.

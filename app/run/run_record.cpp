@@ -29,7 +29,7 @@ std::string RunRecord::not_graded() const {
   constexpr double much = 0.2;  // of a step
   const double step = seconds_of_step();
   if (calibration.launches >= much * step) {
-    if (submitted > 0) {
+    if (submitted > 1) {
       return fmt::format(
           "too small: a step takes {:.3g} us, and one that the host launches by itself {:.3g} us, "
           "however few cells there are",

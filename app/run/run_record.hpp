@@ -34,7 +34,8 @@ struct RunRecord {
   int stages = 1;    ///< of a full step; with a tolerance the mean, as all numbers a step
   int together = 1;  ///< steps in one pass over memory
   TrialsTogether trials_together{};
-  int submitted = 0;            ///< steps that the host submits at once, at most; 0: one by one
+  bool divides = true;          ///< several steps: interior beside the exchange, then shell
+  int submitted = 1;            ///< steps that the host submits at once, at most
   int bytes_per_cell = 0;       ///< that a step must move, all stages together
   int flops_per_cell = 0;       ///< of a step
   int held_bytes_per_cell = 0;  ///< of the fields that a step reads or writes

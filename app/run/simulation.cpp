@@ -110,18 +110,17 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
     steady_.emplace(streams_, domain_, problem_, state_, config);
   if (clock_.finished()) return;
   const comm::Activity activity("measuring several steps at once");
-  trials_together_ = choose_steps_together(integrator_, state_.temperature(), clock_.dt(), config,
+  trials_together_ = choose_steps_together(integrator_, state_, clock_.dt(), config,
                                            clock_.steps_to_go() >= steps_worth_trials);
-  set_submissions(0);
+  set_plain_steps(0);
 }
 
 /// `seconds`: of a step.
 template <class Real>
-void Simulation<Real>::set_submissions(double seconds) {
+void Simulation<Real>::set_plain_steps(double seconds) {
   const bool equal_steps = !adaptive_ && !implicit_ && !range_;
   const auto most = most_submitted_steps(integrator_, time_, equal_steps, seconds);
-  submissions_.reset();
-  if (most > 0) submissions_.emplace(integrator_, most);
+  plain_.emplace(integrator_, most);
 }
 
 template <class Real>
@@ -137,7 +136,7 @@ RunRecord Simulation<Real>::run() {
     const comm::Activity activity("measuring the parts of a step");
     calibration = calibrate(integrator_, state_.temperature(), clock_.time(), clock_.dt());
     integrator_.timers().set_gaps(timing_gaps(calibration.computation));
-    set_submissions(calibration.computation);
+    set_plain_steps(calibration.computation);
   }
   if (!clock_.finished() && !steady_) say_expectation(calibration);
   const auto first_step = clock_.step();
@@ -191,18 +190,11 @@ void Simulation<Real>::reach_steady_state() {
 
 template <class Real>
 void Simulation<Real>::take_steps() {
-  const int together = integrator_.together();
-  std::int64_t steps = 0;
-  if (submissions_) steps = submissions_->next(outputs_.plain_steps(clock_, submissions_->most()));
-  if (steps > 0) {
-    submissions_->advance(state_, clock_.dt(), steps);
-  } else if (together > 1 && outputs_.plain_steps(clock_, together) == together) {
-    integrator_.advance_together(state_, clock_.dt());
-    steps = together;
-  } else {
-    return take_step();
-  }
-  for (std::int64_t n = 0; n < steps; ++n) clock_.advance();
+  int taken = 0;
+  if (const int most = plain_->most(); most > 1)
+    taken = plain_->take(state_, clock_.dt(), outputs_.plain_steps(clock_, most));
+  if (taken == 0) return take_step();
+  for (int n = 0; n < taken; ++n) clock_.advance();
 }
 
 template <class Real>
@@ -264,8 +256,9 @@ RunRecord Simulation<Real>::record(const Calibration& calibration, std::int64_t 
   set_cost_of_steps(record);
   record.held_bytes_per_cell = integrator_.held_bytes_per_cell();
   record.together = integrator_.together();
+  record.divides = integrator_.divides_together();
   record.trials_together = trials_together_;
-  record.submitted = submissions_ ? submissions_->most() : 0;
+  record.submitted = plain_ ? plain_->submitted() : 1;
   const double exchanges = static_cast<double>(record.stages) / record.together;  // of a step
   record.halo_bytes = std::llround(exchanges * world_.sum(domain_.halo.bytes()));
   const int node = choice_.nodes[static_cast<std::size_t>(world_.rank())];

@@ -9,9 +9,9 @@
 #include "app/integrate/integrator.hpp"
 #include "app/integrate/partition_choice.hpp"
 #include "app/integrate/phase_timers.hpp"
+#include "app/integrate/plain_steps.hpp"
 #include "app/integrate/step_range.hpp"
 #include "app/integrate/steps_together.hpp"
-#include "app/integrate/submissions.hpp"
 #include "app/integrate/time_step_size.hpp"
 #include "app/linear/steady_state.hpp"
 #include "app/measure/calibration.hpp"
@@ -43,7 +43,7 @@ class Simulation {
  private:
   void reach_steady_state();
   void step_until_end();
-  void set_submissions(double seconds);
+  void set_plain_steps(double seconds);
   void take_steps();
   void take_step();
   void set_cost_of_steps(RunRecord& record) const;
@@ -72,7 +72,7 @@ class Simulation {
   Outputs<Real> outputs_;
   TimeConfig time_;
   TrialsTogether trials_together_;
-  std::optional<Submissions<Real>> submissions_;  ///< of steps without the host
+  std::optional<PlainSteps<Real>> plain_;
 };
 
 }  // namespace halotherm::app

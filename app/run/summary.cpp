@@ -110,7 +110,7 @@ std::string speed_lines(const RunRecord& r) {
 
 /// "up to 128, by one call of the host"
 std::string submission_line(const RunRecord& r) {
-  if (r.submitted == 0) return "";
+  if (r.submitted == 1) return "";
   return heading("steps submitted") +
          fmt::format("up to {}, by one call of the host\n", r.submitted);
 }
@@ -119,6 +119,7 @@ std::string submission_line(const RunRecord& r) {
 std::string together_line(const RunRecord& r) {
   if (r.together == 1 && r.trials_together.empty()) return "";
   std::string text = heading("steps at once") + std::to_string(r.together);
+  if (r.together > 1 && !r.divides) text += ", of whole blocks after the exchange";
   for (std::size_t n = 0; n < r.trials_together.size(); ++n) {
     text += fmt::format("{}{:.3g}{}", n == 0 ? " (a step took " : ", ", 1e3 * r.trials_together[n],
                         n == 0 ? " ms one by one" : fmt::format(" by {}", n + 1));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/scale/scale_case.hpp"
 
+#include "app/integrate/steps_together.hpp"
 #include "app/measure/calibration.hpp"
 #include "app/measure/statistics.hpp"
 #include "app/results/restart_state.hpp"
@@ -43,7 +44,8 @@ ScaleCase<Real>::ScaleCase(comm::Communicator ranks, const Config& configured,
       config_(with_explicit_steps(configured)),
       streams_(streams),
       choice_(choose_partition<Real>(ranks_, config_)),
-      domain_(ranks_, config_, choice_.partition),
+      domain_(ranks_, config_, choice_.partition, config_.parallel.transport,
+              halo_for_steps_together(configured, choice_.partition)),
       problem_(domain_, config_),
       bounds_(step_bounds(ranks_, problem_.equation, problem_.boundary, problem_.source_fall)),
       integrator_(streams_, domain_, problem_, scheme_of(config_.time, bounds_)),
@@ -54,6 +56,7 @@ ScaleCase<Real>::ScaleCase(comm::Communicator ranks, const Config& configured,
   const auto start = problem_.initial_temperature(config_);
   solver::copy_from_host<Real>(start, state_);
   if (has_solves(configured)) solves_.emplace(ranks_, streams_, domain_, problem_, configured);
+  if (has_run_steps(configured)) run_steps_.emplace(integrator_, state_, config_, dt_);
 }
 
 template <class Real>
@@ -70,9 +73,23 @@ void ScaleCase<Real>::prepare(std::optional<std::int64_t> steps, double oversubs
   row.steps = steps_a_repeat_;
   row.launches = seconds_of_launches();
   if (solves_) row.solves = solves_->prepare(steps);
+  if (run_steps_) prepare_run_steps(row);
   if (row.halo_messages == 0) return;
   row.messages = seconds_of_messages(false);
   row.latency = seconds_of_messages(true);
+}
+
+/// Their bits are compared with those of single steps from the same state.
+template <class Real>
+void ScaleCase<Real>::prepare_run_steps(ScaleRow& row) {
+  row.run_steps = run_steps_->prepare();
+  if (!row.run_steps->several()) return;
+  const auto start = values();
+  advance(checked_steps);
+  const auto single = checksum();
+  solver::copy_from_host<Real>(start, state_);
+  run_steps_->advance(checked_steps);
+  row.run_steps->same_bits = checksum() == single;
 }
 
 template <class Real>
@@ -147,6 +164,8 @@ ScaleSample ScaleCase<Real>::measure() {
   sample.copy_rate = sum(
       ranks_.gather(solver::copy_bandwidth(state_.temperature(), integrator_.scratch(), copies)));
   if (solves_) sample.solve = solves_->measure();
+  if (run_steps_) sample.run_step = run_steps_->measure(steps_a_repeat_);
+  if (sample.run_step == 0) sample.run_step = sample.step;
   return sample;
 }
 

@@ -5,6 +5,7 @@
 #include "app/integrate/integrator.hpp"
 #include "app/integrate/partition_choice.hpp"
 #include "app/integrate/time_step_size.hpp"
+#include "app/scale/scale_run_steps.hpp"
 #include "app/scale/scale_solves.hpp"
 
 #include <algorithm>
@@ -46,6 +47,7 @@ class ScaleCase {
   void describe(ScaleRow& row) const;
   std::vector<Real> values() const;
   std::uint64_t checksum() const;
+  void prepare_run_steps(ScaleRow& row);
   std::int64_t steps_in_a_second() const;
   double seconds_of_launches();
   double seconds_of_messages(bool tiny) const;
@@ -63,6 +65,7 @@ class ScaleCase {
   Integrator<Real> integrator_;
   solver::State<Real> state_;
   std::optional<ScaleSolves<Real>> solves_;
+  std::optional<ScaleRunSteps<Real>> run_steps_;
   double dt_;  ///< [s]
   /// Simulated time starts anew after this number, so that formulas are evaluated at valid times.
   std::int64_t steps_of_a_run_;

@@ -57,6 +57,16 @@ Json solve_json(const ScaleRecord& r, const ScaleRow& row) {
           {"checksum", io::to_hex(row.solves->checksum)}};
 }
 
+Json run_steps_json(const ScaleRecord& r, const ScaleRow& row) {
+  if (!row.run_steps) return nullptr;
+  return {{"step_s", measured_json(row, &ScaleSample::run_step)},
+          {"cells_per_s", r.cell_rate(row, &ScaleSample::run_step)},
+          {"speed_up", r.speed_up(row, &ScaleSample::run_step)},
+          {"efficiency", r.efficiency(row, &ScaleSample::run_step)},
+          {"steps_at_once", row.run_steps->together},
+          {"steps_submitted", row.run_steps->submitted}};
+}
+
 Json bottleneck_json(const ScaleRecord& r, const ScaleRow& row) {
   const auto b = r.bottleneck(row);
   Json parts;
@@ -100,6 +110,7 @@ Json row_json(const ScaleRecord& r, const ScaleRow& row) {
           {"steady_efficiency", r.steady_efficiency(row)},
           {"checksum", io::to_hex(row.checksum)},
           {"solve", solve_json(r, row)},
+          {"run_steps", run_steps_json(r, row)},
           {"bottleneck", bottleneck_json(r, row)}};
 }
 

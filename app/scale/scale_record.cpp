@@ -104,13 +104,20 @@ Bottleneck ScaleRecord::bottleneck(const ScaleRow& row) const {
   return find_bottleneck(kind, reference().facts(), row.facts());
 }
 
+bool ScaleRecord::has_run_steps() const {
+  return std::ranges::any_of(
+      rows, [](const auto& row) { return row.run_steps && row.run_steps->several(); });
+}
+
 std::optional<bool> ScaleRecord::same_bits() const {
-  if (kind == ScaleKind::weak) return std::nullopt;
+  const bool taken_alike = std::ranges::all_of(
+      rows, [](const auto& row) { return !row.run_steps || row.run_steps->same_bits; });
+  if (kind == ScaleKind::weak) return has_run_steps() ? std::optional(taken_alike) : std::nullopt;
   const auto& first = rows.front();
-  return std::ranges::all_of(rows, [&](const auto& row) {
-    return row.checksum == first.checksum &&
-           (!row.solves || row.solves->checksum == first.solves->checksum);
-  });
+  return taken_alike && std::ranges::all_of(rows, [&](const auto& row) {
+           return row.checksum == first.checksum &&
+                  (!row.solves || row.solves->checksum == first.solves->checksum);
+         });
 }
 
 }  // namespace halotherm::app

@@ -31,6 +31,7 @@ struct ScaleSample {
   comm::ClockLimit clock_limit = comm::ClockLimit::none;  ///< the most severe of all devices'
   std::array<double, phase_count> phases{};               ///< of `step`, mean over the ranks
   double solve = 0;                                       ///< a solve, in studies that have them
+  double run_step = 0;                                    ///< a step as runs take it
 };
 
 /// The solves of a study, on one number of ranks.
@@ -41,6 +42,16 @@ struct SolveSummary {
   double setup = 0;              ///< matrix and all levels, once [s]
   std::int64_t field_bytes = 0;  ///< of the temperature on all ranks
   std::uint64_t checksum = 0;    ///< of the solution
+};
+
+/// How runs take steps on one number of ranks.
+struct RunStepsSummary {
+  int together = 1;       ///< in a pass over memory
+  int submitted = 1;      ///< by one call of the host, at most
+  bool same_bits = true;  ///< as single steps, after some
+
+  /// Whether they take several together; else all are single steps.
+  bool several() const { return together > 1 || submitted > 1; }
 };
 
 /// One number of ranks.
@@ -64,7 +75,8 @@ struct ScaleRow {
   std::uint64_t checksum = 0;      ///< of the field after the first `checked_steps` steps
   bool on_one_host = false;        ///< and computed by its CPUs
   Steady steady;                   ///< with settled clocks; 0 if nothing limited them
-  std::optional<SolveSummary> solves;  ///< of configurations that solve
+  std::optional<SolveSummary> solves;        ///< of configurations that solve
+  std::optional<RunStepsSummary> run_steps;  ///< of forward Euler
   std::vector<ScaleSample> samples;
 
   std::int64_t all_cells() const { return std::int64_t{cells[0]} * cells[1] * cells[2]; }
@@ -102,7 +114,10 @@ struct ScaleRecord {
   /// With settled clocks; none unless both numbers of ranks were measured so.
   std::optional<double> steady_efficiency(const ScaleRow& row) const;
   Bottleneck bottleneck(const ScaleRow& row) const;
-  /// Whether all numbers of ranks gave the same bits; none in weak studies, whose fields differ.
+  /// Whether runs take steps otherwise than one by one on some number of ranks.
+  bool has_run_steps() const;
+  /// Whether all numbers of ranks, and all ways to take steps, gave the same bits; none in weak
+  /// studies, whose fields differ, if all take single steps.
   std::optional<bool> same_bits() const;
 };
 

@@ -57,6 +57,26 @@ std::string solve_table(const ScaleRecord& r) {
   return "\nsolves\n" + text;
 }
 
+std::string run_steps_table(const ScaleRecord& r) {
+  if (!r.has_run_steps()) return "";
+  auto text = fmt::format("{:>5} {:>8} {:>10} {:>10} {:<20} {:>9} {:>9} {:>8} {:>8} {:<14} {:>8}\n",
+                          "ranks", "at once", "submitted", "ms a step", "  interval", "GCells/s",
+                          "a rank", "speed-up", "effic.", "  interval", "outliers");
+  for (const auto& row : r.rows) {
+    const auto step = row.of(&ScaleSample::run_step);
+    const auto rate = r.cell_rate(row, &ScaleSample::run_step);
+    const auto efficiency = r.efficiency(row, &ScaleSample::run_step);
+    text += fmt::format(
+        "{:5} {:8} {:>10} {:10.4g} {:<20} {:9.4g} {:9.4g} {:8.3g} {:6.1f} % {:<14} {:5}/{}\n",
+        row.ranks, row.run_steps->together,
+        row.run_steps->submitted > 1 ? std::to_string(row.run_steps->submitted) : "-",
+        1e3 * step.median, interval(step, 1e3, "{:.4g}"), 1e-9 * rate.median,
+        1e-9 * rate.median / row.ranks, r.speed_up(row, &ScaleSample::run_step).median,
+        100 * efficiency.median, interval(efficiency, 100, "{:.1f}"), step.outliers, r.repeats);
+  }
+  return "\nsteps as runs take them\n" + text;
+}
+
 std::string phase_table(const ScaleRecord& r) {
   auto text = fmt::format(
       "{:>5} {:>9} {:>9} {:>9} {:>9} {:>10} {:>10} {:>7} {:>9} {:>9} {:>9} {:>9} {:>9} {:>10}\n",
@@ -135,16 +155,18 @@ std::string check_line(const ScaleRecord& r) {
   const auto same = r.same_bits();
   if (!same) return "";
   return fmt::format(
-      "check          {} on every number of ranks, after {} steps\n",
+      "check          {}{} after {} steps{}\n",
       *same ? "same bits" : "NOT the same bits: the numbers mean nothing, report a defect;",
-      r.checked_steps);
+      r.kind == ScaleKind::strong ? " on every number of ranks" : "", r.checked_steps,
+      r.has_run_steps() ? ", one by one and as runs take them" : "");
 }
 
 }  // namespace
 
 std::string scale_text(const ScaleRecord& r) {
-  std::string text = header(r) + "\n" + speed_table(r) + "\n" + phase_table(r) + solve_table(r) +
-                     "\n" + balance_lines(r) + clock_lines(r) + check_line(r) + "bottleneck\n";
+  std::string text = header(r) + "\n" + speed_table(r) + "\n" + phase_table(r) +
+                     run_steps_table(r) + solve_table(r) + "\n" + balance_lines(r) +
+                     clock_lines(r) + check_line(r) + "bottleneck\n";
   for (const auto& row : r.rows)
     text += to_string(r.bottleneck(row), r.kind, r.reference().facts(), row.facts());
   return text;
@@ -157,7 +179,8 @@ std::string scale_csv(const ScaleRecord& r) {
       "efficiency_low,efficiency_high,computation_s,exchange_s,exposed_s,hidden_share,formulas_s,"
       "halo_start_s,interior_s,halo_wait_s,shell_s,halo_messages,halo_bytes,imbalance,"
       "copy_bytes_per_s,processor_share,solve_s,solve_low_s,solve_high_s,solve_efficiency,"
-      "solve_iterations,solve_levels,bottleneck\n";
+      "solve_iterations,solve_levels,run_step_s,run_step_low_s,run_step_high_s,run_step_efficiency,"
+      "steps_at_once,steps_submitted,bottleneck\n";
   for (const auto& row : r.rows) {
     const auto step = row.of(&ScaleSample::step), efficiency = r.efficiency(row);
     const auto rate = r.cell_rate(row).median;
@@ -184,6 +207,13 @@ std::string scale_csv(const ScaleRecord& r) {
       const auto solve = row.of(&ScaleSample::solve);
       add(solve.median, solve.low, solve.high, r.efficiency(row, &ScaleSample::solve).median,
           row.solves->iterations, row.solves->levels);
+    } else {
+      text += ",,,,,,";
+    }
+    if (row.run_steps) {
+      const auto run = row.of(&ScaleSample::run_step);
+      add(run.median, run.low, run.high, r.efficiency(row, &ScaleSample::run_step).median,
+          row.run_steps->together, row.run_steps->submitted);
     } else {
       text += ",,,,,,";
     }

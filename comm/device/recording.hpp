@@ -13,9 +13,9 @@ namespace halotherm::comm {
 class Recording {
  public:
   /// `launches` launches kernels on both streams. On GPUs, where it is called once, each must be
-  /// this library's own launch (`for_each_thread`, `launch_flagged`), as Kokkos may copy a kernel's
-  /// arguments through memory that it uses again, and the host may not wait for the device.
-  /// `streams` must outlive it.
+  /// this library's own launch (`for_each_thread`, `for_each_cell`, `launch_flagged`), as Kokkos
+  /// may copy a kernel's arguments through memory that it uses again, and the host may not wait for
+  /// the device. `streams` must outlive it.
   Recording(const Streams& streams, std::function<void()> launches);
 
   /// Runs them after earlier launches on the streams, and before later ones. Asynchronous.

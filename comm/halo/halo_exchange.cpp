@@ -3,6 +3,7 @@
 
 #include "comm/mpi/error.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -41,7 +42,8 @@ std::vector<Channel> channels_of(const HaloPlan& plan, int element_bytes, int fi
     channels.push_back({.neighbour = message.neighbour,
                         .send_tag = message.send_tag,
                         .receive_tag = message.receive_tag,
-                        .elements = static_cast<int>(fields * message.send.size()),
+                        .elements = static_cast<int>(
+                            fields * std::max(message.send.size(), message.receive.size())),
                         .element_bytes = element_bytes});
   }
   return channels;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "comm/mpi/pending_messages.hpp"
 
+#include "comm/mpi/tags.hpp"
 #include "comm/system/activity.hpp"
 
 #include <algorithm>
@@ -9,7 +10,6 @@ namespace halotherm::comm {
 
 namespace {
 
-constexpr int tag = 1;
 constexpr std::int64_t most_bytes = std::int64_t{64} << 20;  ///< of one MPI message
 
 /// Calls `begin(bytes, count, request)` for parts of at most `most_bytes`. Their requests are
@@ -27,13 +27,15 @@ void begin_in_parts(std::span<Byte> bytes, std::vector<MPI_Request>& requests, c
 
 void PendingMessages::receive(int rank, std::span<std::byte> bytes) {
   begin_in_parts(bytes, requests_, [&](std::byte* data, int count, MPI_Request* request) {
-    return MPI_Irecv(data, count, MPI_BYTE, rank, tag, communicator_.handle(), request);
+    return MPI_Irecv(data, count, MPI_BYTE, rank, tags::pending_messages, communicator_.handle(),
+                     request);
   });
 }
 
 void PendingMessages::send(int rank, std::span<const std::byte> bytes) {
   begin_in_parts(bytes, requests_, [&](const std::byte* data, int count, MPI_Request* request) {
-    return MPI_Isend(data, count, MPI_BYTE, rank, tag, communicator_.handle(), request);
+    return MPI_Isend(data, count, MPI_BYTE, rank, tags::pending_messages, communicator_.handle(),
+                     request);
   });
 }
 

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "comm/mpi/pending_sum.hpp"
 
+#include "comm/mpi/tags.hpp"
 #include "comm/system/activity.hpp"
 
 #include <algorithm>
 #include <bit>
 
 namespace halotherm::comm {
-
-namespace {
-constexpr int tag = 2;
-}
 
 auto PendingSum::rounds_of(int rank, int ranks) -> std::vector<Round> {
   const auto doubling = static_cast<int>(std::bit_floor(static_cast<unsigned>(ranks)));
@@ -39,11 +36,11 @@ void PendingSum::begin_round() {
   const auto handle = communicator_.handle();
   for_each_part(std::ssize(values_), most_at_once, [&](std::int64_t first, int count) {
     if (round.receives)
-      check(MPI_Irecv(received_.data() + first, count, MPI_UINT64_T, round.rank, tag, handle,
-                      &requests_.emplace_back(MPI_REQUEST_NULL)));
+      check(MPI_Irecv(received_.data() + first, count, MPI_UINT64_T, round.rank, tags::pending_sums,
+                      handle, &requests_.emplace_back(MPI_REQUEST_NULL)));
     if (round.sends)
-      check(MPI_Isend(values_.data() + first, count, MPI_UINT64_T, round.rank, tag, handle,
-                      &requests_.emplace_back(MPI_REQUEST_NULL)));
+      check(MPI_Isend(values_.data() + first, count, MPI_UINT64_T, round.rank, tags::pending_sums,
+                      handle, &requests_.emplace_back(MPI_REQUEST_NULL)));
   });
 }
 

@@ -15,7 +15,7 @@ namespace halotherm::comm {
 /// no power of two (Thakur, Rabenseifner and Gropp 2005, section 4.5). MPI_Iallreduce would be the
 /// same sum, but may take a ring for many numbers: P rounds, each of which takes a call of
 /// `arrived` that a rank makes once a step. The communicator must have no other messages with tag
-/// 2. Members throw Error (internal) if MPI fails.
+/// `tags::pending_sums`. Members throw Error (internal) if MPI fails.
 class PendingSum {
  public:
   /// Collective, non-blocking. `values` must stay valid and unused until `arrived` returns true.

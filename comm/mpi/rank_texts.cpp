@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "comm/mpi/rank_texts.hpp"
 
+#include "comm/mpi/tags.hpp"
 #include "comm/system/activity.hpp"
 
 #include <algorithm>
@@ -10,8 +11,6 @@
 namespace halotherm::comm {
 
 namespace {
-
-constexpr int tag = 3;
 
 /// Texts as one: each with its length before it.
 std::string packed(const std::vector<std::string>& texts) {
@@ -33,12 +32,12 @@ std::vector<std::string> unpacked(const std::string& all) {
 
 std::string received_from(const Communicator& communicator, int rank) {
   MPI_Status status;
-  check(MPI_Probe(rank, tag, communicator.handle(), &status));
+  check(MPI_Probe(rank, tags::texts, communicator.handle(), &status));
   int length = 0;
   check(MPI_Get_count(&status, MPI_CHAR, &length));
   std::string text(static_cast<std::size_t>(length), '\0');
-  check(
-      MPI_Recv(text.data(), length, MPI_CHAR, rank, tag, communicator.handle(), MPI_STATUS_IGNORE));
+  check(MPI_Recv(text.data(), length, MPI_CHAR, rank, tags::texts, communicator.handle(),
+                 MPI_STATUS_IGNORE));
   return text;
 }
 
@@ -53,7 +52,7 @@ std::vector<std::string> joined(const Communicator& communicator, const std::str
   for (int step = 1; step < communicator.size(); step *= 2) {
     if ((rank & step) != 0) {
       const auto all = packed(texts);
-      check(MPI_Send(all.data(), static_cast<int>(all.size()), MPI_CHAR, rank - step, tag,
+      check(MPI_Send(all.data(), static_cast<int>(all.size()), MPI_CHAR, rank - step, tags::texts,
                      communicator.handle()));
       return {};
     }

@@ -134,20 +134,12 @@ int Partition::thinnest(int axis) const {
 }
 
 std::optional<Partition> Partition::coarsened(const Int3& factors, int halo) const {
-  Int3 cells{};
-  for (int axis = 0; axis < 3; ++axis)
-    cells[axis] = (cells_[axis] + factors[axis] - 1) / factors[axis];
-  return coarsened(factors, cells, halo);
-}
-
-std::optional<Partition> Partition::coarsened(const Int3& factors, const Int3& cells,
-                                              int halo) const {
   Partition coarse = *this;
-  coarse.cells_ = cells;
   for (int axis = 0; axis < 3; ++axis) {
     const int factor = factors[axis];
     for (auto& point : coarse.split_points_[static_cast<std::size_t>(axis)])
-      point = std::min((point + factor - 1) / factor, cells[axis]);
+      point = (point + factor - 1) / factor;
+    coarse.cells_[axis] = coarse.split_points_[static_cast<std::size_t>(axis)].back();
     const bool has_neighbours = is_split(axis) || periodic_[axis];
     if (coarse.thinnest(axis) < (has_neighbours ? std::max(1, halo) : 1)) return std::nullopt;
   }

@@ -35,9 +35,6 @@ class Partition {
   /// of cells, the last coarse cell has fewer. None if a block would be empty, or thinner than
   /// `halo` along an axis with neighbours.
   std::optional<Partition> coarsened(const Int3& factors, int halo) const;
-  /// The same with this number of coarse `cells`; if that is less along an axis, the last one has
-  /// what is left.
-  std::optional<Partition> coarsened(const Int3& factors, const Int3& cells, int halo) const;
   /// The same blocks with another rank mapping: `block_of_rank`[rank] is a permutation of the block
   /// numbers, which run fastest along x.
   Partition mapped(const std::vector<int>& block_of_rank) const;

@@ -6,6 +6,7 @@
 #include "comm/system/best_time.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
 
@@ -165,6 +166,11 @@ std::vector<TransportTrial> try_transports(const Communicator& communicator,
   std::vector<TransportTrial> trials;
   for (const auto kind : kinds) trials.push_back(try_transport(kind, communicator, channels));
   return trials;
+}
+
+bool nccl_works(const Communicator& communicator) {
+  const std::array nccl{TransportKind::nccl};
+  return !try_transports(communicator, {}, nccl).front().unavailable.exists();
 }
 
 double seconds_of_exchange(const Communicator& communicator, const std::vector<Channel>& channels,

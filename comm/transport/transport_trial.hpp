@@ -23,6 +23,10 @@ std::vector<TransportTrial> try_transports(const Communicator& communicator,
                                            const std::vector<Channel>& channels,
                                            std::span<const TransportKind> kinds);
 
+/// Collective, blocking. Whether `nccl` works between all ranks; where it does not, that may take a
+/// minute to show.
+bool nccl_works(const Communicator& communicator);
+
 /// Collective, blocking. The time of an exchange [s], as in TransportTrial, by transports that
 /// work, one kind per channel.
 double seconds_of_exchange(const Communicator& communicator, const std::vector<Channel>& channels,

@@ -55,14 +55,9 @@ void set_cells(const comm::Space& space, const char* label, const comm::Box& box
   using Column = detail::SetColumn<Body>;
   if constexpr (!comm::kernels_run_on_host) {
     if (!comm::is_thin(box) && box.extent(1) >= 4 && box.extent(2) >= Column::cells) {
-      using Policy =
-          Kokkos::MDRangePolicy<comm::Space,
-                                Kokkos::Rank<3, Kokkos::Iterate::Left, Kokkos::Iterate::Left>,
-                                Kokkos::IndexType<int>>;
       const int columns = (box.extent(2) + Column::cells - 1) / Column::cells;
-      return Kokkos::parallel_for(
-          label, Policy(space, {0, 0, 0}, {box.extent(0), box.extent(1), columns}, {32, 4, 1}),
-          Column{box, body});
+      return comm::for_each_index(space, label, {box.extent(0), box.extent(1), columns},
+                                  Column{box, body});
     }
   }
   comm::for_each_cell(space, label, box, detail::SetCell<Body>{body});

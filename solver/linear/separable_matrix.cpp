@@ -2,7 +2,6 @@
 #include "solver/linear/separable_matrix.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace halotherm::solver {
@@ -42,10 +41,6 @@ std::vector<AxisRates> rates_of(const AxisFactors& factors, bool periodic) {
   return rates;
 }
 
-double sum_of(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0);
-}
-
 }  // namespace
 
 SeparableMatrix::SeparableMatrix(const LevelGrid& grid, std::array<AxisFactors, 3> factors,
@@ -68,17 +63,6 @@ SeparableView SeparableMatrix::view() const {
   }
   view.mass = static_cast<float>(mass_);
   return view;
-}
-
-std::array<double, 3> SeparableMatrix::conductances() const {
-  std::array<double, 3> sums{};
-  for (std::size_t axis = 0; axis < static_cast<std::size_t>(grid_.dimensions); ++axis) {
-    sums[axis] = sum_of(factors_[axis].face);
-    for (std::size_t other = 0; other < 3; ++other) {
-      if (other != axis) sums[axis] *= sum_of(factors_[other].area);
-    }
-  }
-  return sums;
 }
 
 bool SeparableMatrix::anchored() const {

@@ -66,8 +66,6 @@ class SeparableMatrix {
   SeparableView view() const;
   const AxisFactors& along(int axis) const { return factors_[static_cast<std::size_t>(axis)]; }
   double mass() const { return mass_; }
-  /// The sum over all faces across each axis.
-  std::array<double, 3> conductances() const;
   /// Whether some side has a conductance, or cells have a mass, without which it is singular.
   bool anchored() const;
 

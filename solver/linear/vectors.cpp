@@ -64,8 +64,7 @@ struct Correct {
   comm::GridView<const float> x;
   comm::GridView<Real> T;
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
-    T(i, j, k) = static_cast<Real>(static_cast<double>(T(i, j, k)) +
-                                   factor * static_cast<double>(x(i, j, k)));
+    T(i, j, k) = corrected(T(i, j, k), factor, x(i, j, k));
   }
 };
 

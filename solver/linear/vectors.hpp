@@ -56,6 +56,11 @@ template <class Real>
 void residual_terms(const comm::Space& space, int dimensions, const comm::Box& owned,
                     const AnyMatrixView& A, const comm::GridView<const Real>& T,
                     const comm::GridView<float>& terms);
+/// value + factor · x, rounded once.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real corrected(Real value, double factor, float x) {
+  return static_cast<Real>(static_cast<double>(value) + factor * static_cast<double>(x));
+}
 /// T += factor · x.
 template <class Real>
 void correct(const comm::Space& space, const comm::Box& owned, double factor,

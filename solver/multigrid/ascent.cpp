@@ -2,6 +2,7 @@
 #include "solver/multigrid/ascent.hpp"
 
 #include "comm/device/for_each_cell.hpp"
+#include "solver/linear/vectors.hpp"
 #include "solver/multigrid/ascent_stream.hpp"
 #include "solver/multigrid/ascent_wave.hpp"
 
@@ -16,7 +17,7 @@ namespace {
 struct StoreIn {
   using Value = float;
   using Pair = CellPair<float>;
-  static constexpr bool adds = false;
+  [[maybe_unused]] static constexpr bool adds = false;
   comm::GridView<float> values;
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k, float x) const {
@@ -33,23 +34,18 @@ template <class Real>
 struct AddTo {
   using Value = Real;
   using Pair = CellPair<Real>;
-  static constexpr bool adds = true;
+  [[maybe_unused]] static constexpr bool adds = true;
   double factor;
   comm::GridView<Real> values;
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k, float x) const {
-    values(i, j, k) = sum(values(i, j, k), x);
+    values(i, j, k) = corrected(values(i, j, k), factor, x);
   }
   static KOKKOS_FORCEINLINE_FUNCTION Pair before(const Real* from) {
     return *reinterpret_cast<const Pair*>(from);
   }
   KOKKOS_FORCEINLINE_FUNCTION Pair pair(const Pair& before, float first, float second) const {
-    return {sum(before.cell[0], first), sum(before.cell[1], second)};
-  }
-
- private:
-  KOKKOS_FORCEINLINE_FUNCTION Real sum(Real before, float x) const {
-    return static_cast<Real>(static_cast<double>(before) + factor * static_cast<double>(x));
+    return {corrected(before.cell[0], factor, first), corrected(before.cell[1], factor, second)};
   }
 };
 
@@ -147,6 +143,14 @@ void ascend_by_wave(const comm::Space& space, const comm::Box& owned, const Asce
 /// takes less time than the way of one kernel through the planes.
 constexpr std::int64_t fewest_streamed = 3'000'000;
 
+}  // namespace
+
+bool ascends_by_one_kernel(const LevelGrid& grid, const comm::Box& owned) {
+  return !comm::kernels_run_on_host && grid.dimensions == 3 && owned.size() >= fewest_streamed;
+}
+
+namespace {
+
 template <class Store>
 void ascend_into(const comm::Space& space, const comm::Box& owned, const Ascent& ascent,
                  const Exchange& exchange, Field<float>& x, Field<float>& next,
@@ -154,7 +158,8 @@ void ascend_into(const comm::Space& space, const comm::Box& owned, const Ascent&
   if (ascent.grid.dimensions == 3 && !exchange) {
     if constexpr (comm::kernels_run_on_host) return ascend_by_wave(space, owned, ascent, store);
     if constexpr (!comm::kernels_run_on_host) {
-      if (owned.size() >= fewest_streamed) return ascend_by_stream(space, owned, ascent, store);
+      if (ascends_by_one_kernel(ascent.grid, owned))
+        return ascend_by_stream(space, owned, ascent, store);
     }
   }
   with_dimensions(ascent.grid.dimensions, [&](auto dim) {

@@ -47,13 +47,13 @@ struct AscentStream {
           warp_(team.team_rank() / comm::warp_size),
           shared_(typename Shared::View(team.team_scratch(0), Shared::size),
                   team.team_rank() % comm::warp_size) {
-      const auto& owned = stream.owned;
+      const auto& box = stream.owned;
       const int tile_x = tile % stream.work.tiles_x, tile_y = tile / stream.work.tiles_x;
       const bool pair_is_useful =
-          place_along_x(owned, tile_x, 2 * (team.team_rank() % comm::warp_size));
-      first_row_ = owned.lower[1] + tile_y * Tile::useful_height - Tile::halo;
-      last_row_ = Kokkos::min(first_row_ + Tile::height, owned.upper[1] + Tile::halo) - 1;
-      place_along_y(owned, pair_is_useful);
+          place_along_x(box, tile_x, 2 * (team.team_rank() % comm::warp_size));
+      first_row_ = box.lower[1] + tile_y * Tile::useful_height - Tile::halo;
+      last_row_ = Kokkos::min(first_row_ + Tile::height, box.upper[1] + Tile::halo) - 1;
+      place_along_y(box, pair_is_useful);
     }
 
     /// Computes the planes from `begin` to `end`.
@@ -74,12 +74,12 @@ struct AscentStream {
 
    private:
     /// Whether results of the pair are stored.
-    KOKKOS_FORCEINLINE_FUNCTION bool place_along_x(const comm::Box& owned, int tile_x, int column) {
-      const int x = owned.lower[0] + tile_x * Tile::useful_width - Tile::halo_x + column;
-      both_useful_ = x + 1 < owned.upper[0];
+    KOKKOS_FORCEINLINE_FUNCTION bool place_along_x(const comm::Box& box, int tile_x, int column) {
+      const int x = box.lower[0] + tile_x * Tile::useful_width - Tile::halo_x + column;
+      both_useful_ = x + 1 < box.upper[0];
       // places beyond the ghost cells repeat the last ones and have no meaning
-      const int last = owned.extent(0) + Tile::halo - 1;
-      i_ = Kokkos::min(x, owned.lower[0] + last - last % 2);
+      const int last = box.extent(0) + Tile::halo - 1;
+      i_ = Kokkos::min(x, box.lower[0] + last - last % 2);
       HALOTHERM_UNROLL
       for (int p = 0; p < 2; ++p) {
         const auto rates = ascent_.A.rates(0, i_ + p);
@@ -87,15 +87,15 @@ struct AscentStream {
         east_[p] = rates.upper;
         inverse_area_x_[p] = rates.inverse_area;
       }
-      return column >= Tile::halo_x && column < Tile::width - Tile::halo_x && x < owned.upper[0];
+      return column >= Tile::halo_x && column < Tile::width - Tile::halo_x && x < box.upper[0];
     }
-    KOKKOS_FORCEINLINE_FUNCTION void place_along_y(const comm::Box& owned, bool pair_is_useful) {
+    KOKKOS_FORCEINLINE_FUNCTION void place_along_y(const comm::Box& box, bool pair_is_useful) {
       const int row = warp_ * Rows;
       j_ = Kokkos::min(first_row_ + row, last_row_);
       rows_ = last_row_ + 1 - j_;
       first_useful_ = Kokkos::max(Tile::halo - row, 0);
       end_useful_ = pair_is_useful ? Kokkos::min(Tile::height - Tile::halo - row,
-                                                 owned.upper[1] - (first_row_ + row))
+                                                 box.upper[1] - (first_row_ + row))
                                    : 0;
       HALOTHERM_UNROLL
       for (int r = 0; r < Rows; ++r) {

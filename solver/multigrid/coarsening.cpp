@@ -2,6 +2,7 @@
 #include "solver/multigrid/coarsening.hpp"
 
 #include "solver/field/set_cells.hpp"
+#include "solver/multigrid/restriction.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -16,9 +17,9 @@ namespace {
 template <class Face>
 KOKKOS_FORCEINLINE_FUNCTION float coarse_face(const Coarsening& c, int axis, int coarse_index,
                                               const Face& face) {
-  const int cells = c.fine.cells[axis];
-  if (c.factors[axis] == 1) return face(coarse_index);
-  const int index = Kokkos::min(2 * coarse_index, cells);
+  if (!c.joins(axis)) return face(coarse_index);
+  const int cells = c.fine.cells[axis], coarse_cells = c.coarse_cells(axis);
+  const int index = coarse_index < coarse_cells ? children(c, axis, coarse_index).first : cells;
   constexpr float half = 0.5F;
   const float own = face(index);
   if (!(own > 0)) return 0;
@@ -26,11 +27,15 @@ KOKKOS_FORCEINLINE_FUNCTION float coarse_face(const Coarsening& c, int axis, int
   const auto add_half_of = [&](float other) {
     if (other > 0) resistance = resistance + half / other;
   };
-  // the face inside of the coarse cell below exists if that has two cells
-  const bool pair_below =
-      coarse_index > 0 ? index == 2 * coarse_index : c.fine.periodic[axis] && cells % 2 == 0;
+  const auto is_pair = [&](int coarse) {
+    const auto joined = children(c, axis, coarse);
+    return joined.end - joined.first > 1;
+  };
+  // the face inside of the coarse cell below or above, if that has two cells
+  const bool pair_below = coarse_index > 0 ? is_pair(coarse_index - 1)
+                                           : c.fine.periodic[axis] && is_pair(coarse_cells - 1);
   if (pair_below) add_half_of(face(index - 1));
-  if (2 * coarse_index + 1 < cells) add_half_of(face(index + 1));
+  if (coarse_index < coarse_cells && is_pair(coarse_index)) add_half_of(face(index + 1));
   return Kokkos::max(1 / resistance, own * half);
 }
 
@@ -65,45 +70,6 @@ struct CoarseFaces {
   }
 };
 
-template <class Values>
-struct Restriction {
-  Coarsening c;
-  Values values;
-  comm::GridView<float> coarse;
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
-    const auto x = children(c, 0, i), y = children(c, 1, j), z = children(c, 2, k);
-    const bool pairs = x.end - x.first == 2 && y.end - y.first == 2 && z.end - z.first == 2;
-    // with constant bounds the loads of all cells are on their way at a time
-    coarse(i, j, k) =
-        pairs ? sum_of({x.first, x.first + 2}, {y.first, y.first + 2}, {z.first, z.first + 2})
-              : sum_of(x, y, z);
-  }
-
- private:
-  KOKKOS_FORCEINLINE_FUNCTION float sum_of(const Children& x, const Children& y,
-                                           const Children& z) const {
-    float sum = 0;
-    HALOTHERM_UNROLL
-    for (int kf = z.first; kf < z.end; ++kf) {
-      HALOTHERM_UNROLL
-      for (int jf = y.first; jf < y.end; ++jf) {
-        HALOTHERM_UNROLL
-        for (int f = x.first; f < x.end; ++f) sum = sum + values(f, jf, kf);
-      }
-    }
-    return sum;
-  }
-};
-
-template <int Dim, class Matrix>
-struct ResidualValues {
-  Matrix A;
-  comm::GridView<const float> b, x;
-  KOKKOS_FORCEINLINE_FUNCTION float operator()(int i, int j, int k) const {
-    return b(i, j, k) + A.template around<Dim>(i, j, k).flow(star_at<Dim>(x, i, j, k));
-  }
-};
-
 struct Correction {
   Coarsening c;
   comm::GridView<const float> coarse;
@@ -117,6 +83,7 @@ struct Correction {
   }
   /// On CPUs, which add to several pairs at once.
   void row(int first, int last, int j, int k) const {
+    if (c.partly[0].exists()) return rest(first, last, j, k);
     const bool joined = c.factors[0] == 2;
     const int pairs = joined ? first + first % 2 : first;
     const int end = joined ? std::min(last, 2 * c.coarse_cells(0)) : last;
@@ -151,43 +118,25 @@ struct Correction {
 
 }  // namespace
 
+PartlyJoined::PartlyJoined(const std::vector<int>& first)
+    : first_("first of joined cells", first.size()),
+      parent_("coarse cells", static_cast<std::size_t>(first.back())),
+      first_on_host_(Kokkos::create_mirror_view(first_)),
+      parent_on_host_(Kokkos::create_mirror_view(parent_)),
+      coarse_cells_(static_cast<int>(first.size()) - 1) {
+  std::ranges::copy(first, first_on_host_.data());
+  for (int coarse = 0; coarse < coarse_cells_; ++coarse) {
+    for (int index = first_on_host_(coarse); index < first_on_host_(coarse + 1); ++index)
+      parent_on_host_(index) = coarse;
+  }
+  Kokkos::deep_copy(first_, first_on_host_);
+  Kokkos::deep_copy(parent_, parent_on_host_);
+}
+
 LevelGrid Coarsening::coarse() const {
   auto grid = fine;
   for (int axis = 0; axis < 3; ++axis) grid.cells[axis] = coarse_cells(axis);
   return grid;
-}
-
-namespace {
-
-/// Joins along axes whose faces conduct at least `weak` as much as those of the best one.
-Coarsening joined(const LevelGrid& fine, const std::array<double, 3>& conductance, double weak) {
-  double best = 0;
-  for (int axis = 0; axis < 3; ++axis) {
-    if (fine.cells[axis] > 1) best = std::max(best, conductance[static_cast<std::size_t>(axis)]);
-  }
-  Coarsening result{fine, {1, 1, 1}};
-  for (int axis = 0; axis < 3; ++axis) {
-    if (fine.cells[axis] > 1 && conductance[static_cast<std::size_t>(axis)] >= weak * best)
-      result.factors[axis] = 2;
-  }
-  return result;
-}
-
-}  // namespace
-
-Coarsening coarsening_of(const LevelGrid& fine, const std::array<double, 3>& conductance) {
-  return joined(fine, conductance, 0.25);
-}
-
-Coarsening coarsening_of(const LevelGrid& fine, const SeparableMatrix& matrix) {
-  constexpr double weak = 0.45, thin = 0.8;
-  auto result = joined(fine, matrix.conductances(), weak);
-  for (int axis = 0; axis < 3; ++axis) {
-    if (result.factors[axis] == 1 || fine.cells[axis] % 2 == 0) continue;
-    const auto& area = matrix.along(axis).area;
-    result.ends_in_three[axis] = area.back() <= thin * area[area.size() - 2];
-  }
-  return result;
 }
 
 void coarsen(const comm::Space& space, const Coarsening& coarsening, const comm::Box& coarse_owned,
@@ -249,27 +198,9 @@ SeparableMatrix coarsened(const Coarsening& coarsening, const SeparableMatrix& f
   for (int axis = 0; axis < 3; ++axis) {
     const auto& along = fine.along(axis);
     factors[static_cast<std::size_t>(axis)] =
-        coarsening.factors[axis] == 1 ? along : joined_along(coarsening, axis, along);
+        coarsening.joins(axis) ? joined_along(coarsening, axis, along) : along;
   }
   return {coarsening.coarse(), std::move(factors), fine.mass()};
-}
-
-void restrict_to(const comm::Space& space, const Coarsening& coarsening,
-                 const comm::Box& coarse_owned, const comm::GridView<const float>& fine,
-                 const comm::GridView<float>& coarse) {
-  comm::for_each_cell(space, "restriction", coarse_owned,
-                      Restriction<comm::GridView<const float>>{coarsening, fine, coarse});
-}
-
-void restrict_residual(const comm::Space& space, const Coarsening& coarsening,
-                       const comm::Box& coarse_owned, const AnyMatrixView& A,
-                       const comm::GridView<const float>& b, const comm::GridView<const float>& x,
-                       const comm::GridView<float>& coarse) {
-  with_matrix(A, coarsening.fine.dimensions, [&](const auto& matrix, auto dim) {
-    using Values = ResidualValues<dim(), std::decay_t<decltype(matrix)>>;
-    comm::for_each_cell(space, "restricted residual", coarse_owned,
-                        Restriction<Values>{coarsening, {matrix, b, x}, coarse});
-  });
 }
 
 void add_correction(const comm::Space& space, const Coarsening& coarsening,

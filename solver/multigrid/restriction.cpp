@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solver/multigrid/restriction.hpp"
 
+#include "comm/device/for_each_cell.hpp"
 #include "solver/multigrid/joined_sum.hpp"
 
 #include <algorithm>
@@ -8,6 +9,46 @@
 namespace halotherm::solver {
 
 namespace {
+
+template <class Values>
+struct RestrictCells {
+  Coarsening c;
+  Values values;
+  comm::GridView<float> coarse;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
+    const auto x = children(c, 0, i), y = children(c, 1, j), z = children(c, 2, k);
+    const bool pairs = x.end - x.first == 2 && y.end - y.first == 2 && z.end - z.first == 2;
+    coarse(i, j, k) = pairs ? sum_of_pairs(x.first, y.first, z.first) : sum_of(x, y, z);
+  }
+
+ private:
+  /// The same sum with constant bounds, so that the loads of all cells are on their way at a time.
+  KOKKOS_FORCEINLINE_FUNCTION float sum_of_pairs(int i, int j, int k) const {
+    float sum = 0;
+    HALOTHERM_UNROLL
+    for (int n = 0; n < 8; ++n) sum = sum + values(i + n % 2, j + n / 2 % 2, k + n / 4);
+    return sum;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION float sum_of(const Children& x, const Children& y,
+                                           const Children& z) const {
+    float sum = 0;
+    for (int kf = z.first; kf < z.end; ++kf) {
+      for (int jf = y.first; jf < y.end; ++jf) {
+        for (int f = x.first; f < x.end; ++f) sum = sum + values(f, jf, kf);
+      }
+    }
+    return sum;
+  }
+};
+
+template <int Dim, class Matrix>
+struct ResidualValues {
+  Matrix A;
+  comm::GridView<const float> b, x;
+  KOKKOS_FORCEINLINE_FUNCTION float operator()(int i, int j, int k) const {
+    return b(i, j, k) + A.template around<Dim>(i, j, k).flow(star_at<Dim>(x, i, j, k));
+  }
+};
 
 /// Fine cells that are stored.
 struct StoredCells {
@@ -136,6 +177,24 @@ struct RestrictAndSum : ExactReduction {
 };
 
 }  // namespace
+
+void restrict_to(const comm::Space& space, const Coarsening& coarsening,
+                 const comm::Box& coarse_owned, const comm::GridView<const float>& fine,
+                 const comm::GridView<float>& coarse) {
+  comm::for_each_cell(space, "restriction", coarse_owned,
+                      RestrictCells<comm::GridView<const float>>{coarsening, fine, coarse});
+}
+
+void restrict_residual(const comm::Space& space, const Coarsening& coarsening,
+                       const comm::Box& coarse_owned, const AnyMatrixView& A,
+                       const comm::GridView<const float>& b, const comm::GridView<const float>& x,
+                       const comm::GridView<float>& coarse) {
+  with_matrix(A, coarsening.fine.dimensions, [&](const auto& matrix, auto dim) {
+    using Values = ResidualValues<dim(), std::decay_t<decltype(matrix)>>;
+    comm::for_each_cell(space, "restricted residual", coarse_owned,
+                        RestrictCells<Values>{coarsening, {matrix, b, x}, coarse});
+  });
+}
 
 ProductSum restrict_and_sum(const comm::Space& space, const Coarsening& coarsening,
                             const comm::Box& coarse_owned, const comm::GridView<const float>& fine,

@@ -3,6 +3,7 @@
 
 #include "comm/device/for_each_cell.hpp"
 #include "solver/field/dimensions.hpp"
+#include "solver/linear/vectors.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -55,8 +56,7 @@ struct AddPart {
   double factor;
   comm::GridView<Real> values;
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k, float x) const {
-    values(i, j, k) =
-        static_cast<Real>(static_cast<double>(values(i, j, k)) + factor * static_cast<double>(x));
+    values(i, j, k) = corrected(values(i, j, k), factor, x);
   }
 };
 

@@ -5,6 +5,7 @@
 #include "solver/linear/sum_of_strips.hpp"
 #include "solver/linear/vectors.hpp"
 #include "solver/multigrid/cycle_waves.hpp"
+#include "solver/multigrid/restriction.hpp"
 
 #include <utility>
 

@@ -138,15 +138,14 @@ struct SweepRows {
     Faces<Planes> faces(step.medium);
     for (int j = j_begin; j < j_end; ++j) {
       faces.begin_row(parts.packs, parts.cells, j, k);
-      int i = parts.packs;
-      if constexpr (bound_by_memory && std::is_same_v<Instrument_, NoInstrument>) {
-        // the packs that no side concerns have a loop of their own
+      for (int i = parts.packs; i < parts.cells; i += width) {
         column<Planes, NonTemporal, Ghosts::x>(step, faces, i, j, k, instrument);
-        for (i += width; i < parts.cells - width; i += width)
-          column<Planes, NonTemporal, Ghosts::none>(step, faces, i, j, k, instrument);
-      }
-      for (; i < parts.cells; i += width) {
-        column<Planes, NonTemporal, Ghosts::x>(step, faces, i, j, k, instrument);
+        if constexpr (bound_by_memory && std::is_same_v<Instrument_, NoInstrument>) {
+          // the packs that no side concerns, all but the first and the last, have a loop of their
+          // own
+          for (; i + 2 * width < parts.cells; i += width)
+            column<Planes, NonTemporal, Ghosts::none>(step, faces, i + width, j, k, instrument);
+        }
         if (i % (width * columns_a_hand_over) < width)
           instrument.hand_over();  // rows may be longer
       }
@@ -181,8 +180,10 @@ struct SweepRows {
     const Update step = update;
     Instrument_ instrument = instrument_;
     for (int j = j_begin; j < j_end; ++j) {
-      for (int i = box.lower[0]; i < parts.packs; ++i) cell(step, i, j, k, instrument);
-      for (int i = parts.cells; i < box.upper[0]; ++i) cell(step, i, j, k, instrument);
+      for (int i = parts.packs > box.lower[0] ? box.lower[0] : parts.cells; i < box.upper[0]; ++i) {
+        cell(step, i, j, k, instrument);
+        if (i + 1 == parts.packs) i = parts.cells - 1;  // between them are the packs
+      }
       if ((j - j_begin + 1) % (most_additions / (2 * width)) == 0) instrument.hand_over();
     }
     instrument.hand_over();

@@ -2,12 +2,14 @@
 """A wrong configuration or command line: exit code 2, the message once on stderr, nothing left behind, on 1 and on 3 ranks."""
 import os
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-HALOTHERM = os.environ["HALOTHERM"]
-MPIEXEC = os.environ["MPIEXEC"]
+sys.path.insert(0, str(Path(__file__).parents[1] / "python"))
+from halotherm_runner import command, environment  # noqa: E402
+
 BAD_CONFIGS = Path(os.environ["HALOTHERM_SOURCE_DIR"]) / "tests/data/bad_configs"
 GOOD = "grid: {cells: [2], upper: [1]}\nmaterials: {solid: {conductivity: 1, density: 1, heat_capacity: 1}}\n" \
        "initial: {temperature: 0}\ntime: {steps: 1}\n"
@@ -17,7 +19,7 @@ SECONDS = 60  # a hang, not a slow start
 
 
 def halotherm(ranks, folder, *arguments):
-    return subprocess.run([MPIEXEC, "-n", str(ranks), HALOTHERM, *arguments], cwd=folder, capture_output=True, text=True,
+    return subprocess.run([*command(ranks), *arguments], cwd=folder, env=environment(), capture_output=True, text=True,
                           errors="replace", timeout=SECONDS, check=False)
 
 
@@ -95,7 +97,7 @@ class BadFile(unittest.TestCase):
         self.folder = Path(scratch.name)
 
     def run_program(self, *arguments, output=subprocess.PIPE):
-        return subprocess.run([HALOTHERM, *arguments], cwd=self.folder, stdout=output, stderr=subprocess.PIPE, text=True,
+        return subprocess.run([*command(1), *arguments], cwd=self.folder, env=environment(), stdout=output, stderr=subprocess.PIPE, text=True,
                               timeout=SECONDS, check=False)
 
     def refused(self, message, *arguments, **how):

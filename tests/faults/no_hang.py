@@ -107,7 +107,7 @@ def left_alone(work, name, leave):
     """`leave(job)` after the first line; there must be a checkpoint, and exit code 75."""
     folder = work / name
     run(folder, "--dry-run", ranks=1)
-    with subprocess.Popen([os.environ["HALOTHERM"], "run", "case.yaml", "--set", "time.steps=4000", "--set", "parallel.ranks=auto"],
+    with subprocess.Popen([*command(1), "run", "case.yaml", "--set", "time.steps=4000", "--set", "parallel.ranks=auto"],
                           cwd=folder, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True) as job:
         try:

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
-from halotherm_runner import environment  # noqa: E402
+from halotherm_runner import command, environment  # noqa: E402
 
 CASE = {
     "title": "Own files",
@@ -25,7 +25,7 @@ STARTS = {"none": [], "overwrite": ["--overwrite"], "auto": ["--restart", "auto"
 
 def program(folder, *arguments):
     (folder / "case.yaml").write_text(json.dumps(CASE), encoding="utf-8")
-    done = subprocess.run([os.environ["HALOTHERM"], "run", "case.yaml", *arguments], cwd=folder, env=environment(), text=True,
+    done = subprocess.run([*command(1), "run", "case.yaml", *arguments], cwd=folder, env=environment(), text=True,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120, check=False)
     return done.returncode, done.stdout
 

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
-from halotherm_runner import environment  # noqa: E402
+from halotherm_runner import command, environment  # noqa: E402
 
 CASE = {
     "title": "Two runs",
@@ -32,7 +32,7 @@ CASE = {
 def started(folder, *arguments):
     """A run, which is over at the end at the latest."""
     (folder / "case.yaml").write_text(json.dumps(CASE), encoding="utf-8")
-    with subprocess.Popen([os.environ["HALOTHERM"], "run", "case.yaml", *arguments], cwd=folder, text=True, stdin=subprocess.DEVNULL,
+    with subprocess.Popen([*command(1), "run", "case.yaml", *arguments], cwd=folder, text=True, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment() | {"SLURM_JOB_ID": "4711"}) as run:
         try:
             yield run

@@ -17,7 +17,7 @@ class Format(unittest.TestCase):
         self.assertEqual(code, 0, output)
 
     def test_seeded_violation_is_found_and_fixed(self):
-        with tree() as root:
+        with tree("comm", ".clang-format") as root:
             line = append(root, "comm/partition/box.cpp", "int  seeded( int x ){return x ;}\n")
             code, output = run(CHECK, str(root))
             self.assertNotEqual(code, 0)

@@ -33,10 +33,13 @@ class Scale : public testing::Test {
         "grid: {cells: [24, 20, 16], upper: [1, 1, 1], precision: " +
         precision +
         "}\n"
-        "materials: {solid: {conductivity: \"2 + x\", density: 3, heat_capacity: 4}}\n"
+        "materials: {solid: {conductivity: " +
+        conductivity_ +
+        ", density: 3, heat_capacity: 4}}\n"
         "initial: {temperature: \"300 + 20*x*y + z\"}\n"
-        "sides: {x: periodic, y-: {temperature: \"300 + t\"}, z+: "
-        "{convection: {coefficient: 5, ambient: 290}}}\n"
+        "sides: {" +
+        sides_ +
+        ", z+: {convection: {coefficient: 5, ambient: 290}}}\n"
         "time: " +
         time + "\noutput: {directory: /nowhere/at/all}\n";
     return scale(world(), parse_config(text, "test", {}), options_, io::Log(world(), text_));
@@ -47,6 +50,7 @@ class Scale : public testing::Test {
   }
 
   ScaleOptions options_;
+  std::string conductivity_ = "2 + x", sides_ = "x: periodic, y-: {temperature: 300 + t}";
   std::ostringstream text_;
 };
 
@@ -157,6 +161,32 @@ TEST_F(Scale, AStudyKnowsWhetherSolutionsDiffer) {
   EXPECT_EQ(record.same_bits(), true);
   ++record.rows.back().solves->checksum;
   EXPECT_EQ(record.same_bits(), record.rows.size() == 1);
+}
+
+TEST_F(Scale, StudiesTakeStepsAsRunsDo) {
+  const int together = comm::kernels_run_on_host ? 2 : 1;  // GPUs take several in larger blocks
+  conductivity_ = "2";
+  sides_ = "y-: {temperature: 300}";
+  for (const auto kind : {ScaleKind::strong, ScaleKind::weak}) {
+    options_.kind = kind;
+    auto record =
+        run("{steps: 10, submitted_steps: 9, fused_steps: " + std::to_string(together) + "}");
+    if (!world().is_root()) continue;
+    const auto json = json_of(record);
+    EXPECT_EQ(json["same_bits"], true);
+    for (const auto& row : json["results"]) {
+      expect_complete(row);
+      const auto& steps = row["run_steps"];
+      EXPECT_EQ(steps["steps_at_once"], together);
+      EXPECT_EQ(steps["steps_submitted"], together == 2 ? 4 : 8);
+      EXPECT_EQ(steps["step_s"]["samples"].size(), 2u);
+      EXPECT_GT(steps["step_s"]["median"], 0);
+      EXPECT_GT(steps["efficiency"]["median"], 0);
+    }
+    EXPECT_NE(text_.str().find("\nsteps as runs take them\n"), std::string::npos) << text_.str();
+    record.rows.back().run_steps->same_bits = false;
+    EXPECT_EQ(record.same_bits(), false);
+  }
 }
 
 TEST_F(Scale, TextTellsWhereDevicesWereHeldBackAndWhatToDo) {

@@ -139,7 +139,7 @@ int main(int argc, char** argv) {
           comm::ExitCode::usage,
           {"one rank is not enough", "an exchange takes two", "use mpirun -n 2"});
     const comm::DeviceScope device(world);
-    const bool device_pointers = comm::device_pointers_unavailable(world, 1 << 20).empty();
+    const bool device_pointers = comm::find_device_pointers(world, {}, 1 << 20).unavailable.empty();
     for (const int face : {1, 32, 128, 256, 512, 1022}) test::compare(world, face, device_pointers);
     return comm::ExitCode::done;
   });

@@ -2,7 +2,7 @@
 """Runs the program as a user does, on any machine: configurations are Python dicts, results are numpy arrays.
 
 The program is $HALOTHERM (or --binary), the launcher $HALOTHERM_LAUNCHER (or --launcher), a command in which {ranks} stands for the
-number of ranks; without it, "$MPIEXEC -n {ranks}".
+number of ranks; without it, "$MPIEXEC -n {ranks}" for several ranks and nothing for one.
 """
 import argparse
 import json
@@ -22,17 +22,29 @@ import numpy as np
 TIMEOUT = float(os.environ.get("HALOTHERM_TIMEOUT", "120"))  # s of one run
 
 
+def variables_of(name):
+    """What stands in scripts/NAME.env, each as NAME=VALUE."""
+    lines = (Path(__file__).parents[2] / f"scripts/{name}.env").read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and line[0] != "#"]
+
+
 def command(ranks):
-    launcher = os.environ.get("HALOTHERM_LAUNCHER") or os.environ.get("MPIEXEC", "mpirun") + " -n {ranks}"
-    return [*shlex.split(launcher.format(ranks=ranks)), os.environ["HALOTHERM"]]
+    """What starts the program on some ranks: a launcher, which one rank does not need."""
+    if launcher := os.environ.get("HALOTHERM_LAUNCHER"):
+        words = shlex.split(launcher.format(ranks=ranks))
+    elif ranks == 1:
+        words = ["env", *variables_of("one_rank")]
+    else:
+        words = [*shlex.split(os.environ.get("MPIEXEC", "mpirun")), "-n", str(ranks)]
+    return [*words, os.environ["HALOTHERM"]]
 
 
 def environment():
-    """More ranks than cores, and containers, for Open MPI; what the caller has set wins."""
-    wanted = {"OMP_NUM_THREADS": "1", "OMP_PROC_BIND": "false", "HWLOC_COMPONENTS": "-gl", "OMPI_MCA_rmaps_base_oversubscribe": "1",
-              "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
-    if os.geteuid() == 0:
-        wanted |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    """The variables of one machine (scripts/one_machine.env); what the caller has set wins, and a launcher of the caller's may need the
+    networks of a cluster."""
+    wanted = {"OMP_NUM_THREADS": "1"} | dict(line.split("=") for line in variables_of("one_machine"))
+    if os.environ.get("HALOTHERM_LAUNCHER"):
+        del wanted["OMPI_MCA_pml"]
     return wanted | os.environ
 
 
@@ -113,13 +125,18 @@ class Case(unittest.TestCase):
 
     def run_program(self, config, ranks=1, folder=None, arguments=(), expect=0):
         """Runs a configuration, into a folder of its own unless given."""
+        code, results = self.try_program(config, ranks, folder, arguments)
+        self.assertEqual(code, expect, f"{ranks} ranks, {json.dumps(config)} {' '.join(arguments)}\n{results.output}")
+        return results
+
+    def try_program(self, config, ranks=1, folder=None, arguments=()):
+        """The same, with any exit code, which is returned before the results."""
         self.count += 1
         folder = Path(folder or self.work / f"run{self.count}")
         file = self.work / f"run{self.count}.yaml"
         file.write_text(json.dumps(config, indent=1), encoding="utf-8")  # JSON is YAML
         code, text = launch(["run", str(file), "--set", f"output.directory={folder}", *arguments], ranks, self.work)
-        self.assertEqual(code, expect, f"{ranks} ranks, {json.dumps(config)} {' '.join(arguments)}\n{text}")
-        return Results(folder, text)
+        return code, Results(folder, text)
 
     def data_set(self, name, values):
         """A quantity that is given cell by cell; `values` in the order (z, y, x)."""

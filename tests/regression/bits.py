@@ -14,6 +14,13 @@ CUTS = {3: {1: [None, [1, 1, 1]], 2: [None, [2, 1, 1], [1, 1, 2]], 3: [None, [3,
         1: {1: [None], 2: [None, [2]], 3: [None], 4: [None], 8: [None, [8]]}}
 
 
+def some_cuts(dimensions, turn):
+    """(ranks, cut) for a problem that takes two numbers of ranks: in turn, so that five problems meet all of them and the most ranks,
+    which share few cores, once."""
+    numbers = ((2, 3), (4, 2), (3, 4), (8, 2), (3, 2))[turn % 5]
+    return [(ranks, CUTS[dimensions][ranks][-1]) for ranks in numbers]
+
+
 def same_bits(a, b):
     return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
 

@@ -13,6 +13,7 @@ class ImplicitTolerance(BitsCase):
             for name in ("solid", *NONLINEAR):
                 config = implicit(name, method, tolerance=tolerance, end=0.03)
                 del config["time"]["dt"], config["time"]["steps"]
+                config["grid"]["cells"] = [19, 25, 15]
                 reference = self.run_program(config)
                 report = reference.report()
                 adaptive, balance = report["adaptive"], report["last"]["flows"]

@@ -20,6 +20,7 @@ GROUPS = {
     "exchange": "decompositions.Exchange",
     "spacing": "spacing.Spacing",
     "fused_steps": "fused_steps.FusedSteps",
+    "random_problems": "random_problems.RandomProblems",
     "steady": "steady.Steady",
     "implicit": "implicit.Implicit",
     "implicit_tolerance": "implicit_tolerance.ImplicitTolerance",

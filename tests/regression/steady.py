@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Steady states: the same bits for every cut and transport; what has no steady state is refused."""
-from bits import CUTS, BitsCase
+from bits import BitsCase, some_cuts
 
 
 def steady(name):
@@ -34,8 +34,11 @@ def steady(name):
         config["sides"] = {"x": "periodic", "y": "periodic", "z-": {"convection": {"coefficient": 5, "ambient": 280}}}
     if name == "constant uneven":
         config = steady("constant")
-        config["grid"] = {"x": {"lower": -0.3, "layers": [[0.1, 4], [0.4, 21], [0.9, 28]]},
-                          "y": {"lower": -0.3, "upper": 0.8, "cells": 41}, "z": {"lower": -0.3, "layers": [[0.1, 5], [0.5, 16], [0.4, 10]]}}
+        config["grid"] = {"x": {"lower": -0.3, "layers": [[0.4, 21], [0.01, 8], [0.99, 24]]},
+                          "y": {"lower": -0.3, "upper": 0.8, "cells": 41}, "z": {"lower": -0.3, "layers": [[0.02, 8], [0.5, 16], [0.48, 9]]}}
+    if name == "small":  # whose finest level each rank solves as a whole
+        config = steady("constant")
+        config["grid"]["cells"] = [9, 14, 11]
     if name == "plane":
         config["grid"] = {"cells": [97, 61], "lower": [-0.3] * 2, "upper": [1.1, 0.8]}
         config["materials"] = {"solid": {"conductivity": [1, 3], "density": 2, "heat_capacity": 0.9}}
@@ -59,17 +62,17 @@ def steady(name):
 
 class Steady(BitsCase):
     def test_cuts(self):
-        names = ("solid", "periodic", "void", "uneven", "constant", "constant periodic", "constant uneven", "plane", "radiating", "tables")
-        for name in names:
+        names = ("solid", "periodic", "void", "uneven", "constant", "constant periodic", "constant uneven", "small", "plane", "radiating", "tables")
+        for turn, name in enumerate(names):
             reference = self.run_program(steady(name))
             solve = reference.report()["solve"]
             print(f"{name}: {solve['iterations']} iterations on {solve['levels']} levels, residuals {solve['residuals']}")
             self.assertLessEqual(solve["residuals"][-1], 1e-8)
             self.assertGreater(solve["setup_seconds"], 0)
             dimensions = 2 if name == "plane" else 3
-            for ranks, cuts in CUTS[dimensions].items():
-                with self.subTest(name=name, ranks=ranks, cut=cuts[-1]):
-                    config = steady(name) | {"parallel": {"ranks": cuts[-1] or "auto", "halo": 1 + ranks % 2}}
+            for ranks, cut in some_cuts(dimensions, turn):
+                with self.subTest(name=name, ranks=ranks, cut=cut):
+                    config = steady(name) | {"parallel": {"ranks": cut or "auto", "halo": 1 + ranks % 2}}
                     results = self.run_program(config, ranks)
                     self.assert_same(results, reference, f"{name}, {ranks} ranks")
                     self.assertEqual(results.report()["solve"]["residuals"], solve["residuals"])
@@ -112,6 +115,23 @@ class Steady(BitsCase):
                 solve = self.run_program(config, 2).report()["solve"]
                 print(f"{cells}: {solve['iterations']} cycles")
                 self.assertLessEqual(solve["iterations"], 11)
+
+    def test_cells_of_any_widths_take_few_cycles(self):
+        """Layers of thin cells along all axes, the thinnest 1/40 to 1/100 as wide as the widest."""
+        graded = [[0.3, 6], [0.1, 6], [0.03, 6], [0.06, 12], [0.21, 7], [0.3, 3]]
+        thin = [[0.5, 10], [0.002, 4], [0.498, 10]]
+        even = {"cells": 20, "upper": 1}
+        for axes, most in (((graded, graded, graded), 14), ((graded[::-1], thin, graded), 14), ((even, even, thin), 12), ((thin, even, thin), 12)):
+            for parts in (1, 2):  # a material that conducts as well, but is another, so that each face has its number
+                with self.subTest(axes=axes, parts=parts):
+                    config = {"grid": {axis: along if along is even else {"layers": along} for axis, along in zip("xyz", axes)},
+                              "materials": {name: {"conductivity": 2 + n * 1e-3, "density": 2, "heat_capacity": 0.9} for n, name in enumerate("ab"[:parts])},
+                              "regions": [{"material": "a", "source": 100}, {"material": "ab"[parts - 1], "box": {"lower": [0.4] * 3, "upper": [0.7] * 3}}],
+                              "initial": {"temperature": 300}, "time": {"integrator": "steady"}, "output": {},
+                              "sides": {"x-": {"temperature": 300}, "y+": {"convection": {"coefficient": 3, "ambient": 280}}, "z-": {"temperature": 310}}}
+                    solve = self.run_program(config, 2).report()["solve"]
+                    print(f"{axes}, {parts} materials: {solve['iterations']} iterations, {solve['levels']} levels")
+                    self.assertLessEqual(solve["iterations"], most if parts == 1 else 2 * most)
 
     def test_a_start_far_from_the_solution_costs_few_cycles(self):
         """Nothing but sides and a constant source makes the temperature: what a first cycle leaves shrinks with the cells."""

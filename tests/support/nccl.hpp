@@ -9,10 +9,7 @@ namespace halotherm::test {
 
 /// Collective at the first call. NCCL need not be installed, and takes one rank a device.
 inline bool nccl_works() {
-  static const bool works = [] {
-    const comm::TransportKind nccl[] = {comm::TransportKind::nccl};
-    return !comm::try_transports(world(), {}, nccl).front().unavailable.exists();
-  }();
+  static const bool works = comm::nccl_works(world());
   return works;
 }
 

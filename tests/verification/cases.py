@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Published cases: the configurations of configs/cases give the numbers that are known."""
+import json
 from pathlib import Path
 
 import numpy as np
+import yaml
 
 from halotherm_runner import Case, Results, launch
 
@@ -56,8 +58,22 @@ class PublishedCases(Case):
         self.assertAlmostEqual(rows["flow_y-_W"][-1], 9.490, delta=0.002)
 
     def test_iso_10211_case_4(self):
-        rows = self.check("iso_10211_case_4", {"outside": [0.8047]}, 0.005, balance=1e-9).diagnostics()
+        rows = self.check("iso_10211_case_4", {"outside": [0.8047]}, 0.005, balance=1e-8).diagnostics()
         self.assertAlmostEqual(-4 * rows["flow_z-_W"][-1], 0.5398, delta=0.0054)
+
+    def test_floors_on_the_ground(self):
+        """Heat through the floor, extrapolated from the configuration's cells and halves of them: where the wall is adiabatic, the flux
+        grows without bound towards the floor's edge, and the error is of first order."""
+        for name, order, known, within in (("bestest_gc10a", 2, 2432.597, 0.2), ("bestest_gc30a", 1, 2695, 3)):
+            axes = yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))["grid"]
+            flows = []
+            for halves in (1, 2):
+                grid = {axis: along | {"layers": [[width, halves * cells] for width, cells in along["layers"]]} for axis, along in axes.items()}
+                rows = self.check(name, {}, 1e-9, balance=5e-5, settings=[f"grid={json.dumps(grid)}"]).diagnostics()
+                flows.append(4 * rows["flow_z+_floor_W"][-1])
+            extrapolated = flows[1] + (flows[1] - flows[0]) / (2**order - 1)
+            print(f"{name}: {flows[0]:.2f} and {flows[1]:.2f} W, extrapolated {extrapolated:.2f} for {known}")
+            self.assertAlmostEqual(extrapolated, known, delta=within)
 
     def test_stacked_dies(self):
         # a step is 2.5e-8 s: half of a bit of all temperatures is 2.4e-10 of the flow

@@ -111,7 +111,7 @@ TEST_F(TransportChoiceOf, OneSidedIsTriedWhereDeviceFailsInTheTrial) {
 
 TEST_F(TransportChoiceOf, WhatIsSetUpByAllRanksIsLeftOutOnManyRanks) {
   facts_.device_unavailable = "this MPI crashes";
-  facts_.ranks = most_ranks_of_rma + 1;
+  facts_.ranks = most_ranks_of_collective_setup + 1;
   EXPECT_EQ(choose().kinds, (Kinds{TransportKind::p2p, TransportKind::staged}));
   EXPECT_EQ(tried_[Class::remote], (Kinds{TransportKind::staged}));
 }

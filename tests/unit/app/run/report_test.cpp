@@ -3,6 +3,7 @@
 
 #include "tests/support/allocations.hpp"
 #include "tests/support/invented_ranks.hpp"
+#include "tests/support/sanitized.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -42,6 +43,7 @@ TEST(Report, ListsEveryRank) {
 
 TEST(Report, ItsMemoryIsAFewTimesItsText) {
   for (const int ranks : test::many) {
+    if (test::sanitized && ranks > test::many[0]) break;
     const auto places = test::invented_places(ranks, 8);
     std::string text;
     const auto cost = test::allocations_of([&] { text = report_json(record(), config(), places); });

@@ -196,12 +196,6 @@ TEST(Partition, BlocksOfCoarseCellsBeginAtOrAboveTheirSplitPoints) {
     return Partition({along, {0, 1}, {0, 1}}, open);
   };
   EXPECT_EQ(points(split_at({0, 5, 9}).coarsened(pairs, 1)), (std::vector<int>{0, 3, 5}));
-  // three cells in the last one
-  const Int3 cells{4, 1, 1};
-  EXPECT_EQ(points(split_at({0, 5, 9}).coarsened(pairs, cells, 1)), (std::vector<int>{0, 3, 4}));
-  EXPECT_EQ(points(split_at({0, 6, 9}).coarsened(pairs, cells, 1)), (std::vector<int>{0, 3, 4}));
-  for (const int among_them : {7, 8})
-    EXPECT_FALSE(split_at({0, among_them, 9}).coarsened(pairs, cells, 1)) << among_them;
 }
 
 }  // namespace

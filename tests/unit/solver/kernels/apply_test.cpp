@@ -240,7 +240,8 @@ class OperatorsIn : public testing::TestWithParam<std::tuple<int, bool>> {};
 
 /// Euler step and Jacobi sweep are both the temperature plus a multiple of the residual.
 TEST_P(OperatorsIn, ShareTheStencil) {
-  const auto [dimensions, varying] = GetParam();
+  const int dimensions = std::get<0>(GetParam());
+  const bool varying = std::get<1>(GetParam());
   const auto p = make_problem(dimensions);
   Stepper stepper(p, varying);
   stepper.step(p.owned);

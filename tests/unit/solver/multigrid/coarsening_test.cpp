@@ -3,6 +3,7 @@
 #include "solver/multigrid/coarsening.hpp"
 
 #include "solver/linear/smoother.hpp"
+#include "solver/multigrid/restriction.hpp"
 #include "tests/support/conductance_line.hpp"
 
 #include <gtest/gtest.h>
@@ -65,13 +66,18 @@ TEST(Coarsening, ParallelFacesAddUp) {
   EXPECT_EQ(sums.back(), 12 + 24);
 }
 
-TEST(Coarsening, WeakAxesAreNotJoined) {
-  const LevelGrid grid{3, {8, 1, 8}, {false, false, false}};
-  EXPECT_TRUE((coarsening_of(grid, {1, 9, 3}).factors[0] == 2));
-  EXPECT_TRUE((coarsening_of(grid, {1, 9, 3}).factors[1] == 1)) << "one cell";
-  EXPECT_TRUE((coarsening_of(grid, {1, 9, 5}).factors[0] == 1));
-  EXPECT_TRUE((coarsening_of(grid, {1, 9, 5}).factors[2] == 2));
-  EXPECT_TRUE((coarsening_of(grid, {0, 0, 0}).factors[0] == 2)) << "cells that nothing connects";
+TEST(Coarsening, FacesBesideCellsThatStayAloneKeepTheirHalves) {
+  const Line line({2, 1, 4, 1, 3, 2, 0});
+  const Coarsening coarsening{line.grid, {1, 1, 1}, {}, {PartlyJoined({0, 1, 3, 4, 6})}};
+  const auto grid = coarsening.coarse();
+  const comm::Box box{{0, 0, 0}, grid.cells};
+  Matrix coarse(grid, box, false);
+  coarsen(space(), coarsening, box, line.matrix.view(), coarse);
+  const auto faces = values_of(coarse.lower(0), grid.faces(box, 0));
+  const std::vector<float> expected{2, 1 / (1 + 0.125F), 1 / (1 + 0.125F), 1 / (1 / 3.F + 0.25F),
+                                    0};
+  ASSERT_EQ(faces.size(), expected.size());
+  for (std::size_t n = 0; n < faces.size(); ++n) EXPECT_FLOAT_EQ(faces[n], expected[n]) << n;
 }
 
 TEST(Coarsening, ParentsGoOnBeyondPeriodicSides) {
@@ -113,28 +119,27 @@ TEST(Coarsening, TheResidualIsRestrictedAsItIsStored) {
 
 TEST(Coarsening, CorrectionsReachTheCellsOfAnyBlock) {
   const LevelGrid grid{2, {11, 6, 1}, {false, false, false}};
-  for (const int joined : {1, 2}) {
-    for (const bool three : {false, true}) {
-      if (three && joined == 1) continue;
-      const Coarsening coarsening{grid, {joined, 2, 1}, {three, false, false}};
-      const comm::Box all{{0, 0, 0}, coarsening.coarse().cells};
-      auto coarse = zero_field(coarsening.coarse(), all, "coarse");
-      std::vector<float> values(static_cast<std::size_t>(all.size()));
-      for (std::size_t n = 0; n < values.size(); ++n) values[n] = static_cast<float>(n + 1);
-      set(coarse, all, values);
-      for (int first = 0; first < 11; ++first) {
-        for (int last = first + 1; last <= 11; ++last) {
-          const comm::Box block{{first, 1, 0}, {last, 4, 1}};
-          auto x = zero_field(grid, block, "x");
-          add_correction(space(), coarsening, block, std::as_const(coarse).view(), x.view());
-          std::vector<float> expected;
-          for (int j = 1; j < 4; ++j) {
-            for (int i = first; i < last; ++i)
-              expected.push_back(values[static_cast<std::size_t>(
-                  coarsening.parent(0, i) + all.upper[0] * coarsening.parent(1, j))]);
-          }
-          EXPECT_EQ(values_of(x, block), expected) << joined << three << ": " << first << last;
+  for (const Coarsening& coarsening :
+       {Coarsening{grid, {1, 2, 1}}, Coarsening{grid, {2, 2, 1}},
+        Coarsening{grid, {2, 2, 1}, {true, false, false}},
+        Coarsening{grid, {1, 2, 1}, {}, {PartlyJoined({0, 2, 3, 4, 6, 8, 9, 11})}}}) {
+    const comm::Box all{{0, 0, 0}, coarsening.coarse().cells};
+    auto coarse = zero_field(coarsening.coarse(), all, "coarse");
+    std::vector<float> values(static_cast<std::size_t>(all.size()));
+    for (std::size_t n = 0; n < values.size(); ++n) values[n] = static_cast<float>(n + 1);
+    set(coarse, all, values);
+    for (int first = 0; first < 11; ++first) {
+      for (int last = first + 1; last <= 11; ++last) {
+        const comm::Box block{{first, 1, 0}, {last, 4, 1}};
+        auto x = zero_field(grid, block, "x");
+        add_correction(space(), coarsening, block, std::as_const(coarse).view(), x.view());
+        std::vector<float> expected;
+        for (int j = 1; j < 4; ++j) {
+          for (int i = first; i < last; ++i)
+            expected.push_back(values[static_cast<std::size_t>(
+                coarsening.parent(0, i) + all.upper[0] * coarsening.parent(1, j))]);
         }
+        EXPECT_EQ(values_of(x, block), expected) << all.upper[0] << ": " << first << last;
       }
     }
   }

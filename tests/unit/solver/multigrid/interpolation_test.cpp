@@ -23,11 +23,16 @@ struct Case {
   Interpolation interpolation(double factor = 1) const {
     const AxisFactors none{{0, 0}, {1}, 0};
     const SeparableMatrix fine(grid, {along, none, none}, 0);
-    const auto coarsening = coarsening_of(grid, fine);
+    const Coarsening coarsening{grid, {2, 1, 1}, {ends_in_three, false, false}};
     return {coarsening, fine, coarsened(coarsening, fine), factor};
   }
   std::vector<AxisWeights> weights() const { return interpolation().along(0); }
+  std::vector<AxisWeights> weights_with_three() {
+    ends_in_three = true;
+    return weights();
+  }
   LevelGrid grid;
+  bool ends_in_three = false;
   AxisFactors along;
 };
 
@@ -55,7 +60,7 @@ TEST(Interpolation, ALineStaysALine) {
 TEST(Interpolation, ALineStaysALineThroughThreeCells) {
   // the middle one of the last three lies on each side of the centre
   for (const double width : {1.0, 0.25}) {
-    const auto weights = Case({1, 1, width, 1, 0.5}, 0, 0).weights();
+    const auto weights = Case({1, 1, width, 1, 0.5}, 0, 0).weights_with_three();
     const double centre = 2 + (width + 1.5) / 2;
     const std::size_t last = width < 0.5 ? 3 : 2;
     expect_line(weights, {0.5, 1.5, 2 + width / 2, 2.5 + width, 3.25 + width}, {1, centre}, last);
@@ -63,11 +68,23 @@ TEST(Interpolation, ALineStaysALineThroughThreeCells) {
     EXPECT_EQ(weights[4].upper, 1);
     EXPECT_EQ(weights[4].high, 1) << "towards an insulated side";
   }
-  const auto periodic = Case({1, 1, 1, 1, 0.5}, 0, 0, true).weights();
+  const auto periodic = Case({1, 1, 1, 1, 0.5}, 0, 0, true).weights_with_three();
   EXPECT_EQ(periodic[0].lower, -1);
   EXPECT_EQ(periodic[4].lower, 1);
   EXPECT_EQ(periodic[4].upper, 2);
   EXPECT_FLOAT_EQ(periodic[4].high, 1 / 2.25F);
+}
+
+TEST(Interpolation, CellsThatStayAloneTakeTheirOwn) {
+  const std::vector<double> widths{1, 0.5, 0.5, 1};
+  const Case line(widths, 2, 0);
+  const AxisFactors none{{0, 0}, {1}, 0};
+  const SeparableMatrix fine(line.grid, {line.along, none, none}, 0);
+  const Coarsening coarsening{line.grid, {1, 1, 1}, {}, {PartlyJoined({0, 1, 3, 4})}};
+  const auto weights = Interpolation(coarsening, fine, coarsened(coarsening, fine), 1).along(0);
+  expect_line(weights, {0.5, 1.25, 1.75, 2.5}, {0.5, 1.5, 2.5}, 3);
+  for (const std::size_t alone : {0U, 3U})
+    EXPECT_EQ(weights[alone].high, 1) << "even beside a fixed side";
 }
 
 TEST(Interpolation, TheFaceFollowsFromTheConductanceOfItsSide) {

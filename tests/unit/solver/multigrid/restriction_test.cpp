@@ -4,6 +4,7 @@
 
 #include "solver/linear/vectors.hpp"
 #include "tests/support/conductance_line.hpp"
+#include "tests/support/joined_cells.hpp"
 
 #include <gtest/gtest.h>
 
@@ -38,7 +39,7 @@ struct Joined {
   Field<float> fine, coarse;
 };
 
-class Restriction : public testing::TestWithParam<Coarsening> {};
+class Restriction : public testing::TestWithParam<JoinedCells> {};
 
 TEST_P(Restriction, SumsJoinedCellsAndAllSquares) {
   Joined joined(GetParam());
@@ -71,11 +72,12 @@ LevelGrid grid_of(const comm::Int3& cells) {
 }
 INSTANTIATE_TEST_SUITE_P(
     Coarsenings, Restriction,
-    testing::Values(Coarsening{grid_of({700, 6, 4}), {2, 2, 2}},
-                    Coarsening{grid_of({35, 9, 7}), {2, 2, 2}},
-                    Coarsening{grid_of({35, 9, 7}), {2, 2, 2}, {true, true, true}},
-                    Coarsening{grid_of({33, 5, 6}), {1, 2, 1}},
-                    Coarsening{grid_of({1, 7, 3}), {1, 2, 2}, {false, true, false}}));
+    testing::Values(
+        JoinedCells{grid_of({700, 6, 4}), {2, 2, 2}}, JoinedCells{grid_of({35, 9, 7}), {2, 2, 2}},
+        JoinedCells{grid_of({35, 9, 7}), {2, 2, 2}, {true, true, true}},
+        JoinedCells{grid_of({33, 5, 6}), {1, 2, 1}},
+        JoinedCells{grid_of({1, 7, 3}), {1, 2, 2}, {false, true, false}},
+        JoinedCells{grid_of({33, 6, 7}), {1, 1, 2}, {}, {pairs_among(33), {0, 2, 4, 5, 6}, {}}}));
 
 TEST(Restriction, ReportsSquaresThatDoNotFitTheScale) {
   Joined joined(Coarsening{grid_of({20, 4, 4}), {2, 2, 2}});

@@ -3,6 +3,7 @@
 #include "solver/multigrid/side_part.hpp"
 
 #include "solver/linear/smoother.hpp"
+#include "solver/multigrid/joining.hpp"
 #include "solver/multigrid/restriction.hpp"
 #include "tests/support/conductance_line.hpp"
 #include "tests/support/separable_problem.hpp"
@@ -33,7 +34,7 @@ struct Rod {
   AxisFactors along{{2, 1, 1, 1, 1, 1, 1, 1, 2}, {1, 1, 1, 1, 1, 1, 1, 1}, 1};
   AxisFactors none{{0, 0}, {1}, 0};
   SeparableMatrix fine{grid, {along, none, none}, 0};
-  Coarsening coarsening = coarsening_of(grid, fine);
+  Coarsening coarsening = joining_of(grid, fine).coarsening;
   SeparableMatrix coarse = coarsened(coarsening, fine);
   Interpolation interpolation{coarsening, fine, coarse, 1};
   Field<float> b = zero_field(grid, box, "b", 1), scratch = zero_field(grid, box, "scratch", 1),

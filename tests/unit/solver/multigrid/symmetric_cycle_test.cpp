@@ -3,6 +3,7 @@
 #include "solver/multigrid/symmetric_cycle.hpp"
 
 #include "solver/linear/vectors.hpp"
+#include "tests/support/joined_cells.hpp"
 #include "tests/support/stored_problem.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +17,7 @@ comm::Space space() {
 }
 
 struct Problem {
-  Coarsening coarsening;
+  JoinedCells coarsening;
   bool anchored;
 };
 
@@ -94,9 +95,15 @@ TEST_P(SymmetricCycleOf, IsSymmetric) {
   EXPECT_NEAR(one, other, 1e-5 * (std::abs(dot(of_b, values_of(problem.b, problem.box))) + 1));
 }
 
-Coarsening joined(const comm::Int3& cells, const comm::Int3& factors,
-                  const comm::Periodic& periodic = {false, false, false}) {
+JoinedCells joined(const comm::Int3& cells, const comm::Int3& factors,
+                   const comm::Periodic& periodic = {false, false, false}) {
   return {{3, cells, periodic}, factors};
+}
+JoinedCells partly_joined(const comm::Int3& cells, const comm::Periodic& periodic) {
+  return {{3, cells, periodic},
+          {1, 1, 1},
+          {},
+          {pairs_among(cells[0]), pairs_among(cells[1]), pairs_among(cells[2])}};
 }
 INSTANTIATE_TEST_SUITE_P(
     Problems, SymmetricCycleOf,
@@ -107,7 +114,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Problem{joined({24, 40, 8}, {2, 2, 2}, {false, true, false}), false},
                     Problem{joined({24, 7, 8}, {2, 2, 2}, {false, true, false}), true},
                     Problem{joined({9, 12, 40}, {1, 2, 2}, {true, false, false}), false},
-                    Problem{joined({9, 12, 11}, {2, 2, 2}, {false, false, true}), false}));
+                    Problem{joined({9, 12, 11}, {2, 2, 2}, {false, false, true}), false},
+                    Problem{partly_joined({33, 45, 8}, {false, false, false}), true},
+                    Problem{partly_joined({12, 14, 9}, {false, true, false}), false},
+                    Problem{partly_joined({12, 14, 9}, {false, false, true}), false}));
 
 }  // namespace
 }  // namespace halotherm::solver

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Steps that are submitted many at a time, beside steps one by one.
-#include "app/integrate/submissions.hpp"
+#include "app/integrate/plain_steps.hpp"
 
 #include "app/domain/geometry.hpp"
 #include "app/integrate/steps_together.hpp"
@@ -48,7 +48,7 @@ struct ShortRun {
         dt(choose_dt(config.time, bounds)) {
     const auto values = problem.initial_temperature(config);
     solver::copy_from_host<double>(values, state);
-    choose_steps_together(integrator, state.temperature(), dt, config, false);
+    choose_steps_together(integrator, state, dt, config, false);
   }
   void step() { integrator.advance(state, 0, dt); }
   std::vector<double> values() {
@@ -76,13 +76,12 @@ TEST_P(Submitted, StepsHaveTheBitsOfSingleSteps) {
   const int fused = GetParam();
   ShortRun one_by_one(config_of(1)), submitted(config_of(fused));
   ASSERT_TRUE(submitted.integrator.can_be_recorded());
-  Submissions<double> submissions(submitted.integrator, 40 * fused);
-  EXPECT_EQ(submissions.most(), 32 * fused);
+  PlainSteps<double> plain_steps(submitted.integrator, 40 * fused);
+  EXPECT_EQ(plain_steps.submitted(), 32 * fused);
   int steps = 0;
   const auto submit = [&](int plain) {
-    const int taken = submissions.next(plain);
+    const int taken = plain_steps.take(submitted.state, submitted.dt, plain);
     ASSERT_GT(taken, 0);
-    submissions.advance(submitted.state, submitted.dt, taken);
     steps += taken;
   };
   const auto step = [&] {
