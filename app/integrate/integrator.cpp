@@ -124,11 +124,15 @@ void Integrator<Real>::end_stage() {
 }
 
 template <class Real>
-int Integrator<Real>::most_together() const {
-  if (scheme_.method() != solver::Method::euler || !problem_.conditions_stay()) return 1;
-  const int most = solver::most_steps_at_once(problem_.equation, problem_.boundary.sides());
-  if (most == 1 || is_alone()) return most;
-  return problem_.boundary.are_alike(domain_.world) ? std::min(most, domain_.settings.width) : 1;
+auto Integrator<Real>::most_together() const -> MostTogether {
+  if (scheme_.method() != solver::Method::euler || !problem_.conditions_stay()) return {};
+  const auto& equation = problem_.equation;
+  const int most = solver::most_steps_at_once(equation, problem_.boundary.sides());
+  if (is_alone()) return {.in_one_pass = most};
+  const bool stepwise = equation.dimensions() > 1 && solver::can_step_in_ghosts(equation);
+  if (!stepwise || !problem_.boundary.are_alike(domain_.world)) return {};
+  return {.in_one_pass = std::min(most, domain_.settings.width),
+          .stepwise = domain_.settings.width};
 }
 
 /// No block adjoins.
@@ -142,11 +146,11 @@ bool Integrator<Real>::is_alone() const {
 template <class Real>
 std::string Integrator<Real>::reason_for_single_steps() const {
   if (solver::most_steps_at_once(problem_.equation, problem_.boundary.sides()) == 1)
-    return comm::kernels_run_on_host
+    return comm::kernels_run_on_host || !is_alone()
                ? "in one dimension, beside contacts, and where properties depend on the "
                  "temperature, steps are taken one by one"
-               : "GPUs take several steps at once with constant K and even cells, one condition a "
-                 "side, and in three dimensions in blocks of 62 rows or more along y";
+               : "one GPU takes several steps at once with constant K and even cells, one "
+                 "condition a side, and in three dimensions in blocks of 62 rows or more along y";
   if (!problem_.conditions_stay())
     return "a source or a side changes with time or with the temperature";
   return "the conditions of a side differ from cell to cell where blocks meet, or blocks are "
@@ -154,23 +158,23 @@ std::string Integrator<Real>::reason_for_single_steps() const {
 }
 
 template <class Real>
-void Integrator<Real>::set_together(int steps, int layers, bool divides) {
+void Integrator<Real>::set_together(int steps, int layers, Pass pass) {
   together_ = steps;
+  pass_ = pass == Pass::divided && !domain_.settings.overlap ? Pass::whole : pass;
   domain_.exchange_layers(std::max(steps, layers));
-  const auto core = divides ? domain_.core(steps) : comm::Box();
+  const auto core = pass_ == Pass::divided ? domain_.core(steps) : comm::Box();
   interior_together_ = {core};
   shell_together_ = comm::difference(domain_.owned, core);
+  stepwise_.clear();
+  if (pass_ == Pass::stepwise)
+    stepwise_ = solver::regions_of_steps(domain_.owned, problem_.step(0), steps);
 }
 
 template <class Real>
 void Integrator<Real>::advance_together(solver::State<Real>& state, double dt) {
-  try_together(state.temperature(), dt);
-  swap(state.temperature(), scratch());
-}
-
-template <class Real>
-void Integrator<Real>::try_together(solver::Field<Real>& temperature, double dt) {
+  auto& temperature = state.temperature();
   timers_.begin_step([&] { streams_.fence(); });
+  if (pass_ == Pass::stepwise) return step_by_step(temperature, dt);
   const auto steps = problem_.step(dt);
   auto pending = domain_.halo.start(streams_, temperature.view());
   timers_.ends(Phase::halo_start);
@@ -182,10 +186,31 @@ void Integrator<Real>::try_together(solver::Field<Real>& temperature, double dt)
   solver::apply_steps<Real>(streams_.edge(), shell_together_, steps, together_, ghosted,
                             scratch().view());
   end_stage();
+  swap(temperature, scratch());
+}
+
+template <class Real>
+void Integrator<Real>::step_by_step(solver::Field<Real>& temperature, double dt) {
+  auto pending = domain_.halo.start(streams_, temperature.view());
+  timers_.ends(Phase::halo_start);
+  static_cast<void>(std::move(pending).finish());
+  timers_.ends(Phase::halo_wait);
+  for (const auto& region : stepwise_) {
+    solver::apply(streams_.edge(), region, problem_.step(dt), std::as_const(temperature).view(),
+                  scratch().view());
+    swap(temperature, scratch());
+  }
+  end_stage();
 }
 
 template <class Real>
 void Integrator<Real>::diffuse_together(Part part, const Fields& fields) {
+  if (pass_ == Pass::stepwise) {
+    if (part == Part::interior) return;
+    for (const auto& region : stepwise_)
+      solver::apply(streams_.edge(), region, problem_.step(0), fields.front(), scratch().view());
+    return;
+  }
   const auto launch = [&](Part which, const comm::Space& space, const auto& boxes) {
     if (part == which || part == Part::all)
       solver::apply_steps<Real>(space, boxes, problem_.step(0), together_, fields.front(),
@@ -197,9 +222,12 @@ void Integrator<Real>::diffuse_together(Part part, const Fields& fields) {
 
 template <class Real>
 bool Integrator<Real>::can_be_recorded() const {
+  const auto is_streamed = [](const comm::Region& region) { return region.thin().slots() == 0; };
   const bool own_launches =
-      comm::kernels_run_on_host || together_ > 1 ||
-      (problem_.equation.dimensions() > 1 && interior_.thin().slots() + shell_.thin().slots() == 0);
+      comm::kernels_run_on_host ||
+      (together_ > 1 ? std::ranges::all_of(stepwise_, is_streamed)
+                     : problem_.equation.dimensions() > 1 && is_streamed(interior_) &&
+                           is_streamed(shell_));
   return own_launches && scheme_.method() == solver::Method::euler && problem_.conditions_stay() &&
          domain_.halo.can_be_recorded();
 }

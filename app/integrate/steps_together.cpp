@@ -27,17 +27,17 @@ constexpr comm::Repeats recorded{.timings = 3, .calls = 4, .warm_ups = 3};
       {"time.fused_steps: is " + std::to_string(configured), reason, "set auto, or 1"});
 }
 
-/// Of a step as a run takes it: one of many that are submitted where it is short. Those are of
+/// Of a step as a run takes it: one of many that are submitted where it is short. They are of
 /// length 0, so the temperature keeps its values.
 template <class Real>
-double seconds_of_step(Integrator<Real>& integrator, solver::State<Real>& state, double dt,
+double seconds_of_step(Integrator<Real>& integrator, solver::State<Real>& state,
                        const TimeConfig& config) {
   constexpr std::int64_t never = std::int64_t{1} << 40;
   const auto& world = integrator.domain().world;
   const auto fence = [&] { integrator.streams().fence(); };
   const double seconds =
       best_time(
-          world, few, [&] { integrator.try_together(state.temperature(), dt); }, fence) /
+          world, few, [&] { integrator.advance_together(state, 0); }, fence) /
       integrator.together();
   PlainSteps<Real> plain(integrator, most_submitted_steps(integrator, config, true, seconds));
   if (plain.submitted() == 1) return seconds;
@@ -53,24 +53,37 @@ double seconds_of_step(Integrator<Real>& integrator, solver::State<Real>& state,
 /// A way to take steps, and how long one takes.
 struct Trial {
   int steps = 1;
-  bool divides = true;
+  Pass pass = Pass::divided;
   double seconds = comm::no_time_yet;
 };
 
-/// The faster one of passes that compute the interior beside the exchange, and of those that
-/// compute the block as a whole after it: a shell of thin boxes, and on GPUs an exchange for which
-/// the interior leaves no room, may take longer than the exchange.
+/// The ways in which an integrator may take so many steps after one exchange.
 template <class Real>
-Trial try_steps(Integrator<Real>& integrator, solver::State<Real>& state, double dt,
-                const Config& config, int steps) {
-  Trial best;
+std::vector<Pass> passes_of(const Integrator<Real>& integrator, int steps) {
+  const auto most = integrator.most_together();
   const auto& domain = integrator.domain();
-  const bool has_choice = domain.world.any(steps > 1 && !domain.halo.plan().messages.empty());
-  for (const bool divides : {true, false}) {
-    if (!divides && !has_choice) break;
-    integrator.set_together(steps, config.parallel.halo, divides);
-    const double seconds = seconds_of_step(integrator, state, dt, config.time);
-    if (seconds < best.seconds) best = {steps, divides, seconds};
+  const bool adjoins = domain.world.any(!domain.halo.plan().messages.empty());
+  std::vector<Pass> passes;
+  if (steps <= most.in_one_pass) passes.push_back(Pass::divided);
+  if (steps == 1) return passes;
+  // a shell of thin boxes, and on GPUs an exchange for which the interior leaves no room, may take
+  // longer than the exchange
+  if (steps <= most.in_one_pass && adjoins) passes.push_back(Pass::whole);
+  // caches of GPUs hold small blocks, for which a pass over memory has too few teams
+  if (steps > most.in_one_pass || (adjoins && !comm::kernels_run_on_host))
+    passes.push_back(Pass::stepwise);
+  return passes;
+}
+
+/// The fastest way to take so many steps after one exchange.
+template <class Real>
+Trial try_steps(Integrator<Real>& integrator, solver::State<Real>& state, const Config& config,
+                int steps) {
+  Trial best;
+  for (const Pass pass : passes_of(integrator, steps)) {
+    integrator.set_together(steps, config.parallel.halo, pass);
+    const double seconds = seconds_of_step(integrator, state, config.time);
+    if (seconds < best.seconds) best = {steps, pass, seconds};
   }
   return best;
 }
@@ -92,30 +105,30 @@ HaloSettings halo_for_steps_together(const Config& config, const comm::Partition
 
 template <class Real>
 TrialsTogether choose_steps_together(Integrator<Real>& integrator, solver::State<Real>& state,
-                                     double dt, const Config& config, bool measures) {
+                                     const Config& config, bool measures) {
   if (config.time.integrator != solver::Method::euler) return {};
   const int layers = config.parallel.halo;
-  const int most = integrator.most_together();
+  const int most = integrator.most_together().any();
   const auto& configured = config.time.fused_steps;
   if (configured && *configured > most) refuse(*configured, integrator.reason_for_single_steps());
   const int fewest = static_cast<int>(configured.value_or(1));
   const int last = configured ? fewest : std::min(most, most_tried);
-  integrator.set_together(fewest, layers);
+  integrator.set_together(fewest, layers, passes_of(integrator, fewest).front());
   if (!measures || last == 1) return {};
   TrialsTogether trials;
   Trial best;
   for (int steps = fewest; steps <= last; ++steps) {
-    const auto trial = try_steps(integrator, state, dt, config, steps);
+    const auto trial = try_steps(integrator, state, config, steps);
     trials.push_back(trial.seconds);
     if (trial.seconds < best.seconds) best = trial;
   }
-  integrator.set_together(best.steps, layers, best.divides);
+  integrator.set_together(best.steps, layers, best.pass);
   return configured ? TrialsTogether() : trials;
 }
 
-template TrialsTogether choose_steps_together(Integrator<float>&, solver::State<float>&, double,
+template TrialsTogether choose_steps_together(Integrator<float>&, solver::State<float>&,
                                               const Config&, bool);
-template TrialsTogether choose_steps_together(Integrator<double>&, solver::State<double>&, double,
+template TrialsTogether choose_steps_together(Integrator<double>&, solver::State<double>&,
                                               const Config&, bool);
 
 }  // namespace halotherm::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How many steps of forward Euler a run takes in one pass over memory.
+// How many steps of forward Euler a run takes after one exchange.
 #pragma once
 
 #include "app/integrate/integrator.hpp"
@@ -16,12 +16,12 @@ HaloSettings halo_for_steps_together(const Config& config, const comm::Partition
 using TrialsTogether = std::vector<double>;
 
 /// Collective. Makes the integrator take as many steps at once as `time.fused_steps` says; with
-/// auto the fastest number, if `measures`, and 1 otherwise. If it measures, several steps are of
-/// blocks in parts or as a whole, whichever is faster. The state keeps its values, the
-/// integrator's other fields are overwritten. Throws CollectiveError (usage) if the number is not
+/// auto the fastest number, if `measures`, and 1 otherwise. If it measures, several steps are taken
+/// in the fastest way. The state keeps its values, the integrator's other fields are overwritten.
+/// Throws CollectiveError (usage) if the number is not
 /// possible on some rank.
 template <class Real>
 TrialsTogether choose_steps_together(Integrator<Real>& integrator, solver::State<Real>& state,
-                                     double dt, const Config& config, bool measures);
+                                     const Config& config, bool measures);
 
 }  // namespace halotherm::app

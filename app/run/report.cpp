@@ -182,7 +182,7 @@ std::string report_json(const RunRecord& r, const Config& config, const comm::Pl
       {"steps", r.steps},
       {"steps_at_once", r.together},
       {"steps_at_once_trials_s", r.trials_together},
-      {"steps_at_once_overlap", r.together > 1 ? Json(r.divides) : Json(nullptr)},
+      {"steps_at_once_pass", r.together > 1 ? Json(r.pass) : Json(nullptr)},
       {"steps_submitted", r.submitted},
       {"seconds", r.loop_seconds},
       {"step_seconds", r.step_seconds},

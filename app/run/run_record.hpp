@@ -32,9 +32,9 @@ struct RunRecord {
   std::int64_t cells = 0;
   int dimensions = 3;
   int stages = 1;    ///< of a full step; with a tolerance the mean, as all numbers a step
-  int together = 1;  ///< steps in one pass over memory
+  int together = 1;  ///< steps after one exchange
   TrialsTogether trials_together{};
-  bool divides = true;          ///< several steps: interior beside the exchange, then shell
+  Pass pass = Pass::divided;    ///< of several steps
   int submitted = 1;            ///< steps that the host submits at once, at most
   int bytes_per_cell = 0;       ///< that a step must move, all stages together
   int flops_per_cell = 0;       ///< of a step

@@ -110,7 +110,7 @@ Simulation<Real>::Simulation(const comm::Communicator& world, const Config& conf
     steady_.emplace(streams_, domain_, problem_, state_, config);
   if (clock_.finished()) return;
   const comm::Activity activity("measuring several steps at once");
-  trials_together_ = choose_steps_together(integrator_, state_, clock_.dt(), config,
+  trials_together_ = choose_steps_together(integrator_, state_, config,
                                            clock_.steps_to_go() >= steps_worth_trials);
   set_plain_steps(0);
 }
@@ -256,7 +256,7 @@ RunRecord Simulation<Real>::record(const Calibration& calibration, std::int64_t 
   set_cost_of_steps(record);
   record.held_bytes_per_cell = integrator_.held_bytes_per_cell();
   record.together = integrator_.together();
-  record.divides = integrator_.divides_together();
+  record.pass = integrator_.pass();
   record.trials_together = trials_together_;
   record.submitted = plain_ ? plain_->submitted() : 1;
   const double exchanges = static_cast<double>(record.stages) / record.together;  // of a step

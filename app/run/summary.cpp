@@ -102,7 +102,7 @@ std::string speed_lines(const RunRecord& r) {
                   100 * r.copy_share(), 1e-9 * r.calibration.copy_bandwidth);
   if (r.copy_share() > 1) {
     text += heading("") + "above 100 %: " +
-            (r.together > 1 ? "several steps share a pass over memory\n"
+            (r.together > 1 && r.pass != Pass::stepwise ? "several steps share a pass over memory\n"
                             : "caches serve what a copy streams from memory\n");
   }
   return text;
@@ -115,11 +115,12 @@ std::string submission_line(const RunRecord& r) {
          fmt::format("up to {}, by one call of the host\n", r.submitted);
 }
 
-/// "3 in one pass over memory (a step took 11 ms one by one, 7.2 by 2, 6.3 by 3, 6.5 by 4)".
+/// "3, of whole blocks after the exchange (a step took 11 ms one by one, 7.2 by 2, 6.3 by 3)".
 std::string together_line(const RunRecord& r) {
   if (r.together == 1 && r.trials_together.empty()) return "";
   std::string text = heading("steps at once") + std::to_string(r.together);
-  if (r.together > 1 && !r.divides) text += ", of whole blocks after the exchange";
+  if (r.together > 1 && r.pass == Pass::whole) text += ", of whole blocks after the exchange";
+  if (r.together > 1 && r.pass == Pass::stepwise) text += ", one after another after the exchange";
   for (std::size_t n = 0; n < r.trials_together.size(); ++n) {
     text += fmt::format("{}{:.3g}{}", n == 0 ? " (a step took " : ", ", 1e3 * r.trials_together[n],
                         n == 0 ? " ms one by one" : fmt::format(" by {}", n + 1));

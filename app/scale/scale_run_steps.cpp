@@ -31,15 +31,15 @@ void ScaleRunSteps<Real>::take_single() {
 /// The exchange is made anew, and with it what was recorded.
 template <class Real>
 void ScaleRunSteps<Real>::take_several() {
-  integrator_.set_together(how_.together, config_.parallel.halo, divides_);
+  integrator_.set_together(how_.together, config_.parallel.halo, pass_);
   plain_.emplace(integrator_, how_.submitted);
 }
 
 template <class Real>
 RunStepsSummary ScaleRunSteps<Real>::prepare() {
-  choose_steps_together(integrator_, state_, dt_, config_, true);
+  choose_steps_together(integrator_, state_, config_, true);
   how_.together = integrator_.together();
-  divides_ = integrator_.divides_together();
+  pass_ = integrator_.pass();
   const double seconds = calibrate(integrator_, state_.temperature(), 0, dt_).computation;
   const int most = most_submitted_steps(integrator_, config_.time, !steps_follow(config_), seconds);
   how_.submitted = PlainSteps<Real>(integrator_, most).submitted();

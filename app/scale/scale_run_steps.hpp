@@ -40,7 +40,7 @@ class ScaleRunSteps {
   const Config& config_;
   double dt_;
   RunStepsSummary how_;  ///< runs take steps
-  bool divides_ = true;
+  Pass pass_ = Pass::divided;
   std::optional<PlainSteps<Real>> plain_;  ///< while several steps are taken together
 };
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Several steps of forward Euler in one pass over memory.
+// Several steps of forward Euler after one exchange.
 #pragma once
 
 #include "solver/kernels/apply.hpp"
 
 #include <span>
+#include <vector>
 
 namespace halotherm::solver {
 
@@ -14,6 +15,19 @@ namespace halotherm::solver {
 /// and in three dimensions in blocks of less than 62 rows between two sides.
 template <class Real>
 int most_steps_at_once(const HeatEquation<Real>& equation, const Boundary<Real>& boundary);
+
+/// Whether a block can take steps in its ghost cells as well, so that several follow one exchange:
+/// not beside contacts, and not where properties depend on the temperature. The conditions of each
+/// side have to be equal in all blocks.
+template <class Real>
+bool can_step_in_ghosts(const HeatEquation<Real>& equation);
+
+/// For `apply`: where to take so many steps one after another, each from the result of the one
+/// before, so that the last gives the cells of the box. Each region is a layer smaller than the one
+/// before where other blocks adjoin.
+template <class Real>
+std::vector<comm::Region> regions_of_steps(const comm::Box& box, const EulerStep<Real>& step,
+                                           int steps);
 
 /// out = as many steps of `step` from `in` on these boxes, to the last bit what `apply` gives step
 /// by step. Asynchronous on `space`. Cells within `steps` of the boxes are read, and the sides and

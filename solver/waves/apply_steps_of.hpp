@@ -21,15 +21,21 @@ extern template void apply(const comm::Space&, const comm::Region&, const EulerS
 
 namespace detail {
 
+/// Media whose coefficients are numbers, or fields with ghost cells.
+template <class Medium>
+inline constexpr bool reaches_ghosts = false;
+template <class Real>
+inline constexpr bool reaches_ghosts<UniformMedium<Real>> = true;
+template <class Real>
+inline constexpr bool reaches_ghosts<StretchedMedium<Real>> = true;
+template <class Real, class Spacing>
+inline constexpr bool reaches_ghosts<VaryingMedium<Real, Spacing>> = true;
+
 /// Media for which kernels exist.
 template <class Medium>
-inline constexpr bool has_waves = false;
+inline constexpr bool has_waves = comm::kernels_run_on_host && reaches_ghosts<Medium>;
 template <class Real>
 inline constexpr bool has_waves<UniformMedium<Real>> = true;
-template <class Real>
-inline constexpr bool has_waves<StretchedMedium<Real>> = comm::kernels_run_on_host;
-template <class Real, class Spacing>
-inline constexpr bool has_waves<VaryingMedium<Real, Spacing>> = comm::kernels_run_on_host;
 
 inline constexpr int most_steps = comm::kernels_run_on_host ? 8 : 4;
 
@@ -130,6 +136,26 @@ int most_steps_at_once(const HeatEquation<Real>& equation, const Boundary<Real>&
         return detail::has_waves<std::decay_t<decltype(medium)>> ? detail::most_steps : 1;
       },
       equation.medium());
+}
+
+template <class Real>
+bool can_step_in_ghosts(const HeatEquation<Real>& equation) {
+  return std::visit(
+      [](const auto& medium) { return detail::reaches_ghosts<std::decay_t<decltype(medium)>>; },
+      equation.medium());
+}
+
+template <class Real>
+std::vector<comm::Region> regions_of_steps(const comm::Box& box, const EulerStep<Real>& step,
+                                           int steps) {
+  const auto& equation = step.equation;
+  std::vector<comm::Region> regions;
+  for (int left = steps - 1; left >= 0; --left) {
+    regions.emplace_back(
+        needed_cells(box, step.boundary.view(), equation.dimensions(), left));
+    regions.back().set_tile(tile_for(equation, BlockPart::interior, regions.back().cells()));
+  }
+  return regions;
 }
 
 template <class Real>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "solver/equation/update.hpp"
+#include "solver/waves/needed_cells.hpp"
 #include "solver/waves/plane_rings.hpp"
 #include "solver/waves/wave_faces.hpp"
 
@@ -46,26 +47,14 @@ class StepWave {
     }
   }
 
-  /// The cells of a strip, `more` cells larger wherever cells may be computed.
-  static comm::Box grown(const comm::Box& strip, const Sides<Real>& sides, int more) {
-    auto box = strip;
-    for (int axis = 0; axis < dim; ++axis) {
-      box.lower[axis] -= more;
-      box.upper[axis] += more;
-      if (sides.condition[axis][0].present)
-        box.lower[axis] = std::max(box.lower[axis], sides.owned.lower[axis]);
-      if (sides.condition[axis][1].present)
-        box.upper[axis] = std::min(box.upper[axis], sides.owned.upper[axis]);
-    }
-    return box;
-  }
-
  private:
   using Cells = Pack<Real>;
   static constexpr int width = Cells::width;
 
   /// The cells in which a step is computed.
-  comm::Box needed(int step) const { return grown(strip_, update_.sides, steps_ - step); }
+  comm::Box needed(int step) const {
+    return needed_cells(strip_, update_.sides, dim, steps_ - step);
+  }
 
   /// A row in consecutive planes.
   template <int Planes>

@@ -38,7 +38,7 @@ class WaveStrips {
     const int layer = piece / columns_, column = piece % columns_;
     strip.lower[along] = part(along, layer, layers_);
     strip.upper[along] = part(along, layer + 1, layers_);
-    const auto largest = Wave::grown(tallest(strip), update_.sides, steps_);
+    const auto largest = needed_cells(tallest(strip), update_.sides, Update::dimensions, steps_);
     PlaneRings<Real> rings(largest, Update::dimensions, steps_ - 1);
     typename Wave::Faces faces(update_.medium, largest, steps_);
     const int all = columns_ * strips_;

@@ -5,6 +5,7 @@
 #include "comm/device/lanes.hpp"
 #include "solver/equation/sides.hpp"
 #include "solver/field/pack.hpp"
+#include "solver/waves/needed_cells.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -129,19 +130,15 @@ template <class Tile, class Real>
 WaveWork wave_work(const comm::Box& box, const Sides<Real>& sides, int most_teams, int fewest) {
   WaveWork work{};
   work.along = Tile::dimensions - 1;
-  work.box = work.needed = box;
+  work.box = box;
+  work.needed = needed_cells(box, sides, Tile::dimensions, Tile::halo);
+  const auto& needed = work.needed;
   bool lower[3] = {}, upper[3] = {};  // whether the cells that are needed end at a side
   for (int axis = 0; axis < Tile::dimensions; ++axis) {
-    auto& needed = work.needed;
-    needed.lower[axis] -= Tile::halo;
-    needed.upper[axis] += Tile::halo;
     const auto& side = sides.condition[axis];
-    lower[axis] = side[0].present && needed.lower[axis] <= sides.owned.lower[axis];
-    upper[axis] = side[1].present && needed.upper[axis] >= sides.owned.upper[axis];
-    if (lower[axis]) needed.lower[axis] = sides.owned.lower[axis];
-    if (upper[axis]) needed.upper[axis] = sides.owned.upper[axis];
+    lower[axis] = side[0].present && needed.lower[axis] == sides.owned.lower[axis];
+    upper[axis] = side[1].present && needed.upper[axis] == sides.owned.upper[axis];
   }
-  const auto& needed = work.needed;
   work.x = TilesAlong(box.lower[0], box.upper[0], needed.lower[0], needed.upper[0], Tile::width,
                       Tile::halo_x, Tile::halo_x, sides.owned.lower[0], false);
   work.y.count = 1;

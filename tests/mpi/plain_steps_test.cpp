@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Steps that are submitted many at a time, beside steps one by one.
+// Steps that are submitted many at a time, or follow one exchange, beside steps one by one.
 #include "app/integrate/plain_steps.hpp"
 
 #include "app/domain/geometry.hpp"
@@ -10,6 +10,10 @@
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <tuple>
 
 namespace halotherm::app {
 namespace {
@@ -48,7 +52,7 @@ struct ShortRun {
         dt(choose_dt(config.time, bounds)) {
     const auto values = problem.initial_temperature(config);
     solver::copy_from_host<double>(values, state);
-    choose_steps_together(integrator, state, dt, config, false);
+    choose_steps_together(integrator, state, config, false);
   }
   void step() { integrator.advance(state, 0, dt); }
   std::vector<double> values() {
@@ -68,13 +72,14 @@ struct ShortRun {
   double dt;
 };
 
-class Submitted : public testing::TestWithParam<int> {};
+class Submitted : public testing::TestWithParam<std::tuple<int, Pass>> {};
 
 /// Recordings of several lengths, repeated, beside single steps, from either field and half of the
 /// exchange's buffers.
 TEST_P(Submitted, StepsHaveTheBitsOfSingleSteps) {
-  const int fused = GetParam();
+  const auto [fused, pass] = GetParam();
   ShortRun one_by_one(config_of(1)), submitted(config_of(fused));
+  submitted.integrator.set_together(fused, 1, pass);
   ASSERT_TRUE(submitted.integrator.can_be_recorded());
   PlainSteps<double> plain_steps(submitted.integrator, 40 * fused);
   EXPECT_EQ(plain_steps.submitted(), 32 * fused);
@@ -103,7 +108,54 @@ TEST_P(Submitted, StepsHaveTheBitsOfSingleSteps) {
   EXPECT_EQ(submitted.values(), one_by_one.values()) << steps << " steps";
   EXPECT_GT(steps, 100 * fused);
 }
-INSTANTIATE_TEST_SUITE_P(StepsOfAPass, Submitted, testing::Values(1, 2, 3));
+INSTANTIATE_TEST_SUITE_P(StepsOfAPass, Submitted,
+                         testing::Values(std::tuple(1, Pass::divided), std::tuple(2, Pass::divided),
+                                         std::tuple(3, Pass::whole), std::tuple(3, Pass::stepwise),
+                                         std::tuple(4, Pass::stepwise)));
+
+/// As many numbers of blocks along z, then y, then x as have two cells or more ranks.
+std::string cut_of(int ranks) {
+  const int z = ranks % 2 == 0 ? 2 : ranks;
+  const int y = ranks / z % 2 == 0 ? 2 : ranks / z;
+  return fmt::format("[{}, {}, {}]", ranks / z / y, y, z);
+}
+
+struct Stepwise : testing::TestWithParam<const char*> {
+  static Config config(const std::string& more) {
+    return parse_config(fmt::format(R"(
+grid: {{x: {{layers: [[0.3, 10], [0.9, 26]]}}, y: {{cells: 37, upper: 1}}, z: {{cells: 41, upper: 1}}}}
+regions: [{{source: 1e3*x*z}}]
+initial: {{temperature: sin(5*x) + cos(4*y) + sin(7*z)}}
+sides: {{x-: {{temperature: 2}}, y: periodic, z+: {{temperature: 1}}}}
+time: {{steps: 1}}
+parallel: {{ranks: {}}}
+{}
+)",
+                                    cut_of(world().size()), more),
+                        "test", {});
+  }
+};
+
+/// Steps that follow one exchange, in ghost cells as well: where K and the widths of cells vary,
+/// across a periodic side, and beside edges and corners of other blocks.
+TEST_P(Stepwise, StepsHaveTheBitsOfSingleSteps) {
+  const auto config = Stepwise::config(GetParam());
+  ShortRun one_by_one(config);
+  for (int n = 0; n < 12; ++n) one_by_one.step();
+  for (const int steps : {2, 3, 4}) {
+    ShortRun run(config);
+    ASSERT_GE(run.integrator.most_together().stepwise, steps);
+    run.integrator.set_together(steps, 1, Pass::stepwise);
+    for (int n = 0; n < 12 / steps; ++n) run.integrator.advance_together(run.state, run.dt);
+    EXPECT_EQ(run.values(), one_by_one.values()) << steps << " steps";
+  }
+}
+INSTANTIATE_TEST_SUITE_P(
+    Materials, Stepwise,
+    testing::Values(
+        "materials: {solid: {conductivity: [1, 2, 3], density: 1 + x*y, heat_capacity: 1}}",
+        "materials: {solid: {conductivity: 2 + sin(9*x + 2*y)*cos(5*z), density: 1, "
+        "heat_capacity: 1}}"));
 
 }  // namespace
 }  // namespace halotherm::app
