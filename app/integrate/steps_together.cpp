@@ -13,8 +13,14 @@ namespace halotherm::app {
 
 namespace {
 
-/// The most steps at once that `auto` tries.
-constexpr int most_tried = 4;
+/// The most steps at once that `auto` tries. Small blocks of GPUs take most of a step to begin a
+/// kernel or to exchange ghost cells.
+int most_tried(const comm::Partition& partition) {
+  constexpr std::int64_t small = 2'000'000;  // cells a block
+  constexpr int usual = 4, many = 8;
+  const bool are_small = partition.global().size() <= small * partition.ranks();
+  return !comm::kernels_run_on_host && partition.ranks() > 1 && are_small ? many : usual;
+}
 /// On GPUs several passes in a row: an exchange that an interior keeps waiting shows then only.
 constexpr comm::Repeats few{
     .timings = 2, .calls = comm::kernels_run_on_host ? 1 : 4, .warm_ups = 1};
@@ -94,7 +100,7 @@ HaloSettings halo_for_steps_together(const Config& config, const comm::Partition
   auto settings = halo_settings_of(config);
   const auto& time = config.time;
   const bool may = time.integrator == solver::Method::euler && config.dimensions() > 1;
-  int layers = may ? static_cast<int>(time.fused_steps.value_or(most_tried)) : 1;
+  int layers = may ? static_cast<int>(time.fused_steps.value_or(most_tried(partition))) : 1;
   for (int axis = 0; axis < config.dimensions(); ++axis) {
     if (partition.dims()[axis] > 1 || partition.periodic()[axis])
       layers = std::min(layers, partition.thinnest(axis));
@@ -112,7 +118,8 @@ TrialsTogether choose_steps_together(Integrator<Real>& integrator, solver::State
   const auto& configured = config.time.fused_steps;
   if (configured && *configured > most) refuse(*configured, integrator.reason_for_single_steps());
   const int fewest = static_cast<int>(configured.value_or(1));
-  const int last = configured ? fewest : std::min(most, most_tried);
+  const int last =
+      configured ? fewest : std::min(most, most_tried(integrator.domain().partition));
   integrator.set_together(fewest, layers, passes_of(integrator, fewest).front());
   if (!measures || last == 1) return {};
   TrialsTogether trials;

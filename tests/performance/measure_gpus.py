@@ -48,6 +48,11 @@ def shaped(name, fused, precision):
              "--set", f"time.fused_steps={fused}", "--set", f"grid.precision={precision}"])
 
 
+def block(name, grid):
+    """What a GPU has where several share a grid, as a grid of its own."""
+    return f"run {name} on 1", 1, ["run", CASE, "--overwrite", "--set", f"grid.cells={grid}", "--set", "time.steps=4000", "--set", "time.fused_steps=1"]
+
+
 def steady(name, per_metre, size, ranks):
     """A published case with so many cells a metre."""
     grid = f"grid={{cells: {[round(per_metre * length) for length in size]}, lower: [0, 0, {-size[2]}], upper: [{size[0]}, {size[1]}, 0]}}"
@@ -75,8 +80,9 @@ def plan(gpus):
     yield scale("strong", 1022, "solves", *SOLVE, "--steps", "10", "--ranks", ",".join(str(n) for n in ranks if n in (2, 4)) or "1")
     for n in (512, 256, 128, 64):
         for count in ranks:
-            for fused in (1, 2, 3, 4):
-                if count != 3 or fused in (1, 3):  # three are for the bits
+            more = (6, 8) if n <= 128 and count > 1 else ()  # after one exchange
+            for fused in (1, 2, 3, 4, *more, "auto"):
+                if count != 3 or fused in (1, 3, "auto"):  # three are for the bits
                     yield steps(n, count, fused)
     for n, steps_a_repeat in ((256, 5000), (128, 20000), (64, 20000)):
         yield scale("strong", n, "steps", "--steps", str(steps_a_repeat))
@@ -90,6 +96,7 @@ def plan(gpus):
     for per_metre in (12.5, 25, 50):
         yield steady("bestest_gc30a", per_metre, [26.24, 26.24, 30], gpus)
     yield steady("bestest_gc30a", 25, [26.24, 26.24, 30], max(1, gpus // 2))
+    yield block("a quarter of 512", [512, 256, 256])
     yield scale("strong", 512, "steady power")
     yield scale("weak", 512, "steady power")
     for fused in (1, 3):
