@@ -114,9 +114,10 @@ void add_time(Keys& keys, Config& c) {
      .example = "0.01"},
     {.path = "time.fused_steps", .slot = &c.time.fused_steps,
      .rule = or_auto(count(1, most_fused_steps)),
-     .help = "steps of euler that are taken in one pass over memory, where sides and "
-             "sources stay as they are: faster, with the same bits; auto takes the fastest number "
-             "up to 4, as measured at the start of runs of some length", .example = "4"},
+     .help = "steps of euler that are taken in one pass over memory, or on GPUs after one "
+             "exchange, where sides and sources stay as they are: faster, with the same bits; auto "
+             "takes the fastest number, as measured at the start of runs of some length",
+     .example = "4"},
     {.path = "time.submitted_steps", .slot = &c.time.submitted_steps,
      .rule = or_auto(count(1, most_submitted)),
      .help = "steps of euler at most that the host submits to GPUs by one call, where nothing "

@@ -3,7 +3,6 @@
 
 #include "solver/integrators/step_error.hpp"
 #include "solver/kernels/tiles.hpp"
-#include "solver/waves/apply_steps.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -17,6 +16,7 @@ Integrator<Real>::Integrator(const comm::Streams& streams, Domain<Real>& domain,
       domain_(domain),
       problem_(problem),
       scheme_(scheme),
+      passes_(streams, domain, problem),
       interior_(domain.interior),
       shell_(domain.shell) {
   using solver::BlockPart;
@@ -110,124 +110,22 @@ void Integrator<Real>::take(const solver::Stage& stage, solver::Field<Real>& tem
   if (noted.flows != nullptr)
     noted.flows->add_flows(streams_.edge(), ghosted.view(), problem_.boundary.sides(),
                            noted.weight);
-  end_stage();
-}
-
-/// The next interior comes after this shell; the host itself waits in timed steps only.
-template <class Real>
-void Integrator<Real>::end_stage() {
-  if (!timers_.timed()) return streams_.bulk_awaits_edge();
-  streams_.edge().fence("shell");
-  timers_.ends(Phase::shell);
-  streams_.bulk().fence("interior");
-  timers_.ends(Phase::interior);
-}
-
-template <class Real>
-auto Integrator<Real>::most_together() const -> MostTogether {
-  if (scheme_.method() != solver::Method::euler || !problem_.conditions_stay()) return {};
-  const auto& equation = problem_.equation;
-  const int most = solver::most_steps_at_once(equation, problem_.boundary.sides());
-  if (is_alone()) return {.in_one_pass = most};
-  const bool stepwise = equation.dimensions() > 1 && solver::can_step_in_ghosts(equation);
-  if (!stepwise || !problem_.boundary.are_alike(domain_.world)) return {};
-  return {.in_one_pass = std::min(most, domain_.settings.width),
-          .stepwise = domain_.settings.width};
-}
-
-/// No block adjoins.
-template <class Real>
-bool Integrator<Real>::is_alone() const {
-  return domain_.partition.dims()[0] * domain_.partition.dims()[1] * domain_.partition.dims()[2] ==
-             1 &&
-         domain_.halo.plan().local.empty();
-}
-
-template <class Real>
-std::string Integrator<Real>::reason_for_single_steps() const {
-  if (solver::most_steps_at_once(problem_.equation, problem_.boundary.sides()) == 1)
-    return comm::kernels_run_on_host || !is_alone()
-               ? "in one dimension, beside contacts, and where properties depend on the "
-                 "temperature, steps are taken one by one"
-               : "one GPU takes several steps at once with constant K and even cells, one "
-                 "condition a side, and in three dimensions in blocks of 62 rows or more along y";
-  if (!problem_.conditions_stay())
-    return "a source or a side changes with time or with the temperature";
-  return "the conditions of a side differ from cell to cell where blocks meet, or blocks are "
-         "thinner than so many cells";
-}
-
-template <class Real>
-void Integrator<Real>::set_together(int steps, int layers, Pass pass) {
-  together_ = steps;
-  pass_ = pass == Pass::divided && !domain_.settings.overlap ? Pass::whole : pass;
-  domain_.exchange_layers(std::max(steps, layers));
-  const auto core = pass_ == Pass::divided ? domain_.core(steps) : comm::Box();
-  interior_together_ = {core};
-  shell_together_ = comm::difference(domain_.owned, core);
-  stepwise_.clear();
-  if (pass_ == Pass::stepwise)
-    stepwise_ = solver::regions_of_steps(domain_.owned, problem_.step(0), steps);
+  end_stage(streams_, timers_);
 }
 
 template <class Real>
 void Integrator<Real>::advance_together(solver::State<Real>& state, double dt) {
-  auto& temperature = state.temperature();
   timers_.begin_step([&] { streams_.fence(); });
-  if (pass_ == Pass::stepwise) return step_by_step(temperature, dt);
-  const auto steps = problem_.step(dt);
-  auto pending = domain_.halo.start(streams_, temperature.view());
-  timers_.ends(Phase::halo_start);
-  solver::apply_steps<Real>(streams_.bulk(), interior_together_, steps, together_,
-                            std::as_const(temperature).view(), scratch().view());
-  timers_.ends(Phase::interior);
-  const auto ghosted = std::move(pending).finish();
-  timers_.ends(Phase::halo_wait);
-  solver::apply_steps<Real>(streams_.edge(), shell_together_, steps, together_, ghosted,
-                            scratch().view());
-  end_stage();
-  swap(temperature, scratch());
-}
-
-template <class Real>
-void Integrator<Real>::step_by_step(solver::Field<Real>& temperature, double dt) {
-  auto pending = domain_.halo.start(streams_, temperature.view());
-  timers_.ends(Phase::halo_start);
-  static_cast<void>(std::move(pending).finish());
-  timers_.ends(Phase::halo_wait);
-  for (const auto& region : stepwise_) {
-    solver::apply(streams_.edge(), region, problem_.step(dt), std::as_const(temperature).view(),
-                  scratch().view());
-    swap(temperature, scratch());
-  }
-  end_stage();
-}
-
-template <class Real>
-void Integrator<Real>::diffuse_together(Part part, const Fields& fields) {
-  if (pass_ == Pass::stepwise) {
-    if (part == Part::interior) return;
-    for (const auto& region : stepwise_)
-      solver::apply(streams_.edge(), region, problem_.step(0), fields.front(), scratch().view());
-    return;
-  }
-  const auto launch = [&](Part which, const comm::Space& space, const auto& boxes) {
-    if (part == which || part == Part::all)
-      solver::apply_steps<Real>(space, boxes, problem_.step(0), together_, fields.front(),
-                                scratch().view());
-  };
-  launch(Part::interior, streams_.bulk(), interior_together_);
-  launch(Part::shell, streams_.edge(), shell_together_);
+  passes_.take(state.temperature(), scratch(), dt, timers_);
 }
 
 template <class Real>
 bool Integrator<Real>::can_be_recorded() const {
   const auto is_streamed = [](const comm::Region& region) { return region.thin().slots() == 0; };
-  const bool own_launches =
-      comm::kernels_run_on_host ||
-      (together_ > 1 ? std::ranges::all_of(stepwise_, is_streamed)
-                     : problem_.equation.dimensions() > 1 && is_streamed(interior_) &&
-                           is_streamed(shell_));
+  const bool own_launches = comm::kernels_run_on_host ||
+                            (together() > 1 ? passes_.are_streamed()
+                                            : problem_.equation.dimensions() > 1 &&
+                                                  is_streamed(interior_) && is_streamed(shell_));
   return own_launches && scheme_.method() == solver::Method::euler && problem_.conditions_stay() &&
          domain_.halo.can_be_recorded();
 }
@@ -236,8 +134,8 @@ template <class Real>
 void Integrator<Real>::repeat(solver::State<Real>& state, double dt, int steps) {
   timers_.hold(true);
   domain_.halo.begin_recording();
-  for (int n = 0; n < steps; n += together_)
-    together_ > 1 ? advance_together(state, dt) : advance(state, 0, dt);
+  for (int n = 0; n < steps; n += together())
+    together() > 1 ? advance_together(state, dt) : advance(state, 0, dt);
   domain_.halo.end_recording();
   timers_.hold(false);
 }

@@ -3,31 +3,17 @@
 // exchange, diffuse the shell.
 #pragma once
 
-#include "app/integrate/phase_timers.hpp"
+#include "app/integrate/passes.hpp"
 #include "app/integrate/step_attempts.hpp"
 #include "app/problem/problem.hpp"
 #include "comm/device/execution.hpp"
 #include "solver/field/state.hpp"
 #include "solver/integrators/apply_stage.hpp"
 
-#include <algorithm>
-#include <array>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace halotherm::app {
-
-/// How several steps follow an exchange of as many ghost layers.
-enum class Pass {
-  divided,  ///< in one pass over memory: the interior beside the exchange, then the shell
-  whole,    ///< in one pass over memory: the block, after the exchange
-  stepwise  ///< one after another, after the exchange, and in the ghost cells that later ones need
-};
-constexpr std::string_view name_of(Pass pass) {
-  constexpr std::array names{"divided", "whole", "stepwise"};
-  return names.at(static_cast<std::size_t>(pass));
-}
 
 /// Takes steps of a problem on its domain, in runs and in measurements. What a step consists of,
 /// its stages, is data (`solver::Scheme`), so all methods share this class. Instantiated for float
@@ -60,29 +46,13 @@ class Integrator : public StepAttempts<Real> {
   /// of the computation alone. Valid until the next step.
   using Fields = std::vector<comm::Ghosted<Real>>;
 
-  /// Collective. The most steps that `advance_together` can take, 1 where sides and sources change,
-  /// or where blocks would need conditions of their neighbours that differ along a side; at most
-  /// the ghost layers of the domain.
-  struct MostTogether {
-    int in_one_pass = 1;  ///< over memory: 1 where there are no kernels for several
-    int stepwise = 1;     ///< 1 where the block adjoins none, or properties follow the temperature
-    int any() const { return std::max(in_one_pass, stepwise); }
-  };
-  MostTogether most_together() const;
-  /// Why that is not more: " a side changes with time", for messages.
-  std::string reason_for_single_steps() const;
-  /// Collective over neighbours. How many steps `advance_together` takes, at most `most_together()`
-  /// of every rank: exchanges fill as many ghost layers, and at least `layers`. Where the domain
-  /// has no overlap, no pass is divided.
-  void set_together(int steps, int layers, Pass pass = Pass::divided);
-  int together() const { return together_; }
-  Pass pass() const { return pass_; }
-  /// Takes `together()` plain steps of length `dt` [s] with one exchange. Collective over
-  /// neighbours. The same bits as so many calls of `advance`.
+  /// How several plain steps follow one exchange. The method must be forward Euler.
+  Passes<Real>& passes() { return passes_; }
+  const Passes<Real>& passes() const { return passes_; }
+  int together() const { return passes_.steps(); }
+  /// Takes `together()` plain steps of length `dt` [s]. Collective over neighbours. The same bits
+  /// as so many calls of `advance`.
   void advance_together(solver::State<Real>& state, double dt);
-  /// Its kernels alone, on fields at rest and with increments of 0. Asynchronous, not collective.
-  enum class Part { interior, shell, all };
-  void diffuse_together(Part part, const Fields& fields);
 
   /// Whether `repeat` can be recorded (comm::Recording): nothing changes the conditions, and the
   /// host takes no part in a step but to launch this library's own kernels.
@@ -92,7 +62,7 @@ class Integrator : public StepAttempts<Real> {
   void repeat(solver::State<Real>& state, double dt, int steps);
   /// Before a recording of so many steps, a multiple of twice `together()`, is submitted.
   void begin_submission(int steps) {
-    domain_.halo.begin_submission(streams_, steps / together_);
+    domain_.halo.begin_submission(streams_, steps / together());
     timers_.pass(steps);
   }
   /// A submission must begin with the phase that its recording began with.
@@ -144,8 +114,6 @@ class Integrator : public StepAttempts<Real> {
   }
 
  private:
-  bool is_alone() const;
-  void step_by_step(solver::Field<Real>& temperature, double dt);
   solver::Field<Real>& field(int n, solver::Field<Real>& temperature) {
     return n == 0 ? temperature : scratch_[static_cast<std::size_t>(n - 1)];
   }
@@ -161,7 +129,6 @@ class Integrator : public StepAttempts<Real> {
                   solver::AccumulatorBoard<Real>* board);
   void take(const solver::Stage& stage, solver::Field<Real>& temperature, double time, double dt,
             const Noted& noted);
-  void end_stage();
   comm::Ghosted<Real> exchange(solver::Field<Real>& values);
   template <class In>
   void launch(const comm::Space& space, const comm::Region& region, const solver::Stage& stage,
@@ -172,11 +139,8 @@ class Integrator : public StepAttempts<Real> {
   Domain<Real>& domain_;
   Problem<Real>& problem_;
   solver::Scheme scheme_;
+  Passes<Real> passes_;
   comm::Region interior_, shell_;
-  int together_ = 1;
-  Pass pass_ = Pass::divided;
-  std::vector<comm::Box> interior_together_, shell_together_;  ///< of passes over memory
-  std::vector<comm::Region> stepwise_;                         ///< of each step of a pass
   std::vector<solver::Field<Real>> scratch_;
   PhaseTimers timers_{timing_gaps()};
 };

@@ -89,6 +89,16 @@ class PhaseTimers {
   std::array<double, phase_count> seconds_{};
 };
 
+/// Ends a step, or a stage of it: the next interior comes after this shell. The host itself waits
+/// in timed steps only.
+inline void end_stage(const comm::Streams& streams, PhaseTimers& timers) {
+  if (!timers.timed()) return streams.bulk_awaits_edge();
+  streams.edge().fence("shell");
+  timers.ends(Phase::shell);
+  streams.bulk().fence("interior");
+  timers.ends(Phase::interior);
+}
+
 /// The gaps between timed steps. Where kernels run beside the host, timing makes the host wait for
 /// some tens of microseconds; timed steps are then about 0.1 s apart, given the time of a step [s].
 inline PhaseTimers::Gaps timing_gaps(double step_seconds = 0) {

@@ -41,10 +41,9 @@ double seconds_of_step(Integrator<Real>& integrator, solver::State<Real>& state,
   constexpr std::int64_t never = std::int64_t{1} << 40;
   const auto& world = integrator.domain().world;
   const auto fence = [&] { integrator.streams().fence(); };
-  const double seconds =
-      best_time(
-          world, few, [&] { integrator.advance_together(state, 0); }, fence) /
-      integrator.together();
+  const double seconds = best_time(
+                             world, few, [&] { integrator.advance_together(state, 0); }, fence) /
+                         integrator.together();
   PlainSteps<Real> plain(integrator, most_submitted_steps(integrator, config, true, seconds));
   if (plain.submitted() == 1) return seconds;
   const auto timers = std::exchange(integrator.timers(), PhaseTimers({never, never}));
@@ -66,7 +65,7 @@ struct Trial {
 /// The ways in which an integrator may take so many steps after one exchange.
 template <class Real>
 std::vector<Pass> passes_of(const Integrator<Real>& integrator, int steps) {
-  const auto most = integrator.most_together();
+  const auto most = integrator.passes().most();
   const auto& domain = integrator.domain();
   const bool adjoins = domain.world.any(!domain.halo.plan().messages.empty());
   std::vector<Pass> passes;
@@ -87,7 +86,7 @@ Trial try_steps(Integrator<Real>& integrator, solver::State<Real>& state, const 
                 int steps) {
   Trial best;
   for (const Pass pass : passes_of(integrator, steps)) {
-    integrator.set_together(steps, config.parallel.halo, pass);
+    integrator.passes().set(steps, config.parallel.halo, pass);
     const double seconds = seconds_of_step(integrator, state, config.time);
     if (seconds < best.seconds) best = {steps, pass, seconds};
   }
@@ -114,13 +113,13 @@ TrialsTogether choose_steps_together(Integrator<Real>& integrator, solver::State
                                      const Config& config, bool measures) {
   if (config.time.integrator != solver::Method::euler) return {};
   const int layers = config.parallel.halo;
-  const int most = integrator.most_together().any();
+  const int most = integrator.passes().most().any();
   const auto& configured = config.time.fused_steps;
-  if (configured && *configured > most) refuse(*configured, integrator.reason_for_single_steps());
+  if (configured && *configured > most)
+    refuse(*configured, integrator.passes().reason_for_single_steps());
   const int fewest = static_cast<int>(configured.value_or(1));
-  const int last =
-      configured ? fewest : std::min(most, most_tried(integrator.domain().partition));
-  integrator.set_together(fewest, layers, passes_of(integrator, fewest).front());
+  const int last = configured ? fewest : std::min(most, most_tried(integrator.domain().partition));
+  integrator.passes().set(fewest, layers, passes_of(integrator, fewest).front());
   if (!measures || last == 1) return {};
   TrialsTogether trials;
   Trial best;
@@ -129,7 +128,7 @@ TrialsTogether choose_steps_together(Integrator<Real>& integrator, solver::State
     trials.push_back(trial.seconds);
     if (trial.seconds < best.seconds) best = trial;
   }
-  integrator.set_together(best.steps, layers, best.pass);
+  integrator.passes().set(best.steps, layers, best.pass);
   return configured ? TrialsTogether() : trials;
 }
 

@@ -53,10 +53,14 @@ Calibration calibrate(Integrator<Real>& integrator, solver::Field<Real>& tempera
     return [&] { integrator.diffuse(first, second, temperature, fields, dt); };
   };
   if (const int steps = integrator.together(); steps > 1) {
-    using Part = typename Integrator<Real>::Part;
+    using Part = typename Passes<Real>::Part;
     const auto time_of = [&](Part part) {
       return best_time(
-                 world, usual, [&] { integrator.diffuse_together(part, fields); }, fence) /
+                 world, usual,
+                 [&] {
+                   integrator.passes().diffuse(part, fields.front(), integrator.scratch().view());
+                 },
+                 fence) /
              steps;
     };
     result.exchange /= steps;

@@ -256,7 +256,7 @@ RunRecord Simulation<Real>::record(const Calibration& calibration, std::int64_t 
   set_cost_of_steps(record);
   record.held_bytes_per_cell = integrator_.held_bytes_per_cell();
   record.together = integrator_.together();
-  record.pass = integrator_.pass();
+  record.pass = integrator_.passes().pass();
   record.trials_together = trials_together_;
   record.submitted = plain_ ? plain_->submitted() : 1;
   const double exchanges = static_cast<double>(record.stages) / record.together;  // of a step

@@ -102,8 +102,9 @@ std::string speed_lines(const RunRecord& r) {
                   100 * r.copy_share(), 1e-9 * r.calibration.copy_bandwidth);
   if (r.copy_share() > 1) {
     text += heading("") + "above 100 %: " +
-            (r.together > 1 && r.pass != Pass::stepwise ? "several steps share a pass over memory\n"
-                            : "caches serve what a copy streams from memory\n");
+            (r.together > 1 && r.pass != Pass::stepwise
+                 ? "several steps share a pass over memory\n"
+                 : "caches serve what a copy streams from memory\n");
   }
   return text;
 }

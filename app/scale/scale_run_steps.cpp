@@ -25,13 +25,13 @@ ScaleRunSteps<Real>::ScaleRunSteps(Integrator<Real>& integrator, solver::State<R
 template <class Real>
 void ScaleRunSteps<Real>::take_single() {
   plain_.reset();
-  integrator_.set_together(1, config_.parallel.halo);
+  integrator_.passes().set(1, config_.parallel.halo);
 }
 
 /// The exchange is made anew, and with it what was recorded.
 template <class Real>
 void ScaleRunSteps<Real>::take_several() {
-  integrator_.set_together(how_.together, config_.parallel.halo, pass_);
+  integrator_.passes().set(how_.together, config_.parallel.halo, pass_);
   plain_.emplace(integrator_, how_.submitted);
 }
 
@@ -39,7 +39,7 @@ template <class Real>
 RunStepsSummary ScaleRunSteps<Real>::prepare() {
   choose_steps_together(integrator_, state_, config_, true);
   how_.together = integrator_.together();
-  pass_ = integrator_.pass();
+  pass_ = integrator_.passes().pass();
   const double seconds = calibrate(integrator_, state_.temperature(), 0, dt_).computation;
   const int most = most_submitted_steps(integrator_, config_.time, !steps_follow(config_), seconds);
   how_.submitted = PlainSteps<Real>(integrator_, most).submitted();

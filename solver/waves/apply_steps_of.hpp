@@ -33,7 +33,7 @@ inline constexpr bool reaches_ghosts<VaryingMedium<Real, Spacing>> = true;
 
 /// Media for which kernels exist.
 template <class Medium>
-inline constexpr bool has_waves = comm::kernels_run_on_host && reaches_ghosts<Medium>;
+inline constexpr bool has_waves = (comm::kernels_run_on_host && reaches_ghosts<Medium>);
 template <class Real>
 inline constexpr bool has_waves<UniformMedium<Real>> = true;
 
@@ -151,8 +151,7 @@ std::vector<comm::Region> regions_of_steps(const comm::Box& box, const EulerStep
   const auto& equation = step.equation;
   std::vector<comm::Region> regions;
   for (int left = steps - 1; left >= 0; --left) {
-    regions.emplace_back(
-        needed_cells(box, step.boundary.view(), equation.dimensions(), left));
+    regions.emplace_back(needed_cells(box, step.boundary.view(), equation.dimensions(), left));
     regions.back().set_tile(tile_for(equation, BlockPart::interior, regions.back().cells()));
   }
   return regions;

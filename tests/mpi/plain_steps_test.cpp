@@ -79,7 +79,7 @@ class Submitted : public testing::TestWithParam<std::tuple<int, Pass>> {};
 TEST_P(Submitted, StepsHaveTheBitsOfSingleSteps) {
   const auto [fused, pass] = GetParam();
   ShortRun one_by_one(config_of(1)), submitted(config_of(fused));
-  submitted.integrator.set_together(fused, 1, pass);
+  submitted.integrator.passes().set(fused, 1, pass);
   ASSERT_TRUE(submitted.integrator.can_be_recorded());
   PlainSteps<double> plain_steps(submitted.integrator, 40 * fused);
   EXPECT_EQ(plain_steps.submitted(), 32 * fused);
@@ -123,7 +123,10 @@ std::string cut_of(int ranks) {
 struct Stepwise : testing::TestWithParam<const char*> {
   static Config config(const std::string& more) {
     return parse_config(fmt::format(R"(
-grid: {{x: {{layers: [[0.3, 10], [0.9, 26]]}}, y: {{cells: 37, upper: 1}}, z: {{cells: 41, upper: 1}}}}
+grid:
+  x: {{layers: [[0.3, 10], [0.9, 26]]}}
+  y: {{cells: 37, upper: 1}}
+  z: {{cells: 41, upper: 1}}
 regions: [{{source: 1e3*x*z}}]
 initial: {{temperature: sin(5*x) + cos(4*y) + sin(7*z)}}
 sides: {{x-: {{temperature: 2}}, y: periodic, z+: {{temperature: 1}}}}
@@ -144,8 +147,8 @@ TEST_P(Stepwise, StepsHaveTheBitsOfSingleSteps) {
   for (int n = 0; n < 12; ++n) one_by_one.step();
   for (const int steps : {2, 3, 4}) {
     ShortRun run(config);
-    ASSERT_GE(run.integrator.most_together().stepwise, steps);
-    run.integrator.set_together(steps, 1, Pass::stepwise);
+    ASSERT_GE(run.integrator.passes().most().stepwise, steps);
+    run.integrator.passes().set(steps, 1, Pass::stepwise);
     for (int n = 0; n < 12 / steps; ++n) run.integrator.advance_together(run.state, run.dt);
     EXPECT_EQ(run.values(), one_by_one.values()) << steps << " steps";
   }

@@ -171,8 +171,8 @@ TEST_F(Scale, StudiesTakeStepsAsRunsDo) {
   sides_ = "y-: {temperature: 300}";
   for (const auto kind : {ScaleKind::strong, ScaleKind::weak}) {
     options_.kind = kind;
-    auto record =
-        run("{steps: 10, submitted_steps: " + submitted + ", fused_steps: " + std::to_string(together) + "}");
+    auto record = run("{steps: 10, submitted_steps: " + submitted +
+                      ", fused_steps: " + std::to_string(together) + "}");
     if (!world().is_root()) continue;
     const auto json = json_of(record);
     EXPECT_EQ(json["same_bits"], true);
@@ -181,7 +181,9 @@ TEST_F(Scale, StudiesTakeStepsAsRunsDo) {
       const auto& steps = row["run_steps"];
       if (!comm::kernels_run_on_host && steps.is_null()) continue;
       EXPECT_EQ(steps["steps_at_once"], together);
-      if (comm::kernels_run_on_host) EXPECT_EQ(steps["steps_submitted"], 4);
+      if (comm::kernels_run_on_host) {
+        EXPECT_EQ(steps["steps_submitted"], 4);
+      }
       EXPECT_EQ(steps["step_s"]["samples"].size(), 2u);
       EXPECT_GT(steps["step_s"]["median"], 0);
       EXPECT_GT(steps["efficiency"]["median"], 0);

@@ -8,7 +8,7 @@ import subprocess
 import time
 
 from bits import BitsCase, problem, same_bits, step_of
-from halotherm_runner import Results, command, environment
+from halotherm_runner import TIMEOUT, Results, command, environment
 
 LONG = {"steps": 40000}  # far more than are reached before a signal arrives
 NEVER = {"steps": 1000000}
@@ -28,7 +28,9 @@ class Stop(BitsCase):
         return job
 
     def wait_for(self, condition, job):
-        deadline = time.monotonic() + 30
+        """Ranks look for requests after a number of steps that takes 0.2 s as a rule, and a hundred times that where other programs
+        take the cores meanwhile."""
+        deadline = time.monotonic() + TIMEOUT
         while not condition():
             self.assertLess(time.monotonic(), deadline, "waited for nothing")
             self.assertIsNone(job.poll(), "the run ended early")
@@ -36,7 +38,7 @@ class Stop(BitsCase):
 
     def stopped(self, job, folder, reason):
         """Exit code 75, the reason in the output, and one checkpoint; its step."""
-        output, _ = job.communicate(timeout=60)
+        output, _ = job.communicate(timeout=TIMEOUT)
         self.assertEqual(job.returncode, 75, output)
         self.assertIn(f"({reason})", output)
         checkpoints = Results(folder).checkpoints()
@@ -136,7 +138,7 @@ class Stop(BitsCase):
             os.kill(still, signal.SIGCONT)
             time.sleep(0.5)
         (folder / "stop").touch()
-        output, _ = job.communicate(timeout=60)
+        output, _ = job.communicate(timeout=TIMEOUT)
         self.assertEqual(job.returncode, 75, output)
         stalls = [line for line in output.splitlines() if line.startswith("halotherm: rank 0 ") and " 2 of 3 ranks of its node have stalled" in line]
         named = [line for line in stalls if "exchanging ghost cells with rank 1 (" in line]
