@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <concepts>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -43,11 +44,11 @@ struct Pattern {
 
 /// `material_of` gives the coefficients for the number of its cells and ghost cells;
 /// `before_step(space, equation)`, or `before_step(space, equation, boundary)`, is timed with each
-/// step; `fill(field)` gives the temperatures.
+/// step; `fill(field)` gives the temperatures; `tile`: other than a run would take.
 template <class Real, class MaterialOf, class BeforeStep = NothingBeforeSteps, class Fill = Pattern>
 void time_cube_steps(benchmark::State& state, const MaterialOf& material_of,
                      const BeforeStep& before_step = {}, solver::Grid (*cube)(int) = even_cube,
-                     const Fill& fill = {}) {
+                     const Fill& fill = {}, const std::optional<comm::Tile>& tile = {}) {
   constexpr std::int64_t updates_a_batch = std::int64_t{1} << 27;
   const int n = static_cast<int>(state.range(0));
   const auto grid = cube(n);
@@ -74,7 +75,7 @@ void time_cube_steps(benchmark::State& state, const MaterialOf& material_of,
   };
   before();
   comm::Region region(box);
-  region.set_tile(tile_for(equation, solver::BlockPart::interior, box.size()));
+  region.set_tile(tile.value_or(tile_for(equation, solver::BlockPart::interior, box.size())));
   const auto batch = std::max<std::int64_t>(1, updates_a_batch / box.size());
   const double seconds = time_batches(state, space, batch, [&] {
     before();

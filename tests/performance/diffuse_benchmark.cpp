@@ -13,6 +13,19 @@ void diffuse_uniform(benchmark::State& state) {
   time_cube_steps<Real>(state, [](std::int64_t) { return solver::Material{{1.0}, 1.0, 0.0}; });
 }
 
+/// With so many rows and planes a thread, to choose `tile_for` by.
+template <class Real>
+void diffuse_tile(benchmark::State& state) {
+  const comm::Tile tile{.rows = static_cast<int>(state.range(1)),
+                        .planes = static_cast<int>(state.range(2))};
+  time_cube_steps<Real>(
+      state,
+      [](std::int64_t) {
+        return solver::Material{{1.0}, 1.0, 0.0};
+      },
+      NothingBeforeSteps(), even_cube, Pattern(), tile);
+}
+
 template <class Real>
 void diffuse_uneven(benchmark::State& state) {
   time_cube_steps<Real>(
@@ -106,6 +119,9 @@ void diffuse_two_materials(benchmark::State& state) {
 
 BENCHMARK(diffuse_uniform<double>)->Arg(128)->Arg(256)->Arg(512)->UseManualTime();
 BENCHMARK(diffuse_uniform<float>)->Arg(128)->Arg(256)->Arg(512)->UseManualTime();
+BENCHMARK(diffuse_tile<double>)
+    ->ArgsProduct({{192, 256, 320, 400, 512}, {1, 2}, {2, 3, 4, 6, 8}})
+    ->UseManualTime();
 BENCHMARK(diffuse_uneven<double>)->Arg(128)->Arg(512)->UseManualTime();
 BENCHMARK(diffuse_uneven<float>)->Arg(128)->Arg(512)->UseManualTime();
 BENCHMARK(diffuse_varying<double>)->Arg(128)->Arg(512)->UseManualTime();
