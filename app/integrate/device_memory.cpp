@@ -51,12 +51,13 @@ std::int64_t solver_bytes(const Config& config, const comm::Box& owned, std::int
 
 /// Of the methods among which `auto` chooses, these take the most: the explicit one, and the
 /// implicit one.
-DeviceMemory most_of_methods(Config config, const comm::Box& owned, std::int64_t sent_cells) {
+DeviceMemory most_of_methods(Config config, const comm::Box& owned, int layers,
+                             std::int64_t sent_cells) {
   DeviceMemory most;
   config.time.tolerance.reset();
   for (const auto method : {solver::Method::rkl2, solver::Method::tr_bdf2}) {
     config.time.integrator = method;
-    const auto memory = device_memory(config, owned, sent_cells);
+    const auto memory = device_memory(config, owned, layers, sent_cells);
     if (memory.total() > most.total()) most = memory;
   }
   return most;
@@ -64,11 +65,12 @@ DeviceMemory most_of_methods(Config config, const comm::Box& owned, std::int64_t
 
 }  // namespace
 
-DeviceMemory device_memory(const Config& config, const comm::Box& owned, std::int64_t sent_cells) {
+DeviceMemory device_memory(const Config& config, const comm::Box& owned, int layers,
+                           std::int64_t sent_cells) {
   if (config.time.integrator == solver::Method::automatic)
-    return most_of_methods(config, owned, sent_cells);
+    return most_of_methods(config, owned, layers, sent_cells);
   const std::int64_t element = config.grid.element_bytes();
-  const auto ghosts = make_grid(config).ghosts(config.parallel.halo);
+  const auto ghosts = make_grid(config).ghosts(layers);
   const auto field = element == 8 ? solver::Field<double>::bytes_for(owned, ghosts)
                                   : solver::Field<float>::bytes_for(owned, ghosts);
   const auto varying = varying_coefficients(config);

@@ -20,8 +20,9 @@ struct DeviceMemory {
   std::int64_t total() const { return fields + coefficients + ghosts + solver + buffers; }
 };
 
-/// For the block of a rank that sends so many cells in an exchange. `time.integrator: auto` counts
-/// as the method that takes the most.
-DeviceMemory device_memory(const Config& config, const comm::Box& owned, std::int64_t sent_cells);
+/// For the block of a rank with so many layers of ghost cells, of which it sends so many cells in
+/// an exchange. `time.integrator: auto` counts as the method that takes the most.
+DeviceMemory device_memory(const Config& config, const comm::Box& owned, int layers,
+                           std::int64_t sent_cells);
 
 }  // namespace halotherm::app

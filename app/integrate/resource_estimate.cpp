@@ -3,6 +3,7 @@
 
 #include "app/domain/domain.hpp"
 #include "app/domain/geometry.hpp"
+#include "app/integrate/steps_together.hpp"
 #include "app/problem/field_sampler.hpp"
 #include "app/problem/region_quantities.hpp"
 #include "comm/machine/device.hpp"
@@ -79,9 +80,10 @@ ResourceEstimate estimate_resources(const Config& config, const comm::Partition&
   plan.node_bytes = halo.between_nodes * element;
   plan.natural_node_bytes =
       halo_totals_of(natural, config.parallel.halo, nodes).between_nodes * element;
+  const int layers = halo_for_steps_together(config, partition).width;
   for (const int rank : comm::kinds_of_blocks(natural)) {
-    const auto kind = halo_plan_of(natural, rank, config.parallel.halo);
-    const auto memory = device_memory(config, natural.owned(rank), kind.sent_cells());
+    const auto kind = halo_plan_of(natural, rank, layers);
+    const auto memory = device_memory(config, natural.owned(rank), layers, kind.sent_cells());
     if (memory.total() > plan.device.total()) plan.device = memory;
   }
   const auto blocks = comm::blocks_of(partition);

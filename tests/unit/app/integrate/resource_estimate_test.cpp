@@ -3,6 +3,7 @@
 
 #include "app/domain/domain.hpp"
 #include "app/domain/geometry.hpp"
+#include "app/integrate/steps_together.hpp"
 #include "tests/support/allocations.hpp"
 #include "tests/support/invented_ranks.hpp"
 
@@ -57,6 +58,32 @@ TEST(ResourceEstimateOf, CountsWhatAllRanksSend) {
   EXPECT_EQ(estimate.message_bytes, sent);
   EXPECT_EQ(estimate.node_bytes, off);
   EXPECT_GE(estimate.natural_node_bytes, off);
+}
+
+/// Fields have as many layers of ghost cells as steps that a run may take at once.
+TEST(ResourceEstimateOf, CountsTheGhostCellsOfStepsAtOnce) {
+  std::int64_t before = 0;
+  for (const std::string steps : {"1", "2", "auto"}) {
+    const auto config = parse_config(
+        "grid: {cells: [90, 80, 350], upper: [1, 1, 1]}\n"
+        "materials: {solid: {conductivity: 1, density: 1, heat_capacity: 1}}\n"
+        "initial: {temperature: 300}\ntime: {steps: 1, fused_steps: " +
+            steps + "}\n",
+        "test", {});
+    const auto nodes = test::invented_nodes(3, 3);
+    const auto partition = make_partition(config, nodes);
+    const auto device = estimate_resources(config, partition, nodes).device;
+    const auto owned = partition.owned(1);
+    const int layers = halo_for_steps_together(config, partition).width;
+    EXPECT_GE(layers, steps == "auto" ? 4 : std::stoi(steps));
+    const auto cells = std::int64_t{8} * owned.size();
+    EXPECT_EQ(device.fields, 2 * cells);
+    const auto field = solver::Field<double>::bytes_for(owned, {layers, layers, layers});
+    EXPECT_EQ(device.ghosts, 2 * (field - cells));
+    EXPECT_GT(device.ghosts, before);
+    EXPECT_EQ(device.buffers, 2 * 8 * std::int64_t{90} * 80 * layers * 2);
+    before = device.ghosts;
+  }
 }
 
 /// The planning of one rank: a partition by nodes, its estimate and its own plan.
