@@ -18,8 +18,7 @@ auto Passes<Real>::most() const -> Most {
   const auto& equation = problem_.equation;
   const int most = solver::most_steps_at_once(equation, problem_.boundary.sides());
   if (is_alone()) return {.in_one_pass = most};
-  const bool stepwise = equation.dimensions() > 1 && solver::can_step_in_ghosts(equation);
-  if (!stepwise || !problem_.boundary.are_alike(domain_.world)) return {};
+  if (!can_step_in_ghosts() || !problem_.boundary.are_alike(domain_.world)) return {};
   return {.in_one_pass = std::min(most, domain_.settings.width),
           .stepwise = domain_.settings.width};
 }
@@ -31,15 +30,20 @@ bool Passes<Real>::is_alone() const {
 }
 
 template <class Real>
+bool Passes<Real>::can_step_in_ghosts() const {
+  return problem_.equation.dimensions() > 1 && solver::can_step_in_ghosts(problem_.equation);
+}
+
+template <class Real>
 std::string Passes<Real>::reason_for_single_steps() const {
-  if (solver::most_steps_at_once(problem_.equation, problem_.boundary.sides()) == 1)
-    return comm::kernels_run_on_host || !is_alone()
-               ? "in one dimension, beside contacts, and where properties depend on the "
-                 "temperature, steps are taken one by one"
-               : "one GPU takes several steps at once with constant K and even cells, one "
-                 "condition a side, and in three dimensions in blocks of 62 rows or more along y";
+  if (!can_step_in_ghosts())
+    return "in one dimension, beside contacts, and where properties depend on the temperature, "
+           "steps are taken one by one";
   if (!problem_.conditions_stay())
     return "a source or a side changes with time or with the temperature";
+  if (is_alone())
+    return "one GPU takes several steps at once with constant K and even cells, one condition a "
+           "side, and in three dimensions in blocks of 62 rows or more along y";
   return "the conditions of a side differ from cell to cell where blocks meet, or blocks are "
          "thinner than so many cells";
 }
