@@ -18,7 +18,8 @@ auto Passes<Real>::most() const -> Most {
   const auto& equation = problem_.equation;
   const int most = solver::most_steps_at_once(equation, problem_.boundary.sides());
   if (is_alone()) return {.in_one_pass = most};
-  if (!can_step_in_ghosts() || !problem_.boundary.are_alike(domain_.world)) return {};
+  if (!solver::can_step_in_ghosts(equation) || !problem_.boundary.are_alike(domain_.world))
+    return {};
   return {.in_one_pass = std::min(most, domain_.settings.width),
           .stepwise = domain_.settings.width};
 }
@@ -30,13 +31,8 @@ bool Passes<Real>::is_alone() const {
 }
 
 template <class Real>
-bool Passes<Real>::can_step_in_ghosts() const {
-  return problem_.equation.dimensions() > 1 && solver::can_step_in_ghosts(problem_.equation);
-}
-
-template <class Real>
 std::string Passes<Real>::reason_for_single_steps() const {
-  if (!can_step_in_ghosts())
+  if (!solver::can_step_in_ghosts(problem_.equation))
     return "in one dimension, beside contacts, and where properties depend on the temperature, "
            "steps are taken one by one";
   if (!problem_.conditions_stay())

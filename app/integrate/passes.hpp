@@ -64,7 +64,6 @@ class Passes {
 
  private:
   bool is_alone() const;
-  bool can_step_in_ghosts() const;
 
   const comm::Streams& streams_;
   Domain<Real>& domain_;

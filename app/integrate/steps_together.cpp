@@ -21,6 +21,7 @@ int most_tried(const comm::Partition& partition) {
   const bool are_small = partition.global().size() <= small * partition.ranks();
   return !comm::kernels_run_on_host && partition.ranks() > 1 && are_small ? many : usual;
 }
+
 /// On GPUs several passes in a row: an exchange that an interior keeps waiting shows then only.
 constexpr comm::Repeats few{
     .timings = 2, .calls = comm::kernels_run_on_host ? 1 : 4, .warm_ups = 1};
@@ -62,30 +63,28 @@ struct Trial {
   double seconds = comm::no_time_yet;
 };
 
-/// The ways in which an integrator may take so many steps after one exchange.
-template <class Real>
-std::vector<Pass> passes_of(const Integrator<Real>& integrator, int steps) {
-  const auto most = integrator.passes().most();
-  const auto& domain = integrator.domain();
-  const bool adjoins = domain.world.any(!domain.halo.plan().messages.empty());
+/// The ways in which blocks may take so many steps after one exchange; `in_one_pass`: the most over
+/// memory.
+std::vector<Pass> passes_of(const comm::Partition& partition, int in_one_pass, int steps) {
+  const bool adjoins = partition.ranks() > 1;
   std::vector<Pass> passes;
-  if (steps <= most.in_one_pass) passes.push_back(Pass::divided);
+  if (steps <= in_one_pass) passes.push_back(Pass::divided);
   if (steps == 1) return passes;
   // a shell of thin boxes, and on GPUs an exchange for which the interior leaves no room, may take
   // longer than the exchange
-  if (steps <= most.in_one_pass && adjoins) passes.push_back(Pass::whole);
+  if (steps <= in_one_pass && adjoins) passes.push_back(Pass::whole);
   // caches of GPUs hold small blocks, for which a pass over memory has too few teams
-  if (steps > most.in_one_pass || (adjoins && !comm::kernels_run_on_host))
+  if (steps > in_one_pass || (adjoins && !comm::kernels_run_on_host))
     passes.push_back(Pass::stepwise);
   return passes;
 }
 
-/// The fastest way to take so many steps after one exchange.
+/// The fastest of these ways to take so many steps after one exchange.
 template <class Real>
 Trial try_steps(Integrator<Real>& integrator, solver::State<Real>& state, const Config& config,
-                int steps) {
+                int steps, const std::vector<Pass>& passes) {
   Trial best;
-  for (const Pass pass : passes_of(integrator, steps)) {
+  for (const Pass pass : passes) {
     integrator.passes().set(steps, config.parallel.halo, pass);
     const double seconds = seconds_of_step(integrator, state, config.time);
     if (seconds < best.seconds) best = {steps, pass, seconds};
@@ -113,18 +112,20 @@ TrialsTogether choose_steps_together(Integrator<Real>& integrator, solver::State
                                      const Config& config, bool measures) {
   if (config.time.integrator != solver::Method::euler) return {};
   const int layers = config.parallel.halo;
-  const int most = integrator.passes().most().any();
+  const auto& partition = integrator.domain().partition;
+  const auto most = integrator.passes().most();
+  const auto passes = [&](int steps) { return passes_of(partition, most.in_one_pass, steps); };
   const auto& configured = config.time.fused_steps;
-  if (configured && *configured > most)
+  if (configured && *configured > most.any())
     refuse(*configured, integrator.passes().reason_for_single_steps());
   const int fewest = static_cast<int>(configured.value_or(1));
-  const int last = configured ? fewest : std::min(most, most_tried(integrator.domain().partition));
-  integrator.passes().set(fewest, layers, passes_of(integrator, fewest).front());
+  const int last = configured ? fewest : std::min(most.any(), most_tried(partition));
+  integrator.passes().set(fewest, layers, passes(fewest).front());
   if (!measures || last == 1) return {};
   TrialsTogether trials;
   Trial best;
   for (int steps = fewest; steps <= last; ++steps) {
-    const auto trial = try_steps(integrator, state, config, steps);
+    const auto trial = try_steps(integrator, state, config, steps, passes(steps));
     trials.push_back(trial.seconds);
     if (trial.seconds < best.seconds) best = trial;
   }

@@ -54,14 +54,10 @@ Calibration calibrate(Integrator<Real>& integrator, solver::Field<Real>& tempera
   };
   if (const int steps = integrator.together(); steps > 1) {
     using Part = typename Passes<Real>::Part;
+    const auto out = integrator.scratch().view();
     const auto time_of = [&](Part part) {
-      return best_time(
-                 world, usual,
-                 [&] {
-                   integrator.passes().diffuse(part, fields.front(), integrator.scratch().view());
-                 },
-                 fence) /
-             steps;
+      const auto diffuse_part = [&] { integrator.passes().diffuse(part, fields.front(), out); };
+      return best_time(world, usual, diffuse_part, fence) / steps;
     };
     result.exchange /= steps;
     result.interior = time_of(Part::interior);

@@ -43,28 +43,33 @@ Json exchange_json(const ScaleRow& row) {
           {"hidden_share", row.halo_messages > 0 ? Json(row.hidden_share()) : Json(nullptr)}};
 }
 
+/// A time, under this name, the rate that follows from it, and how both scale.
+Json times_json(const ScaleRecord& r, const ScaleRow& row, double ScaleSample::*time,
+                const char* seconds, const char* rate) {
+  return {{seconds, measured_json(row, time)},
+          {rate, r.cell_rate(row, time)},
+          {"speed_up", r.speed_up(row, time)},
+          {"efficiency", r.efficiency(row, time)}};
+}
+
 Json solve_json(const ScaleRecord& r, const ScaleRow& row) {
   if (!row.solves) return nullptr;
-  return {{"seconds", measured_json(row, &ScaleSample::solve)},
-          {"unknowns_per_s", r.cell_rate(row, &ScaleSample::solve)},
-          {"speed_up", r.speed_up(row, &ScaleSample::solve)},
-          {"efficiency", r.efficiency(row, &ScaleSample::solve)},
-          {"iterations", row.solves->iterations},
-          {"levels", row.solves->levels},
-          {"copies", row.copies_of_solve()},
-          {"solves_per_repeat", row.solves->solves},
-          {"setup_s", row.solves->setup},
-          {"checksum", io::to_hex(row.solves->checksum)}};
+  auto json = times_json(r, row, &ScaleSample::solve, "seconds", "unknowns_per_s");
+  json.update({{"iterations", row.solves->iterations},
+               {"levels", row.solves->levels},
+               {"copies", row.copies_of_solve()},
+               {"solves_per_repeat", row.solves->solves},
+               {"setup_s", row.solves->setup},
+               {"checksum", io::to_hex(row.solves->checksum)}});
+  return json;
 }
 
 Json run_steps_json(const ScaleRecord& r, const ScaleRow& row) {
   if (!row.run_steps) return nullptr;
-  return {{"step_s", measured_json(row, &ScaleSample::run_step)},
-          {"cells_per_s", r.cell_rate(row, &ScaleSample::run_step)},
-          {"speed_up", r.speed_up(row, &ScaleSample::run_step)},
-          {"efficiency", r.efficiency(row, &ScaleSample::run_step)},
-          {"steps_at_once", row.run_steps->together},
-          {"steps_submitted", row.run_steps->submitted}};
+  auto json = times_json(r, row, &ScaleSample::run_step, "step_s", "cells_per_s");
+  json.update(
+      {{"steps_at_once", row.run_steps->together}, {"steps_submitted", row.run_steps->submitted}});
+  return json;
 }
 
 Json bottleneck_json(const ScaleRecord& r, const ScaleRow& row) {

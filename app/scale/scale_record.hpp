@@ -2,6 +2,7 @@
 // The measurements of a scaling study, and what follows from them.
 #pragma once
 
+#include "app/integrate/passes.hpp"
 #include "app/integrate/phase_timers.hpp"
 #include "app/measure/bottleneck.hpp"
 #include "app/measure/statistics.hpp"
@@ -46,7 +47,8 @@ struct SolveSummary {
 
 /// How runs take steps on one number of ranks.
 struct RunStepsSummary {
-  int together = 1;       ///< in a pass over memory
+  int together = 1;  ///< after one exchange
+  Pass pass = Pass::divided;
   int submitted = 1;      ///< by one call of the host, at most
   bool same_bits = true;  ///< as single steps, after some
 

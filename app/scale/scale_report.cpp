@@ -203,19 +203,20 @@ std::string scale_csv(const ScaleRecord& r) {
     add(row.phase(Phase::formulas), row.phase(Phase::halo_start), row.phase(Phase::interior),
         row.phase(Phase::halo_wait), row.phase(Phase::shell), row.halo_messages, row.halo_bytes);
     add(row.imbalance(), median(&ScaleSample::copy_rate), median(&ScaleSample::processor));
+    const auto add_times = [&](double ScaleSample::*time, std::int64_t one, int other) {
+      const auto all = row.of(time);
+      add(all.median, all.low, all.high, r.efficiency(row, time).median, one, other);
+    };
+    constexpr auto no_times = ",,,,,,";
     if (row.solves) {
-      const auto solve = row.of(&ScaleSample::solve);
-      add(solve.median, solve.low, solve.high, r.efficiency(row, &ScaleSample::solve).median,
-          row.solves->iterations, row.solves->levels);
+      add_times(&ScaleSample::solve, row.solves->iterations, row.solves->levels);
     } else {
-      text += ",,,,,,";
+      text += no_times;
     }
     if (row.run_steps) {
-      const auto run = row.of(&ScaleSample::run_step);
-      add(run.median, run.low, run.high, r.efficiency(row, &ScaleSample::run_step).median,
-          row.run_steps->together, row.run_steps->submitted);
+      add_times(&ScaleSample::run_step, row.run_steps->together, row.run_steps->submitted);
     } else {
-      text += ",,,,,,";
+      text += no_times;
     }
     text += "," + verdict_name(r.bottleneck(row)) + "\n";
   }

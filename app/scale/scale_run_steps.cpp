@@ -31,7 +31,7 @@ void ScaleRunSteps<Real>::take_single() {
 /// The exchange is made anew, and with it what was recorded.
 template <class Real>
 void ScaleRunSteps<Real>::take_several() {
-  integrator_.passes().set(how_.together, config_.parallel.halo, pass_);
+  integrator_.passes().set(how_.together, config_.parallel.halo, how_.pass);
   plain_.emplace(integrator_, how_.submitted);
 }
 
@@ -39,7 +39,7 @@ template <class Real>
 RunStepsSummary ScaleRunSteps<Real>::prepare() {
   choose_steps_together(integrator_, state_, config_, true);
   how_.together = integrator_.together();
-  pass_ = integrator_.passes().pass();
+  how_.pass = integrator_.passes().pass();
   const double seconds = calibrate(integrator_, state_.temperature(), 0, dt_).computation;
   const int most = most_submitted_steps(integrator_, config_.time, !steps_follow(config_), seconds);
   how_.submitted = PlainSteps<Real>(integrator_, most).submitted();

@@ -39,8 +39,7 @@ class ScaleRunSteps {
   solver::State<Real>& state_;
   const Config& config_;
   double dt_;
-  RunStepsSummary how_;  ///< runs take steps
-  Pass pass_ = Pass::divided;
+  RunStepsSummary how_;                    ///< runs take steps
   std::optional<PlainSteps<Real>> plain_;  ///< while several steps are taken together
 };
 

@@ -17,8 +17,8 @@ template <class Real>
 int most_steps_at_once(const HeatEquation<Real>& equation, const Boundary<Real>& boundary);
 
 /// Whether a block can take steps in its ghost cells as well, so that several follow one exchange:
-/// not beside contacts, and not where properties depend on the temperature. The conditions of each
-/// side have to be equal in all blocks.
+/// not in one dimension, not beside contacts, and not where properties depend on the temperature.
+/// The conditions of each side have to be equal in all blocks.
 template <class Real>
 bool can_step_in_ghosts(const HeatEquation<Real>& equation);
 

@@ -140,6 +140,7 @@ int most_steps_at_once(const HeatEquation<Real>& equation, const Boundary<Real>&
 
 template <class Real>
 bool can_step_in_ghosts(const HeatEquation<Real>& equation) {
+  if (equation.dimensions() == 1) return false;
   return std::visit(
       [](const auto& medium) { return detail::reaches_ghosts<std::decay_t<decltype(medium)>>; },
       equation.medium());

@@ -28,6 +28,7 @@ CASE = str(ROOT / "configs/benchmark.yaml")
 SOLVE = ["--set", "time={integrator: steady}", "--set", "sides.z-={temperature: 290}"]
 STEPS = {512: 1200, 256: 6000, 128: 20000, 64: 20000}  # of a run, so that it takes some tenths of a second
 SHAPES = {"1022": ([1022] * 3, 300), "1000x777x513": ([1000, 777, 513], 600), "511x509x513": ([511, 509, 513], 1200),
+          "512x256x256": ([512, 256, 256], 4000),  # a quarter of 512
           "16384x8192": ([16384, 8192], 1200), "4096x4096": ([4096, 4096], 12000)}  # cells, steps
 
 
@@ -46,11 +47,6 @@ def shaped(name, fused, precision):
     return (f"run {name} in {precision} on 1, {fused} at once", 1,
             ["run", CASE, *shape, "--overwrite", "--set", f"time.steps={steps}",
              "--set", f"time.fused_steps={fused}", "--set", f"grid.precision={precision}"])
-
-
-def block(name, grid):
-    """What a GPU has where several share a grid, as a grid of its own."""
-    return f"run {name} on 1", 1, ["run", CASE, "--overwrite", "--set", f"grid.cells={grid}", "--set", "time.steps=4000", "--set", "time.fused_steps=1"]
 
 
 def steady(name, per_metre, size, ranks):
@@ -96,7 +92,6 @@ def plan(gpus):
     for per_metre in (12.5, 25, 50):
         yield steady("bestest_gc30a", per_metre, [26.24, 26.24, 30], gpus)
     yield steady("bestest_gc30a", 25, [26.24, 26.24, 30], max(1, gpus // 2))
-    yield block("a quarter of 512", [512, 256, 256])
     yield scale("strong", 512, "steady power")
     yield scale("weak", 512, "steady power")
     for fused in (1, 3):
