@@ -33,7 +33,7 @@ void ascend_symmetric(const solver::SymmetricCycle& cycle, Level& level, const L
 void Multigrid::build() {
   levels_.build();
   recorded_.clear();
-  small_cycle_ran_ = false;
+  whole_cycle_ran_ = false;
 }
 
 void Multigrid::symmetric_cycle(std::size_t n, const Correct& correct) {
@@ -67,10 +67,10 @@ solver::ProductSum Multigrid::symmetric_cycle_and_sum(const solver::SumScale& sc
 
 template <class Real>
 void Multigrid::cycle_onto(double factor, const comm::GridView<Real>& values) {
-  const std::size_t small = first_small_level();
-  for (std::size_t n = first_restricted(); n < small; ++n) restrict_from(n);
-  cycle_small_levels(small);
-  ascend_onto(small, Corrections::enlarged, factor, values);
+  const std::size_t whole = first_whole_level();
+  for (std::size_t n = first_restricted(); n < whole; ++n) restrict_from(n);
+  cycle_whole_levels(whole);
+  ascend_onto(whole, Corrections::enlarged, factor, values);
 }
 template void Multigrid::cycle_onto(double, const comm::GridView<float>&);
 template void Multigrid::cycle_onto(double, const comm::GridView<double>&);
@@ -112,30 +112,27 @@ std::size_t Multigrid::first_restricted() const {
 
 /// The first of the levels whose part of a cycle the host submits at once: each rank has them as a
 /// whole, so there are no messages.
-std::size_t Multigrid::first_small_level() const {
+std::size_t Multigrid::first_whole_level() const {
   std::size_t n = std::min(first_restricted(), levels_.size() - 1);
-  while (n + 1 < levels_.size() &&
-         (levels_[n].communicator.size() > 1 ||
-          solver::ascends_by_one_kernel(levels_[n].grid, levels_[n].owned)))
-    ++n;
+  while (n + 1 < levels_.size() && levels_[n].communicator.size() > 1) ++n;
   return n;
 }
 
 /// From the b of a level to its x. Recorded when it is needed again, as recording takes as long as
 /// some cycles.
-void Multigrid::cycle_small_levels(std::size_t small) {
-  const auto cycle = [this, small] {
-    for (std::size_t n = small; n + 1 < levels_.size(); ++n) restrict_from(n);
+void Multigrid::cycle_whole_levels(std::size_t whole) {
+  const auto cycle = [this, whole] {
+    for (std::size_t n = whole; n + 1 < levels_.size(); ++n) restrict_from(n);
     solve_coarsest();
-    for (std::size_t n = levels_.size() - 1; n > small; --n)
+    for (std::size_t n = levels_.size() - 1; n > whole; --n)
       ascend_to(n - 1, Corrections::enlarged);
   };
-  if (!small_cycle_ran_) {
-    small_cycle_ran_ = true;
+  if (!whole_cycle_ran_) {
+    whole_cycle_ran_ = true;
     return cycle();
   }
   std::vector<const float*> x;
-  for (std::size_t n = small; n < levels_.size(); ++n)
+  for (std::size_t n = whole; n < levels_.size(); ++n)
     x.push_back(std::as_const(levels_[n].x).view().data);
   auto found = std::ranges::find(recorded_, x, &RecordedCycle::x);
   if (found == recorded_.end()) {

@@ -74,16 +74,16 @@ class Multigrid {
   void ascend_onto(std::size_t n, Corrections corrections, double factor,
                    const comm::GridView<Real>& values);
   std::size_t first_restricted() const;
-  std::size_t first_small_level() const;
-  void cycle_small_levels(std::size_t small);
+  std::size_t first_whole_level() const;
+  void cycle_whole_levels(std::size_t whole);
 
   Levels levels_;
   struct RecordedCycle {
-    std::vector<const float*> x;  ///< of the small levels: sweeps of symmetric cycles change places
+    std::vector<const float*> x;  ///< of these levels: sweeps of symmetric cycles change places
     comm::Recording launches;
   };
   std::vector<std::unique_ptr<RecordedCycle>> recorded_;  ///< with the present matrix
-  bool small_cycle_ran_ = false;                          ///< with it
+  bool whole_cycle_ran_ = false;                          ///< with it
 };
 
 }  // namespace halotherm::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A line of K that a thread keeps, with a quick test of where it holds.
+// Lines of K that a thread evaluates without a look-up.
 #pragma once
 
 #include "solver/material/materials.hpp"
@@ -63,6 +63,32 @@ class KeptLine {
   Real from_ = 0, value_ = 0, slope_ = 0;
   std::uint32_t lowest_ = 0;  ///< the first upper half of bits above the lower end's
   std::uint32_t count_ = 0;   ///< of those before the upper end's
+};
+
+/// Two lines of a table, one after the other; the choice between them takes no branch. At a jump
+/// between them the upper one counts.
+template <class Real>
+struct LinePair {
+  PropertyLine<Real> lower, upper;
+
+  KOKKOS_FORCEINLINE_FUNCTION bool holds(Real T) const { return T >= lower.from && T < upper.to; }
+  KOKKOS_FORCEINLINE_FUNCTION bool holds(const Pack<Real>& T) const {
+    bool all = true;
+    HALOTHERM_UNROLL
+    for (int n = 0; n < Pack<Real>::width; ++n) all = all & holds(Real(T.lanes[n]));
+    return all;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Real operator()(Real T) const {
+    const bool above = T >= upper.from;
+    return PropertyLine<Real>{above ? upper.from : lower.from, 0, above ? upper.value : lower.value,
+                              above ? upper.slope : lower.slope}(T);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Pack<Real> operator()(const Pack<Real>& T) const {
+    Pack<Real> K;
+    HALOTHERM_UNROLL
+    for (int n = 0; n < Pack<Real>::width; ++n) K.lanes[n] = (*this)(Real(T.lanes[n]));
+    return K;
+  }
 };
 
 }  // namespace halotherm::solver

@@ -2,6 +2,7 @@
 #include "solver/multigrid/ascent.hpp"
 
 #include "comm/device/for_each_cell.hpp"
+#include "comm/device/launch_teams.hpp"
 #include "solver/linear/vectors.hpp"
 #include "solver/multigrid/ascent_stream.hpp"
 #include "solver/multigrid/ascent_wave.hpp"
@@ -109,8 +110,8 @@ void ascend_by_sweeps(const comm::Space& space, const comm::Box& owned, const As
 template <class Store>
 void ascend_by_stream(const comm::Space& space, const comm::Box& owned, const Ascent& ascent,
                       const Store& store) {
-  using Stream = AscentStream<4, Store>;
-  using Tile = typename Stream::Tile;
+  using Tile = AscentTile<3, 12>;
+  using Stream = AscentStream<Tile, Store>;
   constexpr int fewest_planes = 2;
   const auto tiles = [](int cells, int size) { return (cells + size - 1) / size; };
   AscentWork work{tiles(owned.extent(0), Tile::useful_width),
@@ -118,10 +119,9 @@ void ascend_by_stream(const comm::Space& space, const comm::Box& owned, const As
   work.teams = static_cast<int>(
       std::clamp(work.all() / fewest_planes, std::int64_t{1},
                  std::int64_t{std::max(space.concurrency() / comm::threads_of_multiprocessor, 1)}));
-  typename Stream::Policy policy(space, work.teams, Tile::threads);
-  policy.set_scratch_size(0,
-                          Kokkos::PerTeam(Stream::Shared::View::shmem_size(Stream::Shared::size)));
-  Kokkos::parallel_for("ascent", policy, Stream{ascent, owned, work, store});
+  comm::for_each_sharing_thread<typename Stream::Bounds>(
+      space, "ascent", work.teams, static_cast<int>(sizeof(typename Stream::Shared)),
+      Stream{ascent, owned, work, store});
 }
 
 template <class Store>
@@ -143,14 +143,6 @@ void ascend_by_wave(const comm::Space& space, const comm::Box& owned, const Asce
 /// takes less time than the way of one kernel through the planes.
 constexpr std::int64_t fewest_streamed = 3'000'000;
 
-}  // namespace
-
-bool ascends_by_one_kernel(const LevelGrid& grid, const comm::Box& owned) {
-  return !comm::kernels_run_on_host && grid.dimensions == 3 && owned.size() >= fewest_streamed;
-}
-
-namespace {
-
 template <class Store>
 void ascend_into(const comm::Space& space, const comm::Box& owned, const Ascent& ascent,
                  const Exchange& exchange, Field<float>& x, Field<float>& next,
@@ -158,8 +150,7 @@ void ascend_into(const comm::Space& space, const comm::Box& owned, const Ascent&
   if (ascent.grid.dimensions == 3 && !exchange) {
     if constexpr (comm::kernels_run_on_host) return ascend_by_wave(space, owned, ascent, store);
     if constexpr (!comm::kernels_run_on_host) {
-      if (ascends_by_one_kernel(ascent.grid, owned))
-        return ascend_by_stream(space, owned, ascent, store);
+      if (owned.size() >= fewest_streamed) return ascend_by_stream(space, owned, ascent, store);
     }
   }
   with_dimensions(ascent.grid.dimensions, [&](auto dim) {

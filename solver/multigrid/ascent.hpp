@@ -28,9 +28,6 @@ struct Ascent {
 /// not small; values do not depend on the way. Asynchronous on `space`.
 void ascend(const comm::Space& space, const comm::Box& owned, const Ascent& ascent,
             const Exchange& exchange, Field<float>& x, Field<float>& next);
-/// Whether the ascent to such a block, without exchanges, is one kernel that streams through its
-/// planes, launched by Kokkos; on GPUs, else a kernel for each sweep.
-bool ascends_by_one_kernel(const LevelGrid& grid, const comm::Box& owned);
 /// values += factor · the correction; x and `next` are scratch. Instantiated for float and double.
 template <class Real>
 void ascend_onto(const comm::Space& space, const comm::Box& owned, const Ascent& ascent,

@@ -3,48 +3,53 @@
 #pragma once
 
 #include "comm/device/prefetch.hpp"
+#include "comm/device/shared_memory.hpp"
 #include "solver/multigrid/ascent_tile.hpp"
 
 namespace halotherm::solver {
 
-/// A thread's part: its pair of columns in `Rows` rows. In each plane of coarse cells the team
-/// interpolates along x once, into its scratch memory, a plane before each thread takes its rows
-/// from there.
-template <int Rows>
+/// A thread's part: its pair of columns in its rows of a tile. In each plane of coarse cells the
+/// team interpolates along x once, into its shared memory, a plane before each thread takes its
+/// rows from there.
+template <class Tile>
 class TileInterpolation {
-  using Tile = AscentTile<Rows>;
+  static constexpr int rows = Tile::rows;
 
  public:
   /// The thread's pair begins at (i, j); the tile has the rows from `first_row` to `last_row`.
-  KOKKOS_FORCEINLINE_FUNCTION TileInterpolation(const Ascent& ascent,
-                                                const AscentScratch<Tile>& shared, int warp, int i,
-                                                int j, int first_row, int last_row)
-      : ascent_(ascent), shared_(shared), warp_(warp), i_(i), j_(j) {
+  KOKKOS_FORCEINLINE_FUNCTION TileInterpolation(const Ascent& ascent, AscentShared<Tile>& shared,
+                                                int thread, int i, int j, int first_row,
+                                                int last_row)
+      : ascent_(ascent),
+        shared_(shared),
+        warp_(thread / comm::warp_size),
+        lane_(thread % comm::warp_size),
+        i_(i),
+        j_(j) {
     const auto* const weights = ascent.interpolation.along[1];
     first_line_ = weights[first_row].lower;
     lines_ = weights[last_row].upper + 1 - first_line_;
   }
 
   /// Before the plane n. All threads of the team must call it, and `next` for each plane from n on.
-  template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION void start(const Team& team, int n) {
+  KOKKOS_FORCEINLINE_FUNCTION void start(int n) {
     HALOTHERM_UNROLL
-    for (int r = 0; r < Rows; ++r) high_[r][0] = high_[r][1] = 0;
+    for (int r = 0; r < rows; ++r) high_[r][0] = high_[r][1] = 0;
     weights_ = ascent_.interpolation.along[2][n];
     for (plane_ = weights_.lower - 1; plane_ < weights_.upper;) {
       share();
-      team.team_barrier();
+      comm::team_barrier();
       take();
     }
   }
   /// The values in the plane n.
-  KOKKOS_FORCEINLINE_FUNCTION void next(int n, float (&values)[Rows][2]) {
+  KOKKOS_FORCEINLINE_FUNCTION void next(int n, float (&values)[rows][2]) {
     const auto weights = weights_;
     weights_ = ascent_.interpolation.along[2][n + 1];
     if (weights.upper > plane_) take();
     if (weights_.upper > plane_) prefetch();
     HALOTHERM_UNROLL
-    for (int r = 0; r < Rows; ++r) {
+    for (int r = 0; r < rows; ++r) {
       HALOTHERM_UNROLL
       for (int p = 0; p < 2; ++p)
         values[r][p] = InterpolationView::between(weights, low_[r][p], high_[r][p]);
@@ -57,7 +62,7 @@ class TileInterpolation {
 
  private:
   /// Of a warp, where cells are joined along y.
-  static constexpr int lines_at_once = (Rows + 1) / 2 + 1;
+  static constexpr int lines_at_once = (Tile::height / 2 + 2 + Tile::warps - 1) / Tile::warps;
 
   /// A line of coarse cells; the last one again if there are fewer.
   KOKKOS_FORCEINLINE_FUNCTION int line_at(int first, int n) const {
@@ -75,7 +80,7 @@ class TileInterpolation {
   KOKKOS_FORCEINLINE_FUNCTION void share() const {
     const AxisWeights weights[2] = {ascent_.interpolation.along[0][i_],
                                     ascent_.interpolation.along[0][i_ + 1]};
-    auto* const lines = shared_.lines((plane_ + 1) & 1, 0);
+    auto* const lines = shared_.lines[(plane_ + 1) & 1];
     for (int first = warp_; first < lines_; first += lines_at_once * Tile::warps) {
       float lower[lines_at_once][2], upper[lines_at_once][2];
       HALOTHERM_UNROLL
@@ -89,7 +94,7 @@ class TileInterpolation {
       }
       HALOTHERM_UNROLL
       for (int n = 0; n < lines_at_once; ++n)
-        lines[line_at(first, n) * comm::warp_size] = {
+        lines[line_at(first, n)][lane_] = {
             InterpolationView::between(weights[0], lower[n][0], upper[n][0]),
             InterpolationView::between(weights[1], lower[n][1], upper[n][1])};
     }
@@ -97,12 +102,12 @@ class TileInterpolation {
   /// Takes the next coarse plane, which the team shares.
   KOKKOS_FORCEINLINE_FUNCTION void take() {
     ++plane_;
-    const CellPair<float>* const lines = shared_.lines(plane_ & 1, first_line_);
+    const auto* const lines = shared_.lines[plane_ & 1] - first_line_;
     const AxisWeights* const weights = ascent_.interpolation.along[1] + j_;
     HALOTHERM_UNROLL
-    for (int r = 0; r < Rows; ++r) {
+    for (int r = 0; r < rows; ++r) {
       const auto y = weights[r];  // within the margin, if the row does not exist
-      const auto lower = lines[y.lower * comm::warp_size], upper = lines[y.upper * comm::warp_size];
+      const auto lower = lines[y.lower][lane_], upper = lines[y.upper][lane_];
       HALOTHERM_UNROLL
       for (int p = 0; p < 2; ++p) {
         low_[r][p] = high_[r][p];
@@ -112,10 +117,10 @@ class TileInterpolation {
   }
 
   const Ascent& ascent_;
-  const AscentScratch<Tile>& shared_;
-  const int warp_, i_, j_;
+  AscentShared<Tile>& shared_;
+  const int warp_, lane_, i_, j_;
   int first_line_, lines_;              ///< of coarse cells along x, that the tile takes from
-  float low_[Rows][2], high_[Rows][2];  ///< in two planes of coarse cells
+  float low_[rows][2], high_[rows][2];  ///< in two planes of coarse cells
   int plane_;                           ///< the higher one
   AxisWeights weights_;                 ///< of the next plane of fine cells
 };

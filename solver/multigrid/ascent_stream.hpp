@@ -5,52 +5,46 @@
 
 #include "comm/device/execution.hpp"
 #include "comm/device/prefetch.hpp"
+#include "comm/device/shared_memory.hpp"
 #include "solver/linear/sweep_value.hpp"
 #include "solver/multigrid/ascent_interpolation.hpp"
 
 namespace halotherm::solver {
 
-template <int Rows, class Store>
+template <class Tile, class Store>
 struct AscentStream {
-  using Tile = AscentTile<Rows>;
-  using Shared = AscentScratch<Tile>;
-  using Policy = Kokkos::TeamPolicy<comm::Space, Kokkos::LaunchBounds<Tile::threads, 1>>;
-  using Team = typename Policy::member_type;
-  static constexpr int sweeps = Ascent::sweeps;
+  using Shared = AscentShared<Tile>;
+  using Bounds = Kokkos::LaunchBounds<Tile::threads, 1>;
+  static constexpr int sweeps = Ascent::sweeps, rows = Tile::rows;
 
   Ascent ascent;
   comm::Box owned;
   AscentWork work;
   Store store;
 
-  KOKKOS_FUNCTION void operator()(const Team& team) const {
-    const auto end = work.begin_of(team.league_rank() + 1);
-    for (auto next = work.begin_of(team.league_rank()); next < end;) {
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int team, int thread, void* shared) const {
+    const auto end = work.begin_of(team + 1);
+    for (auto next = work.begin_of(team); next < end;) {
       const int tile = static_cast<int>(next / work.planes);
       const int first = static_cast<int>(next % work.planes);
       const int planes =
           static_cast<int>(Kokkos::min(std::int64_t{work.planes - first}, end - next));
       const int begin = owned.lower[2] + first;
-      Columns(*this, team, tile).stream(begin, begin + planes);
+      Columns(*this, tile, thread, *static_cast<Shared*>(shared)).stream(begin, begin + planes);
       next += planes;
     }
   }
 
  private:
-  /// What a thread has of a tile: `Rows` × 2 columns of cells.
+  /// What a thread has of a tile: `rows` × 2 columns of cells.
   class Columns {
    public:
-    KOKKOS_FORCEINLINE_FUNCTION Columns(const AscentStream& stream, const Team& team, int tile)
-        : stream_(stream),
-          team_(team),
-          ascent_(stream.ascent),
-          warp_(team.team_rank() / comm::warp_size),
-          shared_(typename Shared::View(team.team_scratch(0), Shared::size),
-                  team.team_rank() % comm::warp_size) {
+    KOKKOS_FORCEINLINE_FUNCTION Columns(const AscentStream& stream, int tile, int thread,
+                                        Shared& shared)
+        : stream_(stream), ascent_(stream.ascent), shared_(shared), thread_(thread) {
       const auto& box = stream.owned;
       const int tile_x = tile % stream.work.tiles_x, tile_y = tile / stream.work.tiles_x;
-      const bool pair_is_useful =
-          place_along_x(box, tile_x, 2 * (team.team_rank() % comm::warp_size));
+      const bool pair_is_useful = place_along_x(box, tile_x, 2 * lane());
       first_row_ = box.lower[1] + tile_y * Tile::useful_height - Tile::halo;
       last_row_ = Kokkos::min(first_row_ + Tile::height, box.upper[1] + Tile::halo) - 1;
       place_along_y(box, pair_is_useful);
@@ -59,11 +53,14 @@ struct AscentStream {
     /// Computes the planes from `begin` to `end`.
     KOKKOS_FORCEINLINE_FUNCTION void stream(int begin, int end) {
       const int first = begin - Tile::halo;
-      TileInterpolation<Rows> interpolation(ascent_, shared_, warp_, i_, j_, first_row_, last_row_);
+      TileInterpolation<Tile> interpolation(ascent_, shared_, thread_, i_, j_, first_row_,
+                                            last_row_);
       start();
-      interpolation.start(team_, first);
+      interpolation.start(first);
       b_here_ = &ascent_.b(i_, j_, first);
+      b_row_ = static_cast<int>(ascent_.b.row);
       result_ = &stream_.store.values(i_, j_, begin);
+      result_row_ = static_cast<int>(stream_.store.values.row);
       for (int n = first;; n += 2) {
         step<0>(n, begin, interpolation);
         if (n + 1 >= end + Tile::halo) break;
@@ -73,6 +70,9 @@ struct AscentStream {
     }
 
    private:
+    KOKKOS_FORCEINLINE_FUNCTION int warp() const { return thread_ / comm::warp_size; }
+    KOKKOS_FORCEINLINE_FUNCTION int lane() const { return thread_ % comm::warp_size; }
+
     /// Whether results of the pair are stored.
     KOKKOS_FORCEINLINE_FUNCTION bool place_along_x(const comm::Box& box, int tile_x, int column) {
       const int x = box.lower[0] + tile_x * Tile::useful_width - Tile::halo_x + column;
@@ -90,7 +90,7 @@ struct AscentStream {
       return column >= Tile::halo_x && column < Tile::width - Tile::halo_x && x < box.upper[0];
     }
     KOKKOS_FORCEINLINE_FUNCTION void place_along_y(const comm::Box& box, bool pair_is_useful) {
-      const int row = warp_ * Rows;
+      const int row = warp() * rows;
       j_ = Kokkos::min(first_row_ + row, last_row_);
       rows_ = last_row_ + 1 - j_;
       first_useful_ = Kokkos::max(Tile::halo - row, 0);
@@ -98,7 +98,7 @@ struct AscentStream {
                                                  box.upper[1] - (first_row_ + row))
                                    : 0;
       HALOTHERM_UNROLL
-      for (int r = 0; r < Rows; ++r) {
+      for (int r = 0; r < rows; ++r) {
         const auto rates = ascent_.A.rates(1, row_at(r));
         south_[r] = rates.lower;
         north_[r] = rates.upper;
@@ -114,45 +114,46 @@ struct AscentStream {
       HALOTHERM_UNROLL
       for (int s = 0; s <= sweeps; ++s) along_z_[s] = AxisRates{};
       HALOTHERM_UNROLL
-      for (int r = 0; r < Rows; ++r) ahead_[r] = {};
-      team_.team_barrier();  // others may still read what is of another tile
+      for (int r = 0; r < rows; ++r) ahead_[r] = {};
+      comm::team_barrier();  // others may still read what is of another tile
     }
 
     /// Interpolates in the plane n; sweep s ends the plane n − 1 − s, whose values the steps before
-    /// have left in c and, at the edges of warps, in the scratch memory.
+    /// have left in c and, at the edges of warps, in shared memory.
     template <int Turn>
     KOKKOS_FORCEINLINE_FUNCTION void step(int n, int begin,
-                                          TileInterpolation<Rows>& interpolation) {
+                                          TileInterpolation<Tile>& interpolation) {
       const bool has_result = n - Tile::halo >= begin;
       if (has_result) prefetch_before();
-      float above[Rows][2];
+      float above[rows][2];
       interpolation.next(n, above);
       shift(n);
       load_b();
-      sweep<Turn>(0, above);
-      sweep<Turn>(1, above);
-      typename Store::Pair before[Rows];
+      sweep<Turn>(0, n, above);
+      sweep<Turn>(1, n, above);
+      typename Store::Pair before[rows];
       if (has_result) load_before(before);
-      sweep<Turn>(2, above);
+      sweep<Turn>(2, n, above);
       if (has_result) put(before, above);
       interpolation.share_next();
-      team_.team_barrier();
+      comm::team_barrier();
     }
 
     /// `values`: those of the sweep before in the plane above, then those of this sweep.
     template <int Turn>
-    KOKKOS_FORCEINLINE_FUNCTION void sweep(int s, float (&values)[Rows][2]) {
-      shared_.edge(Turn, s, warp_, 0) = {values[0][0], values[0][1]};
-      shared_.edge(Turn, s, warp_, 1) = {values[Rows - 1][0], values[Rows - 1][1]};
+    KOKKOS_FORCEINLINE_FUNCTION void sweep(int s, int n, float (&values)[rows][2]) {
+      edge(Turn, s, warp(), 0) = {values[0][0], values[0][1]};
+      edge(Turn, s, warp(), 1) = {values[rows - 1][0], values[rows - 1][1]};
       // the team's first and last row have no meaning
-      const auto south = shared_.edge(1 - Turn, s, Kokkos::max(warp_ - 1, 0), 1),
-                 north = shared_.edge(1 - Turn, s, Kokkos::min(warp_ + 1, Tile::warps - 1), 0);
+      const auto south = edge(1 - Turn, s, Kokkos::max(warp() - 1, 0), 1),
+                 north = edge(1 - Turn, s, Kokkos::min(warp() + 1, Tile::warps - 1), 0);
       const auto& z = along_z_[s + 1];
       set_inverses(z.lower + z.upper);
       const auto& here = c_[s][1 - Turn];
       auto& below = c_[s][Turn];
       HALOTHERM_UNROLL
-      for (int r = 0; r < Rows; ++r) {
+      for (int r = 0; r < rows; ++r) {
+        const auto heat = b(n - 1 - s, r);
         const float west = comm::from_lane_below(here[r][1]);
         const float east = comm::from_lane_above(here[r][0]);
         HALOTHERM_UNROLL
@@ -161,12 +162,12 @@ struct AscentStream {
                                p == 0 ? west : here[r][0],
                                p == 0 ? here[r][1] : east,
                                r == 0 ? south.cell[p] : here[r == 0 ? 0 : r - 1][p],
-                               r == Rows - 1 ? north.cell[p] : here[r == Rows - 1 ? r : r + 1][p],
+                               r == rows - 1 ? north.cell[p] : here[r == rows - 1 ? r : r + 1][p],
                                below[r][p],
                                values[r][p]};
           const SweepRates rates{west_[p], east_[p], south_[r], north_[r], z.lower, z.upper};
           below[r][p] = values[r][p];
-          values[r][p] = swept<3>(ascent_.weights[s], inverse_[r][p], b_[s][r][p], star, rates);
+          values[r][p] = swept<3>(ascent_.weights[s], inverse_[r][p], heat.cell[p], star, rates);
         }
       }
     }
@@ -177,24 +178,24 @@ struct AscentStream {
     KOKKOS_FORCEINLINE_FUNCTION void prefetch_before() const {
       if constexpr (!Store::adds) return;
       HALOTHERM_UNROLL
-      for (int r = 0; r < Rows; ++r) {
-        if (is_useful(r)) comm::prefetch(result_ + r * stream_.store.values.row);
+      for (int r = 0; r < rows; ++r) {
+        if (is_useful(r)) comm::prefetch(result_ + r * result_row_);
       }
     }
-    KOKKOS_FORCEINLINE_FUNCTION void load_before(typename Store::Pair (&before)[Rows]) const {
+    KOKKOS_FORCEINLINE_FUNCTION void load_before(typename Store::Pair (&before)[rows]) const {
       HALOTHERM_UNROLL
-      for (int r = 0; r < Rows; ++r) {
-        if (is_useful(r)) before[r] = Store::before(result_ + r * stream_.store.values.row);
+      for (int r = 0; r < rows; ++r) {
+        if (is_useful(r)) before[r] = Store::before(result_ + r * result_row_);
       }
     }
     /// Stores the results of a plane.
-    KOKKOS_FORCEINLINE_FUNCTION void put(const typename Store::Pair (&before)[Rows],
-                                         const float (&results)[Rows][2]) {
+    KOKKOS_FORCEINLINE_FUNCTION void put(const typename Store::Pair (&before)[rows],
+                                         const float (&results)[rows][2]) {
       HALOTHERM_UNROLL
-      for (int r = 0; r < Rows; ++r) {
+      for (int r = 0; r < rows; ++r) {
         if (!is_useful(r)) continue;
         const auto pair = stream_.store.pair(before[r], results[r][0], results[r][1]);
-        auto* const to = result_ + r * stream_.store.values.row;
+        auto* const to = result_ + r * result_row_;
         if (both_useful_) {
           *reinterpret_cast<typename Store::Pair*>(to) = pair;
         } else {
@@ -207,11 +208,18 @@ struct AscentStream {
     /// Of the next plane.
     KOKKOS_FORCEINLINE_FUNCTION void load_b() {
       HALOTHERM_UNROLL
-      for (int r = 0; r < Rows; ++r) {
-        if (r < rows_)
-          ahead_[r] = *reinterpret_cast<const CellPair<float>*>(b_here_ + r * ascent_.b.row);
+      for (int r = 0; r < rows; ++r) {
+        if (r < rows_) ahead_[r] = *reinterpret_cast<const CellPair<float>*>(b_here_ + r * b_row_);
       }
       b_here_ += ascent_.b.plane;
+    }
+    /// Of a plane, in a row of the tile that is counted from the warp's first one.
+    KOKKOS_FORCEINLINE_FUNCTION CellPair<float>& b(int n, int r) const {
+      return shared_.b[n & (Shared::planes - 1)][warp() * rows + r][lane()];
+    }
+    KOKKOS_FORCEINLINE_FUNCTION CellPair<float>& edge(int turn, int sweep, int warp,
+                                                      int last) const {
+      return shared_.edge[turn][sweep][warp][last][lane()];
     }
     /// To the plane n: b in units of a cell's volume, and rates along z.
     KOKKOS_FORCEINLINE_FUNCTION void shift(int n) {
@@ -220,13 +228,9 @@ struct AscentStream {
       const float inverse_area_xz[2] = {inverse_area_x_[0] * along_z_[1].inverse_area,
                                         inverse_area_x_[1] * along_z_[1].inverse_area};
       HALOTHERM_UNROLL
-      for (int r = 0; r < Rows; ++r) {
-        HALOTHERM_UNROLL
-        for (int p = 0; p < 2; ++p) {
-          HALOTHERM_UNROLL
-          for (int s = sweeps - 1; s > 0; --s) b_[s][r][p] = b_[s - 1][r][p];
-          b_[0][r][p] = ahead_[r].cell[p] * (inverse_area_xz[p] * inverse_area_y_[r]);
-        }
+      for (int r = 0; r < rows; ++r) {
+        b(n - 1, r) = {ahead_[r].cell[0] * (inverse_area_xz[0] * inverse_area_y_[r]),
+                       ahead_[r].cell[1] * (inverse_area_xz[1] * inverse_area_y_[r])};
       }
       along_z_[0] = ascent_.A.rates(2, n);
     }
@@ -235,7 +239,7 @@ struct AscentStream {
       if (rates_z == inverses_of_) return;
       inverses_of_ = rates_z;
       HALOTHERM_UNROLL
-      for (int r = 0; r < Rows; ++r) {
+      for (int r = 0; r < rows; ++r) {
         HALOTHERM_UNROLL
         for (int p = 0; p < 2; ++p)
           inverse_[r][p] =
@@ -244,25 +248,25 @@ struct AscentStream {
     }
 
     const AscentStream& stream_;
-    const Team& team_;
     const Ascent& ascent_;
-    const int warp_;
-    const Shared shared_;
+    Shared& shared_;
+    const int thread_;
     int i_, j_;                      ///< of the first cell
     int rows_;                       ///< that exist
     bool both_useful_;               ///< the second cell's results are stored too
     int first_useful_, end_useful_;  ///< the rows whose results are stored
     int first_row_, last_row_;       ///< of the tile
     float west_[2], east_[2], inverse_area_x_[2];
-    float south_[Rows], north_[Rows], inverse_area_y_[Rows];
+    float south_[rows], north_[rows], inverse_area_y_[rows];
     AxisRates along_z_[sweeps + 1];  ///< index 0: of n; sweep s ends that of index s + 1
-    float c_[sweeps][2][Rows][2];    ///< what sweeps compute from, in turns of planes
-    float b_[sweeps][Rows][2];       ///< of the plane that a sweep ends
-    CellPair<float> ahead_[Rows];    ///< b of the plane n
-    float inverse_[Rows][2];         ///< of the diagonal
+    float c_[sweeps][2][rows][2];    ///< what sweeps compute from, in turns of planes
+    CellPair<float> ahead_[rows];    ///< b of the plane n
+    float inverse_[rows][2];         ///< of the diagonal
     float inverses_of_;              ///< rates along z of those planes
     const float* b_here_;            ///< in the next plane, of the first cell
+    int b_row_;                      ///< from row to row
     typename Store::Value* result_;  ///< of the first cell, in the next plane to be stored
+    int result_row_;
   };
 };
 

@@ -10,12 +10,12 @@ namespace halotherm::solver {
 
 /// A tile: a warp has `width` columns along x, a pair of cells a lane, in `Rows` rows; the warps of
 /// a team lie side by side along y. Columns near the edge only serve the others.
-template <int Rows>
+template <int Rows, int Warps>
 struct AscentTile {
   static constexpr int halo = Ascent::sweeps;
   static constexpr int halo_x = 4;  ///< whole pairs, and half a sector of memory
-  static constexpr int warps = 8, threads = warps * comm::warp_size;
-  static constexpr int width = 2 * comm::warp_size, height = warps * Rows;
+  static constexpr int rows = Rows, warps = Warps, threads = warps * comm::warp_size;
+  static constexpr int width = 2 * comm::warp_size, height = warps * rows;
   static constexpr int useful_width = width - 2 * halo_x, useful_height = height - 2 * halo;
 };
 
@@ -31,32 +31,15 @@ struct AscentWork {
 
 /// What a team shares of a tile, a pair of cells a lane.
 template <class Tile>
-class AscentScratch {
-  using Pair = CellPair<float>;
-  static constexpr int most_lines = Tile::height + 2;
-  static constexpr int edges = Ascent::sweeps * Tile::warps * 2;
+struct AscentShared {
+  using Line = CellPair<float>[comm::warp_size];
+  /// of b: those that sweeps end at the same time, and a spare one
+  static constexpr int planes = 4;
+  static_assert(planes > Ascent::sweeps);
 
- public:
-  using View = Kokkos::View<Pair*, typename comm::Space::scratch_memory_space,
-                            Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  static constexpr int size = 2 * (edges + most_lines) * comm::warp_size;
-
-  KOKKOS_FORCEINLINE_FUNCTION AscentScratch(const View& view, int lane)
-      : pairs_(view.data() + lane) {}
-  /// Lines along x of fine cells in a plane of coarse ones, a line every `warp_size` pairs: those
-  /// of rows of coarse cells from `first` on, by the rows' number.
-  KOKKOS_FORCEINLINE_FUNCTION Pair* lines(int turn, int first) const {
-    return pairs_ + (turn * most_lines - first) * comm::warp_size;
-  }
-  /// The first or last row of a warp, that a sweep computes from.
-  KOKKOS_FORCEINLINE_FUNCTION Pair& edge(int turn, int sweep, int warp, int last) const {
-    return pairs_[(2 * most_lines + ((turn * Ascent::sweeps + sweep) * Tile::warps + warp) * 2 +
-                   last) *
-                  comm::warp_size];
-  }
-
- private:
-  Pair* pairs_;
+  Line lines[2][Tile::height + 2];  ///< lines along x of fine cells in a plane of coarse ones
+  Line edge[2][Ascent::sweeps][Tile::warps][2];  ///< a warp's first and last row before a sweep
+  Line b[planes][Tile::height];                  ///< in units of a cell's volume
 };
 
 }  // namespace halotherm::solver

@@ -5,12 +5,17 @@
 #include "solver/material/kept_line.hpp"
 #include "solver/streaming/streamed_faces.hpp"
 
+#include <type_traits>
+
 namespace halotherm::solver {
+
+/// In place of lines: each K by a look-up, unless the thread's line holds the temperature.
+struct LookUps {};
 
 /// K of a cell and a face that the next cells of the stream need again are kept. Where the cells of
 /// a stencil are of one material and on one line of its K, as most are, all K come from that line,
 /// without a branch; also where all have the temperature at which the line begins, as many bodies
-/// do at the start.
+/// do at the start. On two lines, one after the other, each K chooses between them.
 template <int Dim, int Rows, bool Isotropic, class Real, class Widths>
 class StreamedFaces<Dim, Rows, Isotropic, TabulatedMedium<Real, Widths>> {
  public:
@@ -30,14 +35,18 @@ class StreamedFaces<Dim, Rows, Isotropic, TabulatedMedium<Real, Widths>> {
       if (!begun_) {
         begin(T);
       } else if (ghosts_in_lanes_) {
-        K_here_ = K_of<false>(T.here, here_);
+        K_here_ = K_of(LookUps(), T.here, here_);
       }
       const auto around = materials_around();
       if (!is_on(line_, T, around)) {
         const auto line = take_line(T);
-        if (!is_on(line, T, around)) return kept_faces<false>(T, around);
+        if (!is_on(line, T, around)) {
+          const auto pair = lines_around(line, T);
+          if (is_on(pair, T, around)) return kept_faces(pair, T, around);
+          return kept_faces(LookUps(), T, around);
+        }
       }
-      return kept_faces<true>(T, around);
+      return kept_faces(line_, T, around);
     } else {
       return medium_.faces_of(T, i_, j_, k_, recent_);
     }
@@ -78,22 +87,39 @@ class StreamedFaces<Dim, Rows, Isotropic, TabulatedMedium<Real, Widths>> {
     line_ = {line, here_.of(0)};
     return line;
   }
+  /// The line of the first cell with the next one towards the temperatures around it.
+  KOKKOS_FORCEINLINE_FUNCTION LinePair<Real> lines_around(const PropertyLine<Real>& line,
+                                                          const Star<Dim, Cells>& T) const {
+    const auto& materials = medium_.materials;
+    const auto& table =
+        materials.materials[here_.of(0) < materials.count ? here_.of(0) : 0].conductivity[0];
+    bool above = false;
+    HALOTHERM_UNROLL
+    for (int axis = 0; axis < Dim; ++axis) {
+      HALOTHERM_UNROLL
+      for (int n = 0; n < Cells::width; ++n)
+        above = above | (T.lower[axis].lanes[n] >= line.to) | (T.upper[axis].lanes[n] >= line.to);
+    }
+    const int n = table.segment_at(T.here.lanes[0]);
+    const int lower = above ? n : Kokkos::max(n - 1, 0);
+    return {table.lines[lower], table.lines[Kokkos::min(lower + 1, table.count - 1)]};
+  }
   KOKKOS_FORCEINLINE_FUNCTION void begin(const Star<Dim, Cells>& T) {
     const auto below = bytes<Cells>(0, -(Dim == 2), -(Dim == 3));
     take_line(T);
-    K_here_ = K_of<false>(T.here, here_);
-    const Cells K_below = K_of<false>(T.lower[stream_axis], below);
-    lower_ = face<false, stream_axis>(0, below, K_below, here_, K_here_);
+    K_here_ = K_of(LookUps(), T.here, here_);
+    const Cells K_below = K_of(LookUps(), T.lower[stream_axis], below);
+    lower_ = face<LookUps, stream_axis>(0, below, K_below, here_, K_here_);
     begun_ = true;
   }
 
-  /// Whether K of all neighbours lie on `line_`, by its test or that of the table's line.
-  template <class Line>
-  KOKKOS_FORCEINLINE_FUNCTION bool is_on(const Line& line, const Star<Dim, Cells>& T,
+  /// Whether K of all neighbours lie on lines of the material of `line_`.
+  template <class Lines>
+  KOKKOS_FORCEINLINE_FUNCTION bool is_on(const Lines& lines, const Star<Dim, Cells>& T,
                                          const Around& around) const {
-    bool all = line.holds(T.upper[stream_axis]) & line.holds(Real(T.lower[0].lanes[0])) &
-               line.holds(Real(T.upper[0].lanes[last]));
-    if constexpr (Dim > 2) all = all & line.holds(T.lower[1]) & line.holds(T.upper[1]);
+    bool all = lines.holds(T.upper[stream_axis]) & lines.holds(Real(T.lower[0].lanes[0])) &
+               lines.holds(Real(T.upper[0].lanes[last]));
+    if constexpr (Dim > 2) all = all & lines.holds(T.lower[1]) & lines.holds(T.upper[1]);
     return all && (!medium_.materials.has_several() || are_of_its_material(around));
   }
   KOKKOS_FORCEINLINE_FUNCTION bool are_of_its_material(const Around& around) const {
@@ -104,43 +130,47 @@ class StreamedFaces<Dim, Rows, Isotropic, TabulatedMedium<Real, Widths>> {
     return all;
   }
 
-  /// `OnLine`: as is_on says.
-  template <bool OnLine>
-  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Cells> kept_faces(const Star<Dim, Cells>& T,
+  /// By lines that hold all neighbours, or by look-ups.
+  template <class Lines>
+  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Cells> kept_faces(const Lines& lines,
+                                                                  const Star<Dim, Cells>& T,
                                                                   const Around& around) {
     VaryingFaces<Dim, Cells> faces;
-    const Cells K_next = K_of<OnLine>(T.upper[stream_axis], around.next);
-    const Cells next = face<OnLine, stream_axis>(1, here_, K_here_, around.next, K_next);
+    const Cells K_next = K_of(lines, T.upper[stream_axis], around.next);
+    const Cells next = face<Lines, stream_axis>(1, here_, K_here_, around.next, K_next);
     faces.lower[stream_axis] = seen<stream_axis>(lower_);
     faces.upper[stream_axis] = seen<stream_axis>(next);
     if constexpr (Dim > 2) {
-      const Cells K_south = K_of<OnLine>(T.lower[1], around.south);
-      const Cells K_north = K_of<OnLine>(T.upper[1], around.north);
-      faces.lower[1] = seen<1>(face<OnLine, 1>(0, around.south, K_south, here_, K_here_));
-      faces.upper[1] = seen<1>(face<OnLine, 1>(1, here_, K_here_, around.north, K_north));
+      const Cells K_south = K_of(lines, T.lower[1], around.south);
+      const Cells K_north = K_of(lines, T.upper[1], around.north);
+      faces.lower[1] = seen<1>(face<Lines, 1>(0, around.south, K_south, here_, K_here_));
+      faces.upper[1] = seen<1>(face<Lines, 1>(1, here_, K_here_, around.north, K_north));
     }
-    set_x_faces<OnLine>(faces, T, around);
+    set_x_faces(lines, faces, T, around);
     lower_ = next;
     K_here_ = K_next;
     here_ = around.next;
     return faces;
   }
 
-  template <bool OnLine, class Value, class Materials>
-  KOKKOS_FORCEINLINE_FUNCTION Value K_of(const Value& T, const Materials& cells) const {
-    if constexpr (!OnLine) {
+  template <class Lines, class Value, class Materials>
+  KOKKOS_FORCEINLINE_FUNCTION Value K_of(const Lines& lines, const Value& T,
+                                         const Materials& cells) const {
+    if constexpr (std::is_same_v<Lines, LookUps>) {
       if (!cells.all(line_.material) || !line_.holds(T))
         return medium_.conductivity(T, medium_.template numbers_of<Value>(cells));
+      return line_(T);
+    } else {
+      return lines(T);
     }
-    return line_(T);
   }
   /// What both sides of a face share: the lower face of the current cells, or, `above` 1, the
   /// upper.
-  template <bool OnLine, int Axis, class Value, class Materials>
+  template <class Lines, int Axis, class Value, class Materials>
   KOKKOS_FORCEINLINE_FUNCTION Value face(int above, const Materials& lower, const Value& K_lower,
                                          const Materials& upper, const Value& K_upper) const {
     const int index = (Axis == 0 ? i_ : Axis == 1 ? j_ : k_) + above;
-    if constexpr (OnLine)
+    if constexpr (!std::is_same_v<Lines, LookUps>)
       return medium_.widths.template mean<AlignedEntries>(Axis, index, K_lower + K_upper);
     return medium_.conductance(Axis, index, medium_.template numbers_of<Value>(lower), K_lower,
                                medium_.template numbers_of<Value>(upper), K_upper);
@@ -154,15 +184,15 @@ class StreamedFaces<Dim, Rows, Isotropic, TabulatedMedium<Real, Widths>> {
                                                         shared);
   }
   /// The face beyond the last lane is the only one that the lower faces do not have.
-  template <bool OnLine>
-  KOKKOS_FORCEINLINE_FUNCTION void set_x_faces(VaryingFaces<Dim, Cells>& faces,
+  template <class Lines>
+  KOKKOS_FORCEINLINE_FUNCTION void set_x_faces(const Lines& lines, VaryingFaces<Dim, Cells>& faces,
                                                const Star<Dim, Cells>& T, const Around& around) {
-    const Real K_before = K_of<OnLine>(Real(T.lower[0].lanes[0]), around.before);
-    const Real K_after = K_of<OnLine>(Real(T.upper[0].lanes[last]), around.after);
-    const Cells shared = face<OnLine, 0>(0, here_.shifted_up(around.before),
-                                         shifted_up(K_here_, K_before), here_, K_here_);
-    const Real beyond = face<OnLine, 0>(Cells::width, here_.last(), Real(K_here_.lanes[last]),
-                                        around.after, K_after);
+    const Real K_before = K_of(lines, Real(T.lower[0].lanes[0]), around.before);
+    const Real K_after = K_of(lines, Real(T.upper[0].lanes[last]), around.after);
+    const Cells shared = face<Lines, 0>(0, here_.shifted_up(around.before),
+                                        shifted_up(K_here_, K_before), here_, K_here_);
+    const Real beyond = face<Lines, 0>(Cells::width, here_.last(), Real(K_here_.lanes[last]),
+                                       around.after, K_after);
     faces.lower[0] = seen<0>(shared);
     faces.upper[0] = seen<0>(shifted_down(shared, beyond));
   }

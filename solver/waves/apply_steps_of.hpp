@@ -11,6 +11,8 @@
 #include "solver/waves/tile_wave.hpp"
 #include "solver/waves/wave_strips.hpp"
 
+#include <algorithm>
+
 namespace halotherm::solver {
 
 // compiled elsewhere
@@ -46,7 +48,9 @@ bool suits_tiles(int dimensions, const Sides<Real>& sides) {
   for (const auto& axis : sides.condition) {
     if (axis[0].of_cell != nullptr || axis[1].of_cell != nullptr) return false;
   }
-  constexpr int tallest = 64;
+  constexpr int tallest =
+      std::max({WaveShape::of<Real>(2).height(), WaveShape::of<Real>(3).height(),
+                WaveShape::of<Real>(4).height()});
   return dimensions == 2 || !sides.condition[1][0].present || !sides.condition[1][1].present ||
          sides.owned.extent(1) + 2 >= tallest;
 }
@@ -58,17 +62,11 @@ struct PieceOfWave {
 };
 
 #if defined(KOKKOS_ENABLE_CUDA)
-/// Rows of a thread: as many as registers hold.
-template <int Steps>
-inline constexpr int rows_of = Steps == 2   ? 8
-                               : Steps == 3 ? 7
-                                            : 4;
-
 template <int Steps, class Real, class Update>
 void launch_wave(const comm::Space& space, const comm::Box& box, const Update& update) {
   const int multiprocessors = space.concurrency() / comm::threads_of_multiprocessor;
   if constexpr (Update::dimensions == 3) {
-    using Tile = WaveTile<Steps, rows_of<Steps>, Real>;
+    using Tile = WaveTile<Steps, Real>;
     using Wave = TileWave<Tile, Update, Real>;
     const Wave wave{update, wave_work<Tile>(box, update.sides, multiprocessors, 1)};
     comm::for_each_sharing_thread<typename Wave::Bounds>(

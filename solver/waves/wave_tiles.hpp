@@ -12,16 +12,33 @@
 
 namespace halotherm::solver {
 
-/// A tile: a warp has `width` columns along x, a pack a lane, in `Rows` rows; the warps of a team
+/// The rows of a thread, and the warps of a team.
+struct WaveShape {
+  int rows, warps;
+
+  /// What is fastest on an H200 (ADR 45). In single precision a pack has twice as many cells, and
+  /// the instructions of many rows do not fit into a multiprocessor's cache.
+  template <class Real>
+  static constexpr WaveShape of(int steps) {
+    constexpr bool is_double = sizeof(Real) == 8;
+    if (steps == 2) return is_double ? WaveShape{8, 8} : WaveShape{4, 16};
+    if (steps == 3) return is_double ? WaveShape{7, 8} : WaveShape{5, 12};
+    return is_double ? WaveShape{5, 8} : WaveShape{3, 12};
+  }
+  constexpr int height() const { return rows * warps; }
+};
+
+/// A tile: a warp has `width` columns along x, a pack a lane, in `rows` rows; the warps of a team
 /// lie side by side along y. Cells near the edge only serve the others.
-template <int Steps, int Rows, class Real>
+template <int Steps, class Real>
 struct WaveTile {
-  static constexpr int dimensions = 3, steps = Steps, rows = Rows;
+  static constexpr WaveShape shape = WaveShape::of<Real>(Steps);
+  static constexpr int dimensions = 3, steps = Steps, rows = shape.rows, warps = shape.warps;
   static constexpr int halo = Steps;
   static constexpr int halo_x = 32 / static_cast<int>(sizeof(Real));  ///< a sector of memory
   static_assert(halo <= halo_x);
-  static constexpr int warps = 8, threads = warps * comm::warp_size;
-  static constexpr int width = Pack<Real>::width * comm::warp_size, height = warps * Rows;
+  static constexpr int threads = warps * comm::warp_size;
+  static constexpr int width = Pack<Real>::width * comm::warp_size, height = shape.height();
 };
 
 /// A tile in two dimensions: of one warp, whose lanes have `Packs` neighbouring packs each.

@@ -94,7 +94,7 @@ def plan(gpus):
     yield steady("bestest_gc30a", 25, [26.24, 26.24, 30], max(1, gpus // 2))
     yield scale("strong", 512, "steady power")
     yield scale("weak", 512, "steady power")
-    for fused in (1, 3):
+    for fused in (1, 3, 4):
         yield (f"sustained 512 on 1, {fused} at once", 1, ["run", CASE, "--overwrite", "--set", f"time.steps={40000 * fused}",
                                                           "--set", f"time.fused_steps={fused}"])
     for name in SHAPES:

@@ -83,5 +83,35 @@ TEST(KeptLine, HoldsNothingWithoutATable) {
   for (const double T : {-1.0, 0.0, 1e-300, 300.0, 1e300}) EXPECT_FALSE(line.holds(T));
 }
 
+/// What Judge finds, of two lines of the table, from the one with this number on.
+template <class Real>
+struct JudgePair {
+  MaterialsView<Real> materials;
+  int first;
+  Kokkos::View<const Real*, comm::Memory> T;
+  KOKKOS_INLINE_FUNCTION int operator()(int n) const {
+    const auto& table = materials.materials[0].conductivity[0];
+    const LinePair<Real> pair{table.lines[first], table.lines[first + 1]};
+    const Real at = T(n);
+    return !pair.holds(at) ? 0 : pair(at) == table(at) ? 1 : 2;
+  }
+};
+
+TYPED_TEST(KeptLineOf, PairIsTheTableOnBothOfItsLines) {
+  using Real = TypeParam;
+  const Materials<Real> materials(
+      {{{{{300, 2}, {350, 4}, {400, 3}, {400, 5}, {450, 1}}}, {{0, 1}}}}, {}, {},
+      {{0, 0, 0}, {4, 1, 1}}, {1, 0, 0});
+  const std::vector<Real> T{
+      299, 300, 349.9, 350, 399.9, 400, 430, 451, std::numeric_limits<Real>::quiet_NaN()};
+  const auto judged_from = [&](int first) {
+    return test::kernel_results<int>(T.size(),
+                                     JudgePair<Real>{materials.view(), first, on_device("T", T)});
+  };
+  EXPECT_EQ(judged_from(0), (std::vector{1, 1, 1, 0, 0, 0, 0, 0, 0}));  // constant below 300
+  EXPECT_EQ(judged_from(1), (std::vector{0, 1, 1, 1, 1, 0, 0, 0, 0}));
+  EXPECT_EQ(judged_from(2), (std::vector{0, 0, 0, 1, 1, 1, 1, 0, 0}));
+}
+
 }  // namespace
 }  // namespace halotherm::solver
