@@ -8,7 +8,7 @@
 
 namespace halotherm::solver {
 
-/// A tile: a warp has `width` columns along x, a pair of cells a lane, in `Rows` rows; the warps of
+/// A tile: a warp has `width` columns along x, a pair of cells a lane, in `rows` rows; the warps of
 /// a team lie side by side along y. Columns near the edge only serve the others.
 template <int Rows, int Warps>
 struct AscentTile {

@@ -11,7 +11,8 @@ import sys
 
 from slurm_case import PROGRAM, SOURCE, SlurmCase, main
 
-TINY = ("--set", "grid.cells=[32,32,32]", "--repeats", "2", "--steps", "3")
+FEW_CELLS = ("--set", "grid.cells=[32,32,32]", "--repeats", "2")
+TINY = (*FEW_CELLS, "--steps", "3")
 CONFIG = str(SOURCE / "configs/benchmark.yaml")
 SUBMIT = (sys.executable, "-B", str(SOURCE / "scripts/submit_scaling"))  # -B: no __pycache__ in the source tree
 ALLOW_ROOT = "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"
@@ -110,7 +111,7 @@ class Scaling(SlurmCase):
         self.assertIn("--ranks is 4 (the job has 1 ranks)", log.read_text(encoding="utf-8"))
 
     def test_6_interruption_cancels(self):
-        command = [*SUBMIT, "--strong", "--nodes", "1", "--ranks-per-node", "1", CONFIG, "--", *TINY, "--steps", "1000000"]
+        command = [*SUBMIT, "--strong", "--nodes", "1", "--ranks-per-node", "1", CONFIG, "--", *FEW_CELLS, "--steps", "1000000"]
         with subprocess.Popen(command, env=self.cluster.environment, cwd=self.work, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True) as study:
             job = re.match(r"job (\d+)", study.stdout.readline())[1]
