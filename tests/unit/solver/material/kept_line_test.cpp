@@ -12,26 +12,49 @@
 namespace halotherm::solver {
 namespace {
 
-/// Of a kept line: 2 where it holds T and gives another K than the table, 1 where it holds T, 0
-/// elsewhere.
+/// The line that a thread keeps near a temperature.
 template <class Real>
-struct Judge {
-  MaterialsView<Real> materials;
-  Real near;
-  Kokkos::View<const Real*, comm::Memory> T;
-  KOKKOS_INLINE_FUNCTION int operator()(int n) const {
-    const KeptLine<Real> line(materials.line_at(0, 0, near), 0);
-    const Real at = T(n);
-    const bool right = line(at) == materials.materials[0].conductivity[0](at);
-    return !line.holds(at) ? 0 : right ? 1 : 2;
+struct KeptNear {
+  Real T;
+  KOKKOS_INLINE_FUNCTION KeptLine<Real> operator()(const MaterialsView<Real>& materials) const {
+    return {materials.line_at(0, 0, T), 0};
+  }
+};
+/// Two lines of the table, from the one with this number on.
+template <class Real>
+struct PairFrom {
+  int first;
+  KOKKOS_INLINE_FUNCTION LinePair<Real> operator()(const MaterialsView<Real>& materials) const {
+    const auto* const lines = materials.materials[0].conductivity[0].lines + first;
+    return {lines[0], lines[1]};
   }
 };
 
+/// Of lines: 2 where they hold T and give another K than the table, 1 where they hold T, 0
+/// elsewhere.
+template <class Real, class LinesOf>
+struct Judge {
+  MaterialsView<Real> materials;
+  LinesOf lines_of;
+  Kokkos::View<const Real*, comm::Memory> T;
+  KOKKOS_INLINE_FUNCTION int operator()(int n) const {
+    const auto lines = lines_of(materials);
+    const Real at = T(n);
+    const bool right = lines(at) == materials.materials[0].conductivity[0](at);
+    return !lines.holds(at) ? 0 : right ? 1 : 2;
+  }
+};
+
+template <template <class> class LinesOf, class Real>
+std::vector<int> judged_by(const LinesOf<Real>& lines_of, const PropertyTable& table,
+                           const std::vector<Real>& T) {
+  const Materials<Real> materials({{{table}, {{0, 1}}}}, {}, {}, {{0, 0, 0}, {4, 1, 1}}, {1, 0, 0});
+  return test::kernel_results<int>(
+      T.size(), Judge<Real, LinesOf<Real>>{materials.view(), lines_of, on_device("T", T)});
+}
 template <class Real>
 std::vector<int> judged(const PropertyTable& table, Real near, const std::vector<Real>& T) {
-  const Materials<Real> materials({{{table}, {{0, 1}}}}, {}, {}, {{0, 0, 0}, {4, 1, 1}}, {1, 0, 0});
-  return test::kernel_results<int>(T.size(),
-                                   Judge<Real>{materials.view(), near, on_device("T", T)});
+  return judged_by(KeptNear<Real>{near}, table, T);
 }
 
 template <class Real>
@@ -83,31 +106,12 @@ TEST(KeptLine, HoldsNothingWithoutATable) {
   for (const double T : {-1.0, 0.0, 1e-300, 300.0, 1e300}) EXPECT_FALSE(line.holds(T));
 }
 
-/// What Judge finds, of two lines of the table, from the one with this number on.
-template <class Real>
-struct JudgePair {
-  MaterialsView<Real> materials;
-  int first;
-  Kokkos::View<const Real*, comm::Memory> T;
-  KOKKOS_INLINE_FUNCTION int operator()(int n) const {
-    const auto& table = materials.materials[0].conductivity[0];
-    const LinePair<Real> pair{table.lines[first], table.lines[first + 1]};
-    const Real at = T(n);
-    return !pair.holds(at) ? 0 : pair(at) == table(at) ? 1 : 2;
-  }
-};
-
 TYPED_TEST(KeptLineOf, PairIsTheTableOnBothOfItsLines) {
   using Real = TypeParam;
-  const Materials<Real> materials(
-      {{{{{300, 2}, {350, 4}, {400, 3}, {400, 5}, {450, 1}}}, {{0, 1}}}}, {}, {},
-      {{0, 0, 0}, {4, 1, 1}}, {1, 0, 0});
+  const PropertyTable table{{300, 2}, {350, 4}, {400, 3}, {400, 5}, {450, 1}};
   const std::vector<Real> T{
       299, 300, 349.9, 350, 399.9, 400, 430, 451, std::numeric_limits<Real>::quiet_NaN()};
-  const auto judged_from = [&](int first) {
-    return test::kernel_results<int>(T.size(),
-                                     JudgePair<Real>{materials.view(), first, on_device("T", T)});
-  };
+  const auto judged_from = [&](int first) { return judged_by(PairFrom<Real>{first}, table, T); };
   EXPECT_EQ(judged_from(0), (std::vector{1, 1, 1, 0, 0, 0, 0, 0, 0}));  // constant below 300
   EXPECT_EQ(judged_from(1), (std::vector{0, 1, 1, 1, 1, 0, 0, 0, 0}));
   EXPECT_EQ(judged_from(2), (std::vector{0, 0, 0, 1, 1, 1, 1, 0, 0}));
