@@ -63,25 +63,32 @@ void ImplicitEquation<Real>::follow(const comm::GridView<const Real>& T) {
   streams_.fence();
 }
 
-/// Of what `set_b` rounds and sums the squares of. Floats hold the values in units near their norm,
-/// which is near that of the time before; else all is computed once more.
+/// Of what `set_b` rounds and sums the squares of. Floats hold the values in units near the norm of
+/// the time before; only if this one is far from it, all is computed once more.
 template <class Real>
 double ImplicitEquation<Real>::norm_of(const SetB& set_b) {
-  constexpr int far = 20;  // powers of two
+  constexpr int far = 40;  // powers of two
   const bool begins = std::exchange(begins_, false);
   if (begins) norms_ = first_norms_;
   while (true) {
+    norms_.follow();
     const double squares = norms_.squares.sum(domain_.world, [&](const solver::SumScale& scale) {
       return set_b(1 / norms_.unit, scale);
     });
-    const double norm = std::sqrt(squares);
-    if (norm == 0 || std::abs(std::ilogb(norm)) <= far) {
-      if (begins) first_norms_ = norms_;
-      return norm * norms_.unit;
-    }
-    norms_.unit = std::ldexp(norms_.unit, std::ilogb(norm));
-    norms_.squares.expect_larger(-2 * std::ilogb(norm));
+    if (squares == 0) return 0;
+    norms_.exponent = std::ilogb(std::sqrt(squares));
+    if (std::abs(norms_.exponent) > far) continue;
+    if (begins) first_norms_ = norms_;
+    return std::sqrt(squares) * norms_.unit;
   }
+}
+
+/// Takes the last norm as the unit.
+template <class Real>
+void ImplicitEquation<Real>::NormRange::follow() {
+  unit = std::ldexp(unit, exponent);
+  squares.expect_larger(-2 * exponent);
+  exponent = 0;
 }
 
 template <class Real>

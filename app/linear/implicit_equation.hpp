@@ -51,7 +51,7 @@ class ImplicitEquation {
   /// Collective. The largest size of a vector in a cell; infinite if one is not finite.
   double largest(const comm::GridView<const float>& x) const;
 
-  /// Of b after the last norm [W/m³]: a power of two near that norm.
+  /// Of b after the last norm [W/m³]: a power of two near the norm before.
   double unit() const { return norms_.unit; }
   /// A field that norms write: free between them.
   solver::Field<Real>& scratch() { return values_; }
@@ -74,7 +74,9 @@ class ImplicitEquation {
   /// What a norm is near to: the unit of b, and the scale of its squares.
   struct NormRange {
     double unit = 1;
+    int exponent = 0;  ///< of the last norm in that unit
     Products squares;
+    void follow();
   };
   NormRange norms_;        ///< of the last norm
   NormRange first_norms_;  ///< of the first norm of the last solve

@@ -26,7 +26,7 @@ double Products::sum(const comm::Communicator& world, const Part& first, const P
 }
 
 double Products::sum(const comm::Communicator& world, const Part& part) {
-  constexpr int spare = 8, unused = 40;  // bits of the scale above the largest product
+  constexpr int spare = 16, unused = 60;  // bits of the scale above the largest product
   while (true) {
     const solver::SumScale scale(top_);
     auto mine = part(scale);
