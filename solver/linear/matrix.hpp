@@ -43,20 +43,36 @@ struct Conductances {
     }
     return sum;
   }
-  /// A Jacobi sweep, weight D⁻¹ b, of x = 0; 0 in void cells, where the diagonal is 0.
+  /// 1 over the diagonal, 0 where that is 0, in void cells; without a branch, so that CPUs compute
+  /// several cells at once.
+  KOKKOS_FORCEINLINE_FUNCTION float inverse() const {
+    const float sum = diagonal();
+    const float result = reciprocal(sum > 0 ? sum : 1.0F);
+    return sum > 0 ? result : 0.0F;
+  }
+  /// A Jacobi sweep, weight D⁻¹ b, of x = 0.
+  static KOKKOS_FORCEINLINE_FUNCTION float swept(float weight, float inverse, float b) {
+    return (weight * inverse) * b;
+  }
+  /// A Jacobi sweep, x + weight D⁻¹ (b − A x).
+  KOKKOS_FORCEINLINE_FUNCTION float swept(float weight, float inverse, float b,
+                                          const SweepStar& x) const {
+    SweepRates rates{lower[0], upper[0], 0, 0, 0, 0};
+    if constexpr (Dim > 1) {
+      rates.south = lower[1];
+      rates.north = upper[1];
+    }
+    if constexpr (Dim > 2) {
+      rates.below = lower[2];
+      rates.above = upper[2];
+    }
+    return solver::swept<Dim>(weight, inverse, b, x, rates);
+  }
   KOKKOS_FORCEINLINE_FUNCTION float swept(float weight, float b) const {
-    return quotient(weight * b, diagonal());
+    return swept(weight, inverse(), b);
   }
-  /// A Jacobi sweep, x + weight D⁻¹ (b − A x); x in void cells.
   KOKKOS_FORCEINLINE_FUNCTION float swept(float weight, float b, const SweepStar& x) const {
-    return x.here + quotient(weight * (b + flow(x)), diagonal());
-  }
-
- private:
-  /// 0 where the diagonal is; without a branch, so that CPUs compute several cells at once.
-  static KOKKOS_FORCEINLINE_FUNCTION float quotient(float value, float diagonal) {
-    const float result = value / (diagonal > 0 ? diagonal : 1.0F);
-    return diagonal > 0 ? result : 0.0F;
+    return swept(weight, inverse(), b, x);
   }
 };
 
