@@ -174,6 +174,8 @@ TEST_F(Scale, StudiesTakeStepsAsRunsDo) {
     auto record = run("{steps: 10, submitted_steps: " + submitted +
                       ", fused_steps: " + std::to_string(together) + "}");
     if (!world().is_root()) continue;
+    // where submissions do not pay, a GPU has nothing to measure beside single steps
+    if (!comm::kernels_run_on_host && !record.rows.back().run_steps) continue;
     const auto json = json_of(record);
     EXPECT_EQ(json["same_bits"], true);
     for (const auto& row : json["results"]) {
