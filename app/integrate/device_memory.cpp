@@ -70,7 +70,8 @@ DeviceMemory device_memory(const Config& config, const comm::Box& owned, int lay
   if (config.time.integrator == solver::Method::automatic)
     return most_of_methods(config, owned, layers, sent_cells);
   const std::int64_t element = config.grid.element_bytes();
-  const auto ghosts = make_grid(config).ghosts(layers);
+  const auto grid = make_grid(config);
+  const auto ghosts = grid.ghosts(layers);
   const auto field = element == 8 ? solver::Field<double>::bytes_for(owned, ghosts)
                                   : solver::Field<float>::bytes_for(owned, ghosts);
   const auto varying = varying_coefficients(config);
@@ -85,6 +86,9 @@ DeviceMemory device_memory(const Config& config, const comm::Box& owned, int lay
     memory.ghosts += all - of_cell * cells;
   };
   if (varying.material)
+    add_ids(sizeof(std::uint8_t), solver::Field<std::uint8_t>::bytes_for(owned, ghosts));
+  const bool kinds = varying.conductivities == 1 && varying.faces == 0 && grid.even();
+  if (kinds && grid.dimensions == 3 && !comm::kernels_run_on_host)
     add_ids(sizeof(std::uint8_t), solver::Field<std::uint8_t>::bytes_for(owned, ghosts));
   if (source_changes(config) && has_shapes(config))
     add_ids(sizeof(Owner), comm::grown(owned, ghosts, ghosts).size() * std::int64_t{sizeof(Owner)});

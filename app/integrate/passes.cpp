@@ -38,8 +38,9 @@ std::string Passes<Real>::reason_for_single_steps() const {
   if (!problem_.conditions_stay())
     return "a source or a side changes with time or with the temperature";
   if (is_alone())
-    return "one GPU takes several steps at once with constant K and even cells, one condition a "
-           "side, and in three dimensions in blocks of 62 rows or more along y";
+    return "one GPU takes several steps at once on even cells with constant K, or in three "
+           "dimensions of at most 256 kinds, with one condition a side, and in three dimensions in "
+           "blocks of 62 rows or more along y";
   return "the conditions of a side differ from cell to cell where blocks meet, or blocks are "
          "thinner than so many cells";
 }

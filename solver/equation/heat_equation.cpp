@@ -2,7 +2,6 @@
 #include "solver/equation/heat_equation.hpp"
 
 #include "solver/equation/stored_faces.hpp"
-#include "solver/field/dimensions.hpp"
 #include "solver/field/reduce_cells.hpp"
 
 #include <algorithm>
@@ -36,37 +35,21 @@ const Coefficient& along(const std::vector<Coefficient>& conductivity, int axis)
   return conductivity[conductivity.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
 }
 
-/// The largest of positive numbers, as a reducing functor of reduce_cells.
-struct Largest {
+template <class Real>
+struct LargestCapacity {
   using value_type = double;
+  HeatContent<Real> heat;
+
   KOKKOS_INLINE_FUNCTION void init(double& largest) const { largest = 0; }
   KOKKOS_INLINE_FUNCTION void join(double& largest, const double& other) const {
     largest = Kokkos::max(largest, other);
   }
-};
-
-template <class Real>
-struct LargestCapacity : Largest {
-  HeatContent<Real> heat;
   KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, double& largest) const {
     if (heat.is_void(i, j, k)) return;
     const double capacity =
         heat.tabulated() ? static_cast<double>(heat.materials.at(i, j, k).heat_capacity.largest)
                          : 1.0 / static_cast<double>(heat.inverse_capacity(i, j, k));
     largest = Kokkos::max(largest, capacity);
-  }
-};
-
-/// sum of the faces' K/h² over rho c [1/s]
-template <int Dim, class Real, class Medium>
-struct DecayRate : Largest {
-  Medium medium;
-  HeatContent<Real> heat;
-  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, double& largest) const {
-    const auto faces = medium.template largest_faces<Dim>(i, j, k);
-    double sum = 0;
-    for (int axis = 0; axis < Dim; ++axis) sum += faces.total(axis);
-    largest = Kokkos::max(largest, sum * heat.largest_inverse(i, j, k));
   }
 };
 
@@ -94,6 +77,24 @@ void HeatEquation<Real>::set(const Material& material, const Grid& grid) {
   inverse_capacity_ =
       cell_value("inverse heat capacity", inverted(material.volumetric_heat_capacity),
                  inverse_capacity_field_);
+  if (!comm::kernels_run_on_host) set_kinds(material);
+}
+
+template <class Real>
+void HeatEquation<Real>::set_kinds(const Material& material) {
+  const bool varies = std::holds_alternative<VaryingMedium<Real, EvenSpacing<Real>>>(medium_);
+  if (dimensions_ < 3 || !varies || !isotropic()) return;
+  const auto cells = static_cast<std::size_t>(comm::grown(owned_, ghosts_, ghosts_).size());
+  const auto found = find_kinds(
+      {&material.conductivity.front(), &material.volumetric_heat_capacity, &material.source},
+      cells);
+  if (!found) return;
+  std::vector<std::array<Real, 3>> kinds;
+  for (const auto& [K, capacity, source] : found->kinds) {
+    kinds.push_back({static_cast<Real>(inverse(K)), static_cast<Real>(inverse(capacity)),
+                     static_cast<Real>(source)});
+  }
+  kinds_.emplace(kinds, found->of_cell, owned_, ghosts_);
 }
 
 template <class Real>
@@ -247,23 +248,10 @@ const Real* HeatEquation<Real>::add_entries(int axis, const Entry& entry) {
 }
 
 template <class Real>
-double HeatEquation<Real>::stable_dt(const comm::Box& owned) const {
-  const double rate = std::visit(
-      [&](const auto& medium) {
-        return with_dimensions(dimensions_, [&](auto dim) {
-          using Rate = DecayRate<dim(), Real, std::decay_t<decltype(medium)>>;
-          return reduce_cells("decay rate", owned, Rate{{}, medium, heat_content()});
-        });
-      },
-      medium_);
-  return 1.0 / rate;
-}
-
-template <class Real>
 double HeatEquation<Real>::largest_capacity(const comm::Box& owned) const {
   const auto heat = heat_content();
   if (!heat.varies()) return 1.0 / static_cast<double>(inverse_capacity_.value);
-  return reduce_cells("largest capacity", owned, LargestCapacity<Real>{{}, heat});
+  return reduce_cells("largest capacity", owned, LargestCapacity<Real>{heat});
 }
 
 template <class Real>

@@ -6,6 +6,7 @@
 #include "solver/field/axis_entries.hpp"
 #include "solver/field/grid.hpp"
 #include "solver/material/contacts.hpp"
+#include "solver/medium/cell_kinds.hpp"
 #include "solver/medium/medium.hpp"
 
 #include <array>
@@ -77,10 +78,20 @@ class HeatEquation {
   }
   /// q [W/m³]
   const CellSource<Real>& source() const { return source_; }
+  /// On GPUs, in three dimensions on even grids, where K varies alike along all axes and cells are
+  /// of few kinds: these. Ghost cells beyond a side of the domain must be of the kinds of the cells
+  /// beside them.
+  const std::optional<CellKinds<Real>>& kinds() const { return kinds_; }
   /// Replaces a source that is one number or a product; kernels in flight keep theirs.
-  void set_source(const CellSource<Real>& source) { source_ = source; }
+  void set_source(const CellSource<Real>& source) {
+    source_ = source;
+    kinds_.reset();
+  }
   /// A source that has one value per cell, for kernels that change it in the grown block.
-  comm::GridView<Real> changing_source() { return source_field_->view(); }
+  comm::GridView<Real> changing_source() {
+    kinds_.reset();
+    return source_field_->view();
+  }
 
   /// What of the source flows through void faces; none unless set.
   const VoidHeat& void_heat() const { return void_heat_; }
@@ -114,6 +125,7 @@ class HeatEquation {
   template <class Entry>
   const Real* add_entries(int axis, const Entry& entry);
   void set(const Material& material, const Grid& grid);
+  void set_kinds(const Material& material);
   void set(const TabulatedMaterial& material, const Grid& grid);
 
   int dimensions_;
@@ -124,6 +136,7 @@ class HeatEquation {
   std::optional<Field<Real>> inverse_capacity_field_;
   std::optional<Field<Real>> source_field_;
   int conductivity_fields_ = 0;
+  std::optional<CellKinds<Real>> kinds_;
   std::vector<Field<Real>> face_fields_;  ///< of a stored medium, one an axis
   AxisEntries<Real> axis_entries_;        ///< of a medium on an uneven grid
   VolumeShareEntries shares_;

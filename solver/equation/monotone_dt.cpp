@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The bounds of dt, those of HeatEquation, too.
 #include "solver/equation/monotone_dt.hpp"
 
 #include "solver/field/dimensions.hpp"
@@ -8,18 +9,34 @@ namespace halotherm::solver {
 
 namespace {
 
-/// The largest share of a cell's heat that a step of one second takes from it [1/s].
-template <int Dim, class Real, class Medium>
-struct WeightedRate {
+/// The largest of positive rates, as a reducing functor of reduce_cells.
+struct LargestRate {
   using value_type = double;
-  Medium medium;
-  HeatContent<Real> heat;
-  Sides<Real> sides;
-
   KOKKOS_INLINE_FUNCTION void init(double& largest) const { largest = 0; }
   KOKKOS_INLINE_FUNCTION void join(double& largest, const double& other) const {
     largest = Kokkos::max(largest, other);
   }
+};
+
+/// sum of the faces' K/h² over rho c [1/s]
+template <int Dim, class Real, class Medium>
+struct DecayRate : LargestRate {
+  Medium medium;
+  HeatContent<Real> heat;
+  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, double& largest) const {
+    const auto faces = medium.template largest_faces<Dim>(i, j, k);
+    double sum = 0;
+    for (int axis = 0; axis < Dim; ++axis) sum += faces.total(axis);
+    largest = Kokkos::max(largest, sum * heat.largest_inverse(i, j, k));
+  }
+};
+
+/// The largest share of a cell's heat that a step of one second takes from it [1/s].
+template <int Dim, class Real, class Medium>
+struct WeightedRate : LargestRate {
+  Medium medium;
+  HeatContent<Real> heat;
+  Sides<Real> sides;
 
   KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, double& largest) const {
     const auto faces = medium.template largest_faces<Dim>(i, j, k);
@@ -50,11 +67,24 @@ double largest_rate(int dimensions, const Medium& medium, const HeatContent<Real
                     const Sides<Real>& sides) {
   return with_dimensions(dimensions, [&](auto dim) {
     using Rate = WeightedRate<dim(), Real, Medium>;
-    return reduce_cells("weighted rate", sides.owned, Rate{medium, heat, sides});
+    return reduce_cells("weighted rate", sides.owned, Rate{{}, medium, heat, sides});
   });
 }
 
 }  // namespace
+
+template <class Real>
+double HeatEquation<Real>::stable_dt(const comm::Box& owned) const {
+  const double rate = std::visit(
+      [&](const auto& medium) {
+        return with_dimensions(dimensions_, [&](auto dim) {
+          using Rate = DecayRate<dim(), Real, std::decay_t<decltype(medium)>>;
+          return reduce_cells("decay rate", owned, Rate{{}, medium, heat_content()});
+        });
+      },
+      medium_);
+  return 1.0 / rate;
+}
 
 template <class Real>
 double monotone_dt(const HeatEquation<Real>& equation, const Sides<Real>& sides) {
@@ -80,6 +110,8 @@ double monotone_dt(const HeatEquation<Real>& equation, const Sides<Real>& sides,
   return 1.0 / rate;
 }
 
+template double HeatEquation<float>::stable_dt(const comm::Box&) const;
+template double HeatEquation<double>::stable_dt(const comm::Box&) const;
 template double monotone_dt(const HeatEquation<float>&, const Sides<float>&);
 template double monotone_dt(const HeatEquation<double>&, const Sides<double>&);
 template double monotone_dt(const HeatEquation<float>&, const Sides<float>&,

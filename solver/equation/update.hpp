@@ -14,6 +14,9 @@ struct ConstantHeating {
   Real step_over_capacity;  ///< dt/(rho c) [m³ K/W]
   Real source;              ///< q [W/m³]
 
+  KOKKOS_FORCEINLINE_FUNCTION Real step_over_capacity_of(Real /*inverse_capacity*/) const {
+    return step_over_capacity;
+  }
   template <int Dim, class Value, class Faces>
   KOKKOS_FORCEINLINE_FUNCTION Value added_to(const Value& base, const Star<Dim, Value>& T,
                                              const Faces& faces, int, int, int) const {
@@ -29,6 +32,9 @@ struct VaryingHeating {
   CellSource<Real> source;
   Real dt;
 
+  KOKKOS_FORCEINLINE_FUNCTION Real step_over_capacity_of(Real inverse) const {
+    return dt * inverse;
+  }
   template <int Dim, class Value, class Faces>
   KOKKOS_FORCEINLINE_FUNCTION Value added_to(const Value& base, const Star<Dim, Value>& T,
                                              const Faces& faces, int i, int j, int k) const {

@@ -11,8 +11,9 @@ namespace halotherm::solver {
 
 /// The most steps that `apply_steps` can take at once. 1 where only `apply` has kernels: in one
 /// dimension, beside contacts, and where properties depend on the temperature; on GPUs also
-/// where K or the width of cells varies, where the conditions of a side differ from cell to cell,
-/// and in three dimensions in blocks of less than 62 rows between two sides.
+/// where K or the width of cells varies, but for two steps in three dimensions on even grids among
+/// cells of few kinds (HeatEquation::kinds), where the conditions of a side differ from cell to
+/// cell, and in three dimensions in blocks of less than 62 rows between two sides.
 template <class Real>
 int most_steps_at_once(const HeatEquation<Real>& equation, const Boundary<Real>& boundary);
 

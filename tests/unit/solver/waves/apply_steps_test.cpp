@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace {
 constexpr double dt = 1e-6;
 
 /// Which coefficients differ from cell to cell.
-enum class Cells { alike, heated, conducting, uneven, uneven_conducting };
+enum class Cells { alike, heated, conducting, of_kinds, uneven, uneven_conducting };
 
 bool uneven(Cells cells) {
   return cells == Cells::uneven || cells == Cells::uneven_conducting;
@@ -35,6 +36,17 @@ std::vector<double> values_of(const comm::Box& box, double mean, double change) 
     for (int j = box.lower[1]; j < box.upper[1]; ++j)
       for (int i = box.lower[0]; i < box.upper[0]; ++i)
         values.push_back(mean + change * std::sin(0.7 * i + 1.3 * j + 2.1 * k));
+  return values;
+}
+
+/// One of seven numbers for each cell of a box; cells beyond a side have those beside it.
+std::vector<double> kinds_of(const comm::Box& box, const comm::Int3& cells, double mean) {
+  std::vector<double> values;
+  const auto within = [&](int axis, int index) { return std::clamp(index, 0, cells[axis] - 1); };
+  for (int k = box.lower[2]; k < box.upper[2]; ++k)
+    for (int j = box.lower[1]; j < box.upper[1]; ++j)
+      for (int i = box.lower[0]; i < box.upper[0]; ++i)
+        values.push_back(mean * (1 + (within(0, i) / 3 + within(1, j) / 2 + within(2, k)) % 7));
   return values;
 }
 
@@ -62,6 +74,11 @@ struct Block {
     if (cells == Cells::conducting) result.conductivity = {values_of(all, 2, 1)};
     if (cells == Cells::uneven_conducting)
       result.conductivity = {values_of(all, 2, 1), 1.5, values_of(all, 3, 1)};
+    if (cells == Cells::of_kinds) {
+      result.conductivity = {kinds_of(all, grid.cells, 0.5)};
+      result.volumetric_heat_capacity = kinds_of(all, grid.cells, 1.5);
+      result.source = kinds_of(all, grid.cells, 1e5);
+    }
     if (cells != Cells::heated) return result;
     result.volumetric_heat_capacity = values_of(all, 3, 1);
     result.source = values_of(all, 1e5, 1e5);
@@ -156,11 +173,26 @@ TEST_P(StepsAtOnce, WorkInInteriorAndShell) {
   expect_equal<float>(GetParam(), all, boxes);
 }
 
+/// Which depends on the device alone: elsewhere a test is skipped.
+TEST(MostStepsAtOnce, CellsOfFewKindsTakeTwoOnGpus) {
+  const auto grid = grid_of(3, Cells::of_kinds);
+  const comm::Box all{{0, 0, 0}, grid.cells};
+  const auto most = [&](Cells cells) {
+    Block<double> block(grid, all, cells, 1);
+    return most_steps_at_once(block.equation, block.boundary);
+  };
+  EXPECT_EQ(most(Cells::of_kinds), comm::kernels_run_on_host ? 8 : 2);
+  EXPECT_EQ(most(Cells::conducting), comm::kernels_run_on_host ? 8 : 1);
+  Block<double> block(grid, all, Cells::of_kinds, 1);
+  (void)block.equation.changing_source();  // of each cell
+  EXPECT_EQ(most_steps_at_once(block.equation, block.boundary), comm::kernels_run_on_host ? 8 : 1);
+}
+
 INSTANTIATE_TEST_SUITE_P(, StepsAtOnce,
                          testing::Combine(testing::Values(2, 3),
                                           testing::Values(Cells::alike, Cells::heated,
-                                                          Cells::conducting, Cells::uneven,
-                                                          Cells::uneven_conducting),
+                                                          Cells::conducting, Cells::of_kinds,
+                                                          Cells::uneven, Cells::uneven_conducting),
                                           testing::Values(1, 2, 3, 4, 7)));
 
 }  // namespace
