@@ -16,10 +16,11 @@ template <class Real>
 auto Passes<Real>::most() const -> Most {
   if (!problem_.conditions_stay()) return {};
   const auto& equation = problem_.equation;
-  const int most = solver::most_steps_at_once(equation, problem_.boundary.sides());
+  int most = solver::most_steps_at_once(equation, problem_.boundary.sides());
   if (is_alone()) return {.in_one_pass = most};
   if (!solver::can_step_in_ghosts(equation) || !problem_.boundary.are_alike(domain_.world))
     return {};
+  most = domain_.world.min(most);  // cells of some blocks may be of more kinds
   return {.in_one_pass = std::min(most, domain_.settings.width),
           .stepwise = domain_.settings.width};
 }

@@ -7,26 +7,27 @@
 namespace halotherm::solver {
 
 std::optional<FoundKinds> find_kinds(const CellCoefficients& coefficients, std::size_t cells) {
-  const auto of = [&](std::size_t cell) {
-    std::array<double, 3> kind{};
-    for (std::size_t n = 0; n < kind.size(); ++n) {
-      const auto* number = std::get_if<double>(coefficients[n]);
-      kind[n] = number ? *number : std::get<std::vector<double>>(*coefficients[n])[cell];
-    }
-    return kind;
-  };
+  std::array<double, 3> kind{};
+  std::array<const double*, 3> of_cells{};  // null for a number
+  for (std::size_t n = 0; n < kind.size(); ++n) {
+    if (const auto* number = std::get_if<double>(coefficients[n])) kind[n] = *number;
+    if (const auto* all = std::get_if<std::vector<double>>(coefficients[n]))
+      of_cells[n] = all->data();
+  }
   FoundKinds found;
-  found.of_cell.reserve(cells);
+  found.of_cell.resize(cells);
   std::size_t last = 0;  // neighbours are often of one kind
   for (std::size_t cell = 0; cell < cells; ++cell) {
-    const auto kind = of(cell);
+    for (std::size_t n = 0; n < kind.size(); ++n) {
+      if (of_cells[n] != nullptr) kind[n] = of_cells[n][cell];
+    }
     if (found.kinds.empty() || found.kinds[last] != kind) {
       const auto at = std::ranges::find(found.kinds, kind);
       last = static_cast<std::size_t>(at - found.kinds.begin());
       if (at == found.kinds.end()) found.kinds.push_back(kind);
       if (found.kinds.size() > CellKindsView<double>::most) return std::nullopt;
     }
-    found.of_cell.push_back(static_cast<std::uint8_t>(last));
+    found.of_cell[cell] = static_cast<std::uint8_t>(last);
   }
   return found;
 }
