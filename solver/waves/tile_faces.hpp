@@ -2,7 +2,6 @@
 // The coefficients of a tile's cells in several steps at once on GPUs.
 #pragma once
 
-#include "comm/device/shared_memory.hpp"
 #include "solver/equation/update.hpp"
 #include "solver/medium/cell_kinds.hpp"
 #include "solver/waves/wave_tiles.hpp"
@@ -16,7 +15,8 @@ template <class Tile, class Real>
 struct TilePlace {
   int warp, lane;
   int i, j;
-  bool exists;                 ///< else the pack repeats the last one, and has no meaning
+  int x;                       ///< where the pack lies in the tile: beyond the cells that exist,
+                               ///< it repeats the last one and has no meaning
   int lower_lane, upper_lane;  ///< cells at the sides across x
 
   KOKKOS_FORCEINLINE_FUNCTION TilePlace(const WaveWork& work, const Sides<Real>& sides, int tile,
@@ -24,14 +24,14 @@ struct TilePlace {
       : warp(thread / comm::warp_size), lane(thread % comm::warp_size) {
     constexpr int width = Pack<Real>::width;
     const int tile_x = tile % work.x.count, tile_y = tile / work.x.count;
-    const int at = work.x.begin_of(tile_x) + lane * width;
     const int last = work.needed.upper[0] - 1 - work.x.begin;
-    i = Kokkos::min(at, work.x.begin + last - last % width);
+    x = work.x.begin_of(tile_x) + lane * width;
+    i = Kokkos::min(x, work.x.begin + last - last % width);
     j = work.y.begin_of(tile_y) + warp * Tile::rows;
-    exists = at == i;
     lower_lane = sides.condition[0][0].present ? sides.owned.lower[0] - i : -1;
     upper_lane = sides.condition[0][1].present ? sides.owned.upper[0] - 1 - i : -1;
   }
+  KOKKOS_FORCEINLINE_FUNCTION bool exists() const { return x == i; }
 };
 
 /// What crosses the faces of a pack of cells, upwards along each axis, in place of the differences
@@ -84,12 +84,11 @@ class TileFaces {
   using Crossings = CellCrossings<Cells, UniformFaces<Real>>;
   struct Shared {};
 
-  template <class Operator>
-  KOKKOS_FORCEINLINE_FUNCTION TileFaces(const Medium& medium, const Operator&, Shared&,
-                                        const TilePlace<Tile, Real>&, const Sides<Real>&,
-                                        const comm::Box&)
+  KOKKOS_FORCEINLINE_FUNCTION TileFaces(const Medium& medium, Shared&, const TilePlace<Tile, Real>&,
+                                        const Sides<Real>&, const comm::Box&)
       : medium_(medium) {}
-  KOKKOS_FORCEINLINE_FUNCTION void start(int) {}
+  template <class Operator>
+  KOKKOS_FORCEINLINE_FUNCTION void start(int, const Operator&) {}
   KOKKOS_FORCEINLINE_FUNCTION void arrive(int) {}
   KOKKOS_FORCEINLINE_FUNCTION void fetch(int) {}
   template <TileEnd At>
@@ -149,26 +148,27 @@ class TileFaces<Tile, KindsMedium<Real>, Real> {
     Kinds of_cell[planes][Tile::height][comm::warp_size];
   };
 
-  template <class Operator>
-  KOKKOS_FORCEINLINE_FUNCTION TileFaces(const Medium& medium, const Operator& op, Shared& shared,
+  KOKKOS_FORCEINLINE_FUNCTION TileFaces(const Medium& medium, Shared& shared,
                                         const TilePlace<Tile, Real>& at, const Sides<Real>& sides,
                                         const comm::Box& needed)
       : medium_(medium), shared_(shared), at_(at) {
     const auto beyond = [&](int axis, int end) { return sides.condition[axis][end].present; };
     begin_fetch_ = needed.lower[1] - (beyond(1, 0) ? 1 : 0) - at.j;
-    end_fetch_ = at.exists ? needed.upper[1] + (beyond(1, 1) ? 1 : 0) - at.j : begin_fetch_;
+    end_fetch_ = at.exists() ? needed.upper[1] + (beyond(1, 1) ? 1 : 0) - at.j : begin_fetch_;
     begin_planes_ = needed.lower[2] - (beyond(2, 0) ? 1 : 0);
     end_planes_ = needed.upper[2] + (beyond(2, 1) ? 1 : 0);
-    const auto& kinds = medium.kinds;
-    for (int n = at.warp * comm::warp_size + at.lane; n < kinds.count; n += Tile::threads) {
-      shared.resistivity[n] = kinds.resistivity[n];
-      shared.step_over_capacity[n] = op.heating.step_over_capacity_of(kinds.inverse_capacity[n]);
-      shared.source[n] = kinds.source[n];
-    }
   }
 
-  /// Before the plane `first` is fetched.
-  KOKKOS_FORCEINLINE_FUNCTION void start(int first) {
+  /// Before the plane `first` is fetched, between two barriers: others may read what is of the tile
+  /// before until the first one, and what is of this tile after the second.
+  template <class Operator>
+  KOKKOS_FORCEINLINE_FUNCTION void start(int first, const Operator& op) {
+    const auto& all = medium_.kinds;
+    for (int n = at_.warp * comm::warp_size + at_.lane; n < all.count; n += Tile::threads) {
+      shared_.resistivity[n] = all.resistivity[n];
+      shared_.step_over_capacity[n] = op.heating.step_over_capacity_of(all.inverse_capacity[n]);
+      shared_.source[n] = all.source[n];
+    }
     from_ = &medium_.kinds.of_cell(at_.i, at_.j, first - 1);
     fetch(first - 1);
     arrive(first - 1);
@@ -203,7 +203,7 @@ class TileFaces<Tile, KindsMedium<Real>, Real> {
     if (At == TileEnd::upper_side || At == TileEnd::any) {
       HALOTHERM_UNROLL
       for (int n = 0; n < width; ++n) {
-        if (n == at_.upper_lane && at_.exists)
+        if (n == at_.upper_lane && at_.exists())
           upper_side(plane, r) = face(0, here.lanes[n], here.lanes[n]);
       }
     }

@@ -45,18 +45,16 @@ struct TileWave {
           needed_(wave.work.needed),
           shared_(shared),
           at_(wave.work, wave.update.sides, tile, thread),
-          faces_(wave.update.medium, wave.update.op, shared.faces, at_, wave.update.sides,
-                 wave.work.needed) {
+          faces_(wave.update.medium, shared.faces, at_, wave.update.sides, wave.work.needed) {
       const auto& x = wave.work.x;
       const auto& y = wave.work.y;
       const int tile_x = tile % x.count, tile_y = tile / x.count;
-      const int first = x.begin_of(tile_x) + at_.lane * width;
-      begin_lane_ = Kokkos::max(x.lower_of(tile_x) - first, 0);
-      end_lane_ = Kokkos::min(x.upper_of(tile_x) - first, int{width});
+      begin_lane_ = Kokkos::max(x.lower_of(tile_x) - at_.x, 0);
+      end_lane_ = Kokkos::min(x.upper_of(tile_x) - at_.x, int{width});
       begin_row_ = y.lower_of(tile_y) - at_.j;
       end_row_ = end_lane_ > begin_lane_ ? y.upper_of(tile_y) - at_.j : begin_row_;
       begin_fetch_ = needed_.lower[1] - at_.j;
-      end_fetch_ = at_.exists ? needed_.upper[1] - at_.j : begin_fetch_;
+      end_fetch_ = at_.exists() ? needed_.upper[1] - at_.j : begin_fetch_;
       end_ = wave.work.end_of(tile_x);
       before_ = &shared_.before[0][at_.warp * rows][at_.lane];
       lower_rows_ = sides().at_lower(1, at_.j + 1);
@@ -73,7 +71,7 @@ struct TileWave {
       from_ = &update_.T(at_.i, at_.j, first);
       to_ = &update_.next(at_.i, at_.j, first - steps);
       comm::team_barrier();  // others may still read what is of another tile
-      faces_.start(first);
+      faces_.start(first, update_.op);
       fetch(first);
       for (int k = first; k <= last; ++k) turn(k, begin);
     }
