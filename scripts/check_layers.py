@@ -33,8 +33,8 @@ OUTSIDE_ROOMS = {"app/main.cpp"}
 MOST_UNITS = 16
 # a table that keys.hpp declares; the latter are the definitions of apply.hpp, a part each, compiled in parallel
 WITHOUT_HEADER = {"app/main.cpp", "app/config/problem_keys.cpp"} | {
-    f"solver/kernels/apply_{medium}.cpp" for medium in ("stored", "stored_uneven", "stretched", "tabulated", "tabulated_uneven", "uneven")} | {
-    f"solver/kernels/apply_{name}_{real}.cpp" for name in ("euler", "runge_kutta", "smoother") for real in ("double", "float")} | {
+    f"solver/kernels/apply_{part}.cpp" for part in ("kinds", "smoother", "stored", "stored_uneven", "stretched", "tabulated", "tabulated_uneven", "uneven")} | {
+    f"solver/kernels/apply_{name}_{real}.cpp" for name in ("euler", "runge_kutta") for real in ("double", "float")} | {
     f"solver/waves/apply_steps_{real}.cpp" for real in ("double", "float")}
 
 FORMATS = r"hdf5.*|H5.*|yaml-cpp/.*"

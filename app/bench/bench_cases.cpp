@@ -82,6 +82,15 @@ solver::Coefficient BenchGrid<Real>::varying(double mean) const {
   return values;
 }
 
+/// One of eight numbers, within a factor of three, so that neighbours often have another one.
+template <class Real>
+solver::Coefficient BenchGrid<Real>::of_kinds(double mean) const {
+  auto values = std::get<std::vector<double>>(varying(mean));
+  for (std::size_t n = 0; n < values.size(); ++n)
+    values[n] = mean * (0.5 + static_cast<double>(n / 37 % 8) / 8);
+  return values;
+}
+
 template <class Real>
 std::vector<typename BenchGrid<Real>::Operator> BenchGrid<Real>::operators(bool all) const {
   const auto points = fmt::format("{}-D {}-point", grid_.dimensions, 2 * grid_.dimensions + 1);
@@ -97,6 +106,8 @@ std::vector<typename BenchGrid<Real>::Operator> BenchGrid<Real>::operators(bool 
   list.push_back({points + ", source varies", {{1.0}, 1.0, varying(1.0)}});
   list.push_back(
       {points + ", K, capacity and source vary", {{varying(1.0)}, varying(1.0), varying(1.0)}});
+  list.push_back(
+      {points + ", all of 8 kinds of cells", {{of_kinds(1.0)}, of_kinds(1.0), of_kinds(1.0)}});
   if (grid_.dimensions == 3)
     list.push_back(
         {points + ", K varies per axis", {{varying(1.0), varying(2.0), varying(3.0)}, 1.0, 0.0}});

@@ -42,6 +42,7 @@ class BenchGrid {
   double copy_rate();
   std::vector<Operator> operators(bool all) const;
   solver::Coefficient varying(double mean) const;
+  solver::Coefficient of_kinds(double mean) const;
   /// The row with the best copies of up to three attempts, which end once copies are undisturbed.
   BenchRow measure(const Operator& op);
   BenchRow measure_once(const Operator& op);

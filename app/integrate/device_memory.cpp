@@ -6,6 +6,7 @@
 #include "app/problem/region_quantities.hpp"
 #include "solver/field/field.hpp"
 #include "solver/integrators/scheme.hpp"
+#include "solver/medium/cell_kinds.hpp"
 #include "solver/multigrid/joining.hpp"
 
 #include <algorithm>
@@ -75,20 +76,22 @@ DeviceMemory device_memory(const Config& config, const comm::Box& owned, int lay
   const auto field = element == 8 ? solver::Field<double>::bytes_for(owned, ghosts)
                                   : solver::Field<float>::bytes_for(owned, ghosts);
   const auto varying = varying_coefficients(config);
+  // kinds of cells may stand for these, else for none
+  const int of_kinds = (grid.even() ? varying.conductivities + varying.faces : 0) +
+                       (varying.capacity ? 1 : 0) + (varying.source ? 1 : 0);
+  const bool by_kind = varying.few_kinds && solver::kinds_pay(of_kinds);
+  const int coefficients = varying.count() - (by_kind ? of_kinds : 0);
   const solver::Scheme scheme(config.time.integrator, {}, config.time.tolerance.has_value());
   const auto cells = owned.size();
   DeviceMemory memory;
   memory.fields = scheme.fields() * cells * element;
-  memory.coefficients = varying.count() * cells * element;
-  memory.ghosts = (scheme.fields() + varying.count()) * (field - cells * element);
+  memory.coefficients = coefficients * cells * element;
+  memory.ghosts = (scheme.fields() + coefficients) * (field - cells * element);
   const auto add_ids = [&](std::int64_t of_cell, std::int64_t all) {
     memory.coefficients += of_cell * cells;
     memory.ghosts += all - of_cell * cells;
   };
-  if (varying.material)
-    add_ids(sizeof(std::uint8_t), solver::Field<std::uint8_t>::bytes_for(owned, ghosts));
-  const bool kinds = varying.conductivities == 1 && varying.faces == 0 && grid.even();
-  if (kinds && grid.dimensions == 3 && !comm::kernels_run_on_host)
+  if (varying.material || by_kind)
     add_ids(sizeof(std::uint8_t), solver::Field<std::uint8_t>::bytes_for(owned, ghosts));
   if (source_changes(config) && has_shapes(config))
     add_ids(sizeof(Owner), comm::grown(owned, ghosts, ghosts).size() * std::int64_t{sizeof(Owner)});

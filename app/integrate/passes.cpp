@@ -18,11 +18,16 @@ auto Passes<Real>::most() const -> Most {
   const auto& equation = problem_.equation;
   int most = solver::most_steps_at_once(equation, problem_.boundary.sides());
   if (is_alone()) return {.in_one_pass = most};
-  if (!solver::can_step_in_ghosts(equation) || !problem_.boundary.are_alike(domain_.world))
-    return {};
-  most = domain_.world.min(most);  // cells of some blocks may be of more kinds
+  if (!can_step_in_ghosts() || !problem_.boundary.are_alike(domain_.world)) return {};
+  most = domain_.world.min(most);
   return {.in_one_pass = std::min(most, domain_.settings.width),
           .stepwise = domain_.settings.width};
+}
+
+/// Collective. Beside contacts, cells of some blocks may be of too many kinds.
+template <class Real>
+bool Passes<Real>::can_step_in_ghosts() const {
+  return !domain_.world.any(!solver::can_step_in_ghosts(problem_.equation));
 }
 
 /// No block adjoins.
@@ -33,15 +38,14 @@ bool Passes<Real>::is_alone() const {
 
 template <class Real>
 std::string Passes<Real>::reason_for_single_steps() const {
-  if (!solver::can_step_in_ghosts(problem_.equation))
-    return "in one dimension, beside contacts, and where properties depend on the temperature, "
-           "steps are taken one by one";
+  if (!can_step_in_ghosts())
+    return "steps are taken one by one in one dimension, where properties depend on the "
+           "temperature, and beside contacts on uneven grids or of more than 256 kinds of cells";
   if (!problem_.conditions_stay())
     return "a source or a side changes with time or with the temperature";
   if (is_alone())
-    return "one GPU takes several steps at once on even cells with constant K, or in three "
-           "dimensions of at most 256 kinds, with one condition a side, and in three dimensions in "
-           "blocks of 62 rows or more along y";
+    return "one GPU takes several steps at once with constant K and even cells, one condition a "
+           "side, and in three dimensions in blocks of 62 rows or more along y";
   return "the conditions of a side differ from cell to cell where blocks meet, or blocks are "
          "thinner than so many cells";
 }

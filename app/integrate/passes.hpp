@@ -42,7 +42,7 @@ class Passes {
   /// blocks would need conditions of their neighbours that differ along a side; at most the ghost
   /// layers of the domain.
   Most most() const;
-  /// Why that is not more: " a side changes with time", for messages.
+  /// Collective. Why that is not more: " a side changes with time", for messages.
   std::string reason_for_single_steps() const;
 
   /// Collective over neighbours. From here on a pass has so many steps, at most `most()` of every
@@ -63,6 +63,7 @@ class Passes {
   bool are_streamed() const;
 
  private:
+  bool can_step_in_ghosts() const;
   bool is_alone() const;
 
   const comm::Streams& streams_;

@@ -188,12 +188,12 @@ std::vector<double> Sensors<Real>::gathered(std::span<const Value> read,
 
 /// Collective. The values in these cells, of which those at the places `mine` are this rank's.
 template <class Real>
-template <class Value>
+template <class Value, class Source>
 std::vector<double> Sensors<Real>::values_in(const std::vector<comm::Int3>& cells,
                                              const std::vector<std::size_t>& mine,
-                                             const comm::GridView<const Value>& field) const {
+                                             const Source& source) const {
   solver::CellValues<Value> reader(picked(cells, mine));
-  return gathered(reader.of(field), mine, cells.size());
+  return gathered(reader.of(source), mine, cells.size());
 }
 
 /// Collective. Sets the size of the cell inside of each face, and K from its medium.
@@ -213,16 +213,13 @@ void Sensors<Real>::set_conductivities(const solver::HeatEquation<Real>& equatio
   for (int axis = 0; axis < grid.dimensions; ++axis) {
     for_faces(axis, [&](Face& face, std::size_t n) { face.h = grid.width(axis, cells[n][axis]); });
     if (!equation.heat_content().tabulated()) {
-      const auto& resistivity = equation.resistivity(axis);
-      const auto of_cells = resistivity.varies
-                                ? values_in(cells, mine, resistivity.field)
-                                : std::vector<double>(cells.size(), resistivity.value);
+      const auto of_cells = values_in<Real>(cells, mine, equation.resistivity(axis));
       for_faces(axis, [&](Face& face, std::size_t n) { face.conductivity = 1 / of_cells[n]; });
     } else {
       const auto tables = tables_of_materials(config_);
       const auto factors = conductivity_factors(config_);
       const auto& of_cell = equation.materials().of_cell;
-      const auto material = of_cell.data != nullptr ? values_in(cells, mine, of_cell)
+      const auto material = of_cell.data != nullptr ? values_in<std::uint8_t>(cells, mine, of_cell)
                                                     : std::vector<double>(cells.size(), 0);
       for_faces(axis, [&](Face& face, std::size_t n) {
         const auto position = static_cast<std::size_t>(material[n]);
@@ -240,8 +237,8 @@ void Sensors<Real>::leave_out_void(const solver::HeatEquation<Real>& equation) {
   if (!config_.has_void()) return;
   const bool tables = equation.heat_content().tabulated();
   const double of_void = tables ? equation.materials().count - 1 : 0;  // cut_out: the last one
-  const auto found = tables ? values_in(corners_, mine_, equation.materials().of_cell)
-                            : values_in(corners_, mine_, equation.inverse_capacity().field);
+  const auto found = tables ? values_in<std::uint8_t>(corners_, mine_, equation.materials().of_cell)
+                            : values_in<Real>(corners_, mine_, equation.inverse_capacity());
   for (const auto& sensor : sensors_) {
     const auto weights = std::span(weights_).subspan(sensor.first, sensor.count);
     double sum = 0;

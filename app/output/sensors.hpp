@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/problem/boundary_conditions.hpp"
-#include "solver/field/cell_values.hpp"
+#include "solver/diagnostics/cell_values.hpp"
 
 #include <array>
 #include <vector>
@@ -64,10 +64,9 @@ class Sensors {
   void add_corners(Sensor& sensor);
   void set_conductivities(const solver::HeatEquation<Real>& equation, const comm::Box& owned);
   void leave_out_void(const solver::HeatEquation<Real>& equation);
-  template <class Value>
+  template <class Value, class Source>
   std::vector<double> values_in(const std::vector<comm::Int3>& cells,
-                                const std::vector<std::size_t>& mine,
-                                const comm::GridView<const Value>& field) const;
+                                const std::vector<std::size_t>& mine, const Source& source) const;
   template <class Value>
   std::vector<double> gathered(std::span<const Value> read, const std::vector<std::size_t>& places,
                                std::size_t count) const;

@@ -4,6 +4,7 @@
 #include "app/config/material_tables.hpp"
 #include "app/domain/geometry.hpp"
 #include "app/problem/contacts.hpp"
+#include "solver/medium/cell_kinds.hpp"
 
 #include <fmt/format.h>
 
@@ -175,6 +176,26 @@ bool vary(const OwnedQuantities& quantities) {
   });
 }
 
+namespace {
+
+/// Whether each of them is a number.
+bool are_numbers(const OwnedQuantities& quantities) {
+  return std::ranges::all_of(quantities, [](const OwnedQuantity& owned) {
+    return std::holds_alternative<double>(owned.quantity);
+  });
+}
+
+/// Void cells may have coefficients that follow their place.
+bool has_few_kinds(const Config& config) {
+  const auto heats = sources(config);
+  const auto materials = densities(config);
+  return !config.has_void() && materials.size() * heats.size() <= solver::most_kinds &&
+         are_numbers(heats) && are_numbers(materials) && are_numbers(heat_capacities(config)) &&
+         std::ranges::all_of(conductivities(config), are_numbers);
+}
+
+}  // namespace
+
 VaryingCoefficients varying_coefficients(const Config& config) {
   const auto of_axes = conductivities(config);
   const bool powers = has_shapes(config) && std::ranges::any_of(config.regions, [](const auto& r) {
@@ -191,7 +212,8 @@ VaryingCoefficients varying_coefficients(const Config& config) {
   VaryingCoefficients varying{
       .conductivities = std::ranges::any_of(of_axes, vary) ? static_cast<int>(of_axes.size()) : 0,
       .capacity = vary(densities(config)) || vary(heat_capacities(config)),
-      .source = source};
+      .source = source,
+      .few_kinds = has_few_kinds(config)};
   if (config.has_void()) add_those_of_void(config, varying);
   if (has_resistances(config)) varying.faces = config.dimensions();
   return varying;

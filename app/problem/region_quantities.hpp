@@ -65,8 +65,9 @@ struct VaryingCoefficients {
   int conductivities = 0;
   bool capacity = false;
   bool source = false;
-  bool material = false;  ///< the cells' materials, one byte each
-  int faces = 0;          ///< axes of conductances of faces, beside contacts
+  bool material = false;   ///< the cells' materials, one byte each
+  int faces = 0;           ///< axes of conductances of faces, beside contacts
+  bool few_kinds = false;  ///< each is a number in a material or region, and these are few
 
   /// Those that are numbers.
   int count() const { return conductivities + faces + (capacity ? 1 : 0) + (source ? 1 : 0); }

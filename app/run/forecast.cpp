@@ -29,8 +29,7 @@ constexpr std::int64_t piece_cells = 1 << 20;  ///< that are sampled at once
 /// Size of the trial steps: more than caches hold, if the block is large enough.
 constexpr std::int64_t trial_cells = comm::kernels_run_on_host ? 1 << 22 : 1 << 25;
 constexpr std::int64_t formula_cells = 1 << 16;  ///< on which changing formulas are timed
-constexpr double trial_seconds = 0.2;
-constexpr double formula_seconds = 0.05;
+constexpr double trial_seconds = 0.2, formula_seconds = 0.05;
 
 bool varies_somewhere(const Config& config) {
   return has_shapes(config) ||
@@ -91,16 +90,19 @@ StepBounds look(const FieldSampler& sampler, const Config& complete, const comm:
 
 /// Coefficients that make a step move as many bytes, and look up as many tables, as the
 /// configuration's do.
-solver::AnyMaterial material_like(const Config& config, std::int64_t cells) {
+solver::AnyMaterial material_like(const Config& config, std::size_t cells) {
+  const auto varying = varying_coefficients(config);
   const auto like = [&](bool varies, double value) -> solver::Coefficient {
     if (!varies) return value;
-    return std::vector<double>(static_cast<std::size_t>(cells), value);
+    std::vector<double> values(cells, value);
+    for (std::size_t n = varying.few_kinds ? cells : 0; n < cells; ++n)
+      values[n] += 1e-3 * static_cast<double>(n % 1000);
+    return values;
   };
-  const auto varying = varying_coefficients(config);
   const auto source = like(varying.source, 0);
   if (has_tables(config)) {
     solver::TabulatedMaterial result{tables_of_materials(config), {}, source};
-    if (varying.material) result.of_cell.assign(static_cast<std::size_t>(cells), 0);
+    if (varying.material) result.of_cell.assign(cells, 0);
     return result;
   }
   const auto axes =
@@ -108,8 +110,7 @@ solver::AnyMaterial material_like(const Config& config, std::int64_t cells) {
   solver::Material result{std::vector(axes, like(varying.conductivities > 0, 1)),
                           like(varying.capacity, 1), source};
   if (varying.faces > 0)
-    result.contacts = contacts_of(
-        config, std::make_shared<const Owners>(static_cast<std::size_t>(cells), Owner{0}));
+    result.contacts = contacts_of(config, std::make_shared<const Owners>(cells, Owner{0}));
   return result;
 }
 
@@ -119,8 +120,8 @@ double seconds_of_steps(const Config& config, const solver::Grid& grid, const co
                         int stages) {
   const auto ghosts = grid.ghosts(1);
   const comm::Space space;
-  const solver::HeatEquation<Real> equation(
-      grid, box, material_like(config, comm::grown(box, ghosts, ghosts).size()));
+  const auto cells = static_cast<std::size_t>(comm::grown(box, ghosts, ghosts).size());
+  const solver::HeatEquation<Real> equation(grid, box, material_like(config, cells));
   std::vector<solver::Side> sides;
   for (int axis = 0; axis < grid.dimensions; ++axis)
     sides.insert(sides.end(), {{axis, 0}, {axis, 1}});

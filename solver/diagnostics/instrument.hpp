@@ -129,8 +129,7 @@ class Instrument {
     if (heat.tabulated()) {
       heats = heats_of(heat, temperature, previous, first, j, k);
     } else {
-      const Doubles inverse =
-          doubles(load_unaligned<Pack<Real>>(&heat.inverse_capacity.field(i, j, k)), part);
+      const Doubles inverse = doubles(heat.inverse_capacity.template at<Pack<Real>>(i, j, k), part);
       heats = {temperature / inverse, (temperature - previous) / inverse};
     }
     packed_.add_heat(weighed(heats.content, first, j, k), settings_.scales.heat);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "solver/equation/heat_equation.hpp"
 
-#include "solver/equation/stored_faces.hpp"
-#include "solver/field/reduce_cells.hpp"
+#include "comm/device/for_each_cell.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace halotherm::solver {
 
@@ -25,31 +25,12 @@ double inverse(double value) {
   return 1.0 / value;
 }
 
-Coefficient inverted(const Coefficient& coefficient) {
-  if (const auto* number = std::get_if<double>(&coefficient)) return inverse(*number);
-  return converted<double>(std::get<std::vector<double>>(coefficient), inverse);
-}
-
-/// K along an axis.
-const Coefficient& along(const std::vector<Coefficient>& conductivity, int axis) {
-  return conductivity[conductivity.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
-}
-
 template <class Real>
-struct LargestCapacity {
-  using value_type = double;
-  HeatContent<Real> heat;
-
-  KOKKOS_INLINE_FUNCTION void init(double& largest) const { largest = 0; }
-  KOKKOS_INLINE_FUNCTION void join(double& largest, const double& other) const {
-    largest = Kokkos::max(largest, other);
-  }
-  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, double& largest) const {
-    if (heat.is_void(i, j, k)) return;
-    const double capacity =
-        heat.tabulated() ? static_cast<double>(heat.materials.at(i, j, k).heat_capacity.largest)
-                         : 1.0 / static_cast<double>(heat.inverse_capacity(i, j, k));
-    largest = Kokkos::max(largest, capacity);
+struct CopySource {
+  CellSource<Real> source;
+  comm::GridView<Real> to;
+  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k) const {
+    to(i, j, k) = source(i, j, k);
   }
 };
 
@@ -67,39 +48,54 @@ HeatEquation<Real>::HeatEquation(const Grid& grid, const comm::Box& owned,
       ghosts_(grid.ghosts(ghost_layers)),
       shares_(grid, owned) {
   std::visit([&](const auto& any) { set(any, grid); }, material);
-  source_ = {.value = cell_value("source", source_of(material), source_field_)};
 }
 
 template <class Real>
 void HeatEquation<Real>::set(const Material& material, const Grid& grid) {
-  set_medium(material.conductivity, grid);
-  if (material.contacts.any()) set_stored_medium(material, grid);
-  inverse_capacity_ =
-      cell_value("inverse heat capacity", inverted(material.volumetric_heat_capacity),
-                 inverse_capacity_field_);
-  if (!comm::kernels_run_on_host) set_kinds(material);
+  // cells may be of few kinds but for their sources
+  auto found = set_kinds(material, grid, true);
+  if (!found) found = set_kinds(material, grid, false);
+  set_medium(material, grid);
+  if (material.contacts.any()) {
+    const bool even = grid.even();
+    if (found && even) set_contacts_of_kinds(material, grid, *found);
+    if (!found || !even) set_stored_medium(material, grid);
+  }
+  inverse_capacity_ = cell_value("inverse heat capacity", material.volumetric_heat_capacity,
+                                 inverse, inverse_capacity_field_, KindEntry::capacity);
+  set_source(material.source);
 }
 
 template <class Real>
-void HeatEquation<Real>::set_kinds(const Material& material) {
-  const bool varies = std::holds_alternative<VaryingMedium<Real, EvenSpacing<Real>>>(medium_);
-  if (dimensions_ < 3 || !varies || !isotropic()) return;
+std::optional<FoundKinds> HeatEquation<Real>::set_kinds(const Material& material, const Grid& grid,
+                                                        bool with_source) {
+  const Coefficient none = 0.0;
+  CellCoefficients all{&none, &none, &none, &material.volumetric_heat_capacity,
+                       with_source ? &material.source : &none};
+  for (int axis = 0; grid.even() && axis < dimensions_; ++axis)
+    all[static_cast<std::size_t>(axis)] = &material.along(axis);
+  OfKind<bool> varies{};
+  std::ranges::transform(all, varies.begin(), [](const Coefficient* coefficient) {
+    return std::holds_alternative<std::vector<double>>(*coefficient);
+  });
+  const bool K_varies = varies[0] || varies[1] || varies[2];
+  const int fields = (K_varies ? static_cast<int>(material.conductivity.size()) : 0) +
+                     (grid.even() && material.contacts.any() ? dimensions_ : 0) +
+                     (varies[3] ? 1 : 0) + (varies[4] ? 1 : 0);
+  if (!kinds_pay(fields)) return std::nullopt;
   const auto cells = static_cast<std::size_t>(comm::grown(owned_, ghosts_, ghosts_).size());
-  const auto found = find_kinds(
-      {&material.conductivity.front(), &material.volumetric_heat_capacity, &material.source},
-      cells);
-  if (!found) return;
-  std::vector<std::array<Real, 3>> kinds;
-  for (const auto& [K, capacity, source] : found->kinds) {
-    kinds.push_back({static_cast<Real>(inverse(K)), static_cast<Real>(inverse(capacity)),
-                     static_cast<Real>(source)});
-  }
-  kinds_.emplace(kinds, found->of_cell, owned_, ghosts_);
+  auto found = find_kinds(all, material.contacts, cells);
+  if (!found) return found;
+  kinds_.emplace(*found, owned_, ghosts_);
+  by_kind_ = {K_varies, K_varies, K_varies, varies[3], varies[4]};
+  heats_are_of_kinds_ = with_source;
+  return found;
 }
 
 template <class Real>
 void HeatEquation<Real>::set(const TabulatedMaterial& material, const Grid& grid) {
   materials_.emplace(material.materials, material.of_cell, material.contacts, owned_, ghosts_);
+  set_source(material.source);
   if (!grid.even()) {
     medium_ = TabulatedMedium<Real, UnevenWidths<Real>>{materials_->view(), uneven_widths(grid)};
     return;
@@ -114,25 +110,33 @@ void HeatEquation<Real>::set(const TabulatedMaterial& material, const Grid& grid
 }
 
 template <class Real>
+void HeatEquation<Real>::set_source(const Coefficient& source) {
+  source_ = {.value = cell_value("source", source, same, source_field_, KindEntry::source)};
+}
+
+template <class Real>
 CellValue<Real> HeatEquation<Real>::cell_value(const char* label, const Coefficient& coefficient,
-                                               std::optional<Field<Real>>& storage) {
+                                               double (*convert)(double),
+                                               std::optional<Field<Real>>& storage,
+                                               KindEntry entry) {
+  if (by_kind_[static_cast<std::size_t>(entry)]) return kinds_->value(entry);
   if (const auto* number = std::get_if<double>(&coefficient))
-    return {{}, static_cast<Real>(*number), false};
+    return {{}, static_cast<Real>(convert(*number)), false};
   if (!storage) storage.emplace(label, owned_, ghosts_);
-  const auto values = converted<Real>(std::get<std::vector<double>>(coefficient), same);
+  const auto values = converted<Real>(std::get<std::vector<double>>(coefficient), convert);
   copy_from_host<Real>(values, storage->allocated(), *storage);
   return {std::as_const(*storage).view(), Real(0), true};
 }
 
 template <class Real>
-void HeatEquation<Real>::set_medium(const std::vector<Coefficient>& conductivity,
-                                    const Grid& grid) {
+void HeatEquation<Real>::set_medium(const Material& material, const Grid& grid) {
+  const auto& conductivity = material.conductivity;
   const bool uniform = std::ranges::all_of(
       conductivity, [](const auto& K) { return std::holds_alternative<double>(K); });
   if (uniform) {
     std::array<double, 3> K{};
     for (int axis = 0; axis < dimensions_; ++axis) {
-      K[axis] = std::get<double>(along(conductivity, axis));
+      K[axis] = std::get<double>(material.along(axis));
       resistivity_[axis] = {{}, static_cast<Real>(inverse(K[axis])), false};
     }
     return set_uniform_medium(K, grid);
@@ -143,12 +147,14 @@ void HeatEquation<Real>::set_medium(const std::vector<Coefficient>& conductivity
       resistivity_[axis] = resistivity_[0];
       continue;
     }
-    const auto& K = along(conductivity, axis);
-    const auto* number = std::get_if<double>(&K);
-    resistivity_[axis] = cell_value(
-        "resistivity", inverted(number ? Coefficient(std::vector<double>(cells, *number)) : K),
-        resistivity_fields_[axis]);
-    ++conductivity_fields_;
+    const auto& K = material.along(axis);
+    const auto* number = by_kind_[0] ? nullptr : std::get_if<double>(&K);
+    Coefficient of_cells;
+    if (number != nullptr) of_cells = std::vector<double>(cells, *number);
+    resistivity_[axis] = cell_value("resistivity", number != nullptr ? std::as_const(of_cells) : K,
+                                    inverse, resistivity_fields_[static_cast<std::size_t>(axis)],
+                                    static_cast<KindEntry>(axis));
+    ++conductivities_;
   }
   set_varying_medium(grid);
 }
@@ -191,29 +197,14 @@ void HeatEquation<Real>::set_varying_medium(const Grid& grid) {
     for (int axis = 0; axis < dimensions_; ++axis)
       spacing.two_over_h2[axis] =
           static_cast<Real>(2.0 / (grid.spacing(axis) * grid.spacing(axis)));
-    medium_ = with_resistivities(spacing);
+    if (by_kind_[0]) {
+      medium_ = kinds_->medium(dimensions_, spacing);
+    } else {
+      medium_ = with_resistivities(spacing);
+    }
     return;
   }
   medium_ = with_resistivities(uneven_spacing(grid));
-}
-
-/// Replaces the medium. Of faces between cells beyond the box nothing is known; no step reads them.
-template <class Real>
-void HeatEquation<Real>::set_stored_medium(const Material& material, const Grid& grid) {
-  const auto box = comm::grown(owned_, ghosts_, ghosts_);
-  for (int axis = 0; axis < dimensions_; ++axis) {
-    auto& field = face_fields_.emplace_back("faces", owned_, ghosts_);
-    const auto faces =
-        lower_faces(grid, box, axis, along(material.conductivity, axis), material.contacts);
-    copy_from_host<Real>(converted<Real>(faces, same), field.allocated(), field);
-  }
-  const auto with_faces = [&](const auto& spacing) {
-    StoredMedium<Real, std::decay_t<decltype(spacing)>> result{{}, spacing};
-    for (int axis = 0; axis < dimensions_; ++axis)
-      result.lower[axis] = std::as_const(face_fields_[static_cast<std::size_t>(axis)]).view();
-    medium_ = result;
-  };
-  grid.even() ? with_faces(EvenSpacing<Real>{}) : with_faces(uneven_spacing(grid));
 }
 
 template <class Real>
@@ -248,19 +239,27 @@ const Real* HeatEquation<Real>::add_entries(int axis, const Entry& entry) {
 }
 
 template <class Real>
-double HeatEquation<Real>::largest_capacity(const comm::Box& owned) const {
-  const auto heat = heat_content();
-  if (!heat.varies()) return 1.0 / static_cast<double>(inverse_capacity_.value);
-  return reduce_cells("largest capacity", owned, LargestCapacity<Real>{heat});
+comm::GridView<Real> HeatEquation<Real>::changing_source() {
+  if (!source_field_) {
+    source_field_.emplace("source", owned_, ghosts_);
+    const comm::Space space;
+    comm::for_each_cell(space, "source", source_field_->allocated(),
+                        CopySource<Real>{source_, source_field_->view()});
+    space.fence("source");
+    set_source({.value = {.field = std::as_const(*source_field_).view(), .varies = true}});
+  }
+  return source_field_->view();
 }
 
 template <class Real>
 int HeatEquation<Real>::bytes_per_cell() const {
-  const int faces =
-      face_fields_.empty() ? conductivity_fields_ : static_cast<int>(face_fields_.size());
-  const int varying = faces + (inverse_capacity_.varies ? 1 : 0) + (source_.value.varies ? 1 : 0);
-  const int material = materials().of_cell.data == nullptr ? 0 : 1;
-  return static_cast<int>(sizeof(Real)) * (2 + varying) + material;
+  const int faces = has_faces_of_kinds()    ? 0
+                    : !face_fields_.empty() ? static_cast<int>(face_fields_.size())
+                                            : conductivities_;
+  const int varying =
+      faces + (inverse_capacity_.in_field() ? 1 : 0) + (source_.value.in_field() ? 1 : 0);
+  const bool has_byte = kinds_ || materials().of_cell.data != nullptr;
+  return static_cast<int>(sizeof(Real)) * (2 + varying) + (has_byte ? 1 : 0);
 }
 
 template <class Real>
@@ -270,11 +269,11 @@ int HeatEquation<Real>::flops_per_cell() const {
   if (materials_) return 3 * 3 + (6 + 6) * dimensions_ + 12;
   const bool even = !volume_shares().differ();
   const int uneven_mean = even ? 0 : 3;  // a cell's resistance, and what it sees of both faces
-  const bool stored = !face_fields_.empty();
-  const int per_axis = stored                     ? (even ? 6 : 8)
-                       : conductivity_fields_ > 0 ? with_one_mean + uneven_mean
-                       : even                     ? 5
-                                                  : 6;
+  const bool stored = has_faces_of_kinds() || !face_fields_.empty();
+  const int per_axis = stored                ? (even ? 6 : 8)
+                       : conductivities_ > 0 ? with_one_mean + uneven_mean
+                       : even                ? 5
+                                             : 6;
   const int rate = inverse_capacity_.varies ? 1 : 0;
   return per_axis * dimensions_ + rate + 2;
 }

@@ -28,6 +28,11 @@ struct Material {
   Coefficient volumetric_heat_capacity = 1.0;
   Coefficient source = 0.0;  ///< q [W/m³]
   Contacts contacts{};
+
+  /// K along an axis [W/(m K)]
+  const Coefficient& along(int axis) const {
+    return conductivity[conductivity.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
+  }
 };
 
 /// Coefficients of materials whose properties depend on the temperature.
@@ -58,7 +63,7 @@ class HeatEquation {
   const Medium<Real>& medium() const { return medium_; }
   /// Whether K varies from cell to cell but is the same along all axes.
   bool isotropic() const {
-    return materials_ ? materials_->view().isotropic : conductivity_fields_ == 1;
+    return materials_ ? materials_->view().isotropic : conductivities_ == 1;
   }
   /// 1/K along an axis [m K/W]; of no meaning where the medium is tabulated
   const CellValue<Real>& resistivity(int axis) const { return resistivity_[axis]; }
@@ -78,20 +83,18 @@ class HeatEquation {
   }
   /// q [W/m³]
   const CellSource<Real>& source() const { return source_; }
-  /// On GPUs, in three dimensions on even grids, where K varies alike along all axes and cells are
-  /// of few kinds: these. Ghost cells beyond a side of the domain must be of the kinds of the cells
-  /// beside them.
-  const std::optional<CellKinds<Real>>& kinds() const { return kinds_; }
+  /// Where cells are of few kinds, how those of each heat up; null if their sources differ.
+  const KindHeat<Real>* heats_of_kinds() const {
+    return heats_are_of_kinds_ ? kinds_->heats() : nullptr;
+  }
   /// Replaces a source that is one number or a product; kernels in flight keep theirs.
   void set_source(const CellSource<Real>& source) {
     source_ = source;
-    kinds_.reset();
+    heats_are_of_kinds_ = false;
   }
-  /// A source that has one value per cell, for kernels that change it in the grown block.
-  comm::GridView<Real> changing_source() {
-    kinds_.reset();
-    return source_field_->view();
-  }
+  /// A source that has one value per cell from now on, for kernels that change it in the grown
+  /// block. Blocking the first time.
+  comm::GridView<Real> changing_source();
 
   /// What of the source flows through void faces; none unless set.
   const VoidHeat& void_heat() const { return void_heat_; }
@@ -115,8 +118,10 @@ class HeatEquation {
 
  private:
   CellValue<Real> cell_value(const char* label, const Coefficient& coefficient,
-                             std::optional<Field<Real>>& storage);
-  void set_medium(const std::vector<Coefficient>& conductivity, const Grid& grid);
+                             double (*convert)(double), std::optional<Field<Real>>& storage,
+                             KindEntry entry);
+  void set_source(const Coefficient& source);
+  void set_medium(const Material& material, const Grid& grid);
   void set_uniform_medium(const std::array<double, 3>& K, const Grid& grid);
   void set_varying_medium(const Grid& grid);
   void set_stored_medium(const Material& material, const Grid& grid);
@@ -125,8 +130,10 @@ class HeatEquation {
   template <class Entry>
   const Real* add_entries(int axis, const Entry& entry);
   void set(const Material& material, const Grid& grid);
-  void set_kinds(const Material& material);
   void set(const TabulatedMaterial& material, const Grid& grid);
+  std::optional<FoundKinds> set_kinds(const Material& material, const Grid& grid, bool with_source);
+  void set_contacts_of_kinds(const Material& material, const Grid& grid, const FoundKinds& found);
+  bool has_faces_of_kinds() const { return std::holds_alternative<KindsMedium<Real>>(medium_); }
 
   int dimensions_;
   comm::Box owned_;
@@ -135,8 +142,10 @@ class HeatEquation {
   std::array<std::optional<Field<Real>>, 3> resistivity_fields_;
   std::optional<Field<Real>> inverse_capacity_field_;
   std::optional<Field<Real>> source_field_;
-  int conductivity_fields_ = 0;
+  int conductivities_ = 0;  ///< that vary: one, or one an axis
   std::optional<CellKinds<Real>> kinds_;
+  OfKind<bool> by_kind_{};                ///< coefficients of which kinds take the place of fields
+  bool heats_are_of_kinds_ = false;       ///< all capacities and sources are
   std::vector<Field<Real>> face_fields_;  ///< of a stored medium, one an axis
   AxisEntries<Real> axis_entries_;        ///< of a medium on an uneven grid
   VolumeShareEntries shares_;

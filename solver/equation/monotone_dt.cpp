@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bounds of dt, those of HeatEquation, too.
+// The bounds of dt, and the extremes of HeatEquation.
 #include "solver/equation/monotone_dt.hpp"
 
 #include "solver/field/dimensions.hpp"
@@ -9,8 +9,8 @@ namespace halotherm::solver {
 
 namespace {
 
-/// The largest of positive rates, as a reducing functor of reduce_cells.
-struct LargestRate {
+/// The largest of positive numbers, as a reducing functor of reduce_cells.
+struct Largest {
   using value_type = double;
   KOKKOS_INLINE_FUNCTION void init(double& largest) const { largest = 0; }
   KOKKOS_INLINE_FUNCTION void join(double& largest, const double& other) const {
@@ -20,7 +20,7 @@ struct LargestRate {
 
 /// sum of the faces' K/h² over rho c [1/s]
 template <int Dim, class Real, class Medium>
-struct DecayRate : LargestRate {
+struct DecayRate : Largest {
   Medium medium;
   HeatContent<Real> heat;
   KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, double& largest) const {
@@ -33,7 +33,7 @@ struct DecayRate : LargestRate {
 
 /// The largest share of a cell's heat that a step of one second takes from it [1/s].
 template <int Dim, class Real, class Medium>
-struct WeightedRate : LargestRate {
+struct WeightedRate : Largest {
   Medium medium;
   HeatContent<Real> heat;
   Sides<Real> sides;
@@ -62,6 +62,20 @@ struct WeightedRate : LargestRate {
   }
 };
 
+/// rho c [J/(m³ K)]
+template <class Real>
+struct LargestCapacity : Largest {
+  HeatContent<Real> heat;
+
+  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, double& largest) const {
+    if (heat.is_void(i, j, k)) return;
+    const double capacity =
+        heat.tabulated() ? static_cast<double>(heat.materials.at(i, j, k).heat_capacity.largest)
+                         : 1.0 / static_cast<double>(heat.inverse_capacity(i, j, k));
+    largest = Kokkos::max(largest, capacity);
+  }
+};
+
 template <class Real, class Medium>
 double largest_rate(int dimensions, const Medium& medium, const HeatContent<Real>& heat,
                     const Sides<Real>& sides) {
@@ -84,6 +98,13 @@ double HeatEquation<Real>::stable_dt(const comm::Box& owned) const {
       },
       medium_);
   return 1.0 / rate;
+}
+
+template <class Real>
+double HeatEquation<Real>::largest_capacity(const comm::Box& owned) const {
+  const auto heat = heat_content();
+  if (!heat.varies()) return 1.0 / static_cast<double>(inverse_capacity_.value);
+  return reduce_cells("largest capacity", owned, LargestCapacity<Real>{{}, heat});
 }
 
 template <class Real>
@@ -112,6 +133,8 @@ double monotone_dt(const HeatEquation<Real>& equation, const Sides<Real>& sides,
 
 template double HeatEquation<float>::stable_dt(const comm::Box&) const;
 template double HeatEquation<double>::stable_dt(const comm::Box&) const;
+template double HeatEquation<float>::largest_capacity(const comm::Box&) const;
+template double HeatEquation<double>::largest_capacity(const comm::Box&) const;
 template double monotone_dt(const HeatEquation<float>&, const Sides<float>&);
 template double monotone_dt(const HeatEquation<double>&, const Sides<double>&);
 template double monotone_dt(const HeatEquation<float>&, const Sides<float>&,

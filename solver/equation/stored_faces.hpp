@@ -14,4 +14,8 @@ namespace halotherm::solver {
 std::vector<double> lower_faces(const Grid& grid, const comm::Box& box, int axis,
                                 const Coefficient& K, const Contacts& contacts);
 
+/// The same numbers of each pair of kinds, for a KindsMedium: by axis, on an even grid.
+std::vector<std::vector<double>> faces_of_kinds(const Grid& grid, const FoundKinds& found,
+                                                const Contacts& contacts);
+
 }  // namespace halotherm::solver

@@ -14,9 +14,6 @@ struct ConstantHeating {
   Real step_over_capacity;  ///< dt/(rho c) [m³ K/W]
   Real source;              ///< q [W/m³]
 
-  KOKKOS_FORCEINLINE_FUNCTION Real step_over_capacity_of(Real /*inverse_capacity*/) const {
-    return step_over_capacity;
-  }
   template <int Dim, class Value, class Faces>
   KOKKOS_FORCEINLINE_FUNCTION Value added_to(const Value& base, const Star<Dim, Value>& T,
                                              const Faces& faces, int, int, int) const {
@@ -32,15 +29,35 @@ struct VaryingHeating {
   CellSource<Real> source;
   Real dt;
 
-  KOKKOS_FORCEINLINE_FUNCTION Real step_over_capacity_of(Real inverse) const {
-    return dt * inverse;
-  }
   template <int Dim, class Value, class Faces>
   KOKKOS_FORCEINLINE_FUNCTION Value added_to(const Value& base, const Star<Dim, Value>& T,
                                              const Faces& faces, int i, int j, int k) const {
     const Value heating = divergence_of_flux<Dim>(T, faces, source.template at<Value>(i, j, k));
     return multiply_add(broadcast<Value>(dt) * inverse_capacity.template at<Value>(i, j, k),
                         heating, base);
+  }
+};
+
+/// The same by the kinds of cells, on GPUs.
+template <class Real>
+struct HeatingOfKinds {
+  comm::GridView<const std::uint8_t> kind;
+  const KindHeat<Real>* heats;
+  Real dt;
+
+  template <int Dim, class Value, class Faces>
+  KOKKOS_FORCEINLINE_FUNCTION Value added_to(const Value& base, const Star<Dim, Value>& T,
+                                             const Faces& faces, int i, int j, int k) const {
+    const auto kinds = load_bytes<width_of<Value>>(&kind(i, j, k));
+    Value inverse_capacity, source;
+    HALOTHERM_UNROLL
+    for (int n = 0; n < width_of<Value>; ++n) {
+      const auto heat = load_heat(heats + kinds.of(n));
+      set_lane(inverse_capacity, n, heat.inverse_capacity);
+      set_lane(source, n, heat.source);
+    }
+    return multiply_add(broadcast<Value>(dt) * inverse_capacity,
+                        divergence_of_flux<Dim>(T, faces, source), base);
   }
 };
 

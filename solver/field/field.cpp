@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <type_traits>
 
 namespace halotherm::solver {
 
@@ -62,10 +63,14 @@ template <class Real>
 Field<Real>::Field(const std::string& label, const comm::Box& owned, const comm::Int3& ghosts)
     : owned_(owned), ghosts_(ghosts) {
   const Layout<Real> layout(owned, ghosts);
-  // not initialised by the allocation but by the kernel below, whose threads touch first what they
-  // will work on
-  values_ = DeviceArray<Real>(Kokkos::view_alloc(label, Kokkos::WithoutInitializing),
-                              static_cast<std::size_t>(layout.size));
+  const auto size = static_cast<std::size_t>(layout.size);
+  if constexpr (std::is_integral_v<Real>) {
+    values_ = DeviceArray<Real>(label, size);  // padding is 0, so that it points into tables, too
+  } else {
+    // not initialised by the allocation but by the kernel below, whose threads touch first what
+    // they will work on
+    values_ = DeviceArray<Real>(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), size);
+  }
   if constexpr (comm::kernels_run_on_host)
     comm::prefer_large_pages(values_.data(), values_.size() * sizeof(Real));
   row_ = layout.row;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The definitions of apply.hpp, compiled in one source for each operator and precision, and in one
-// for all operators in each medium of uneven grids, of tables, or of stored faces.
+// for all operators in each medium of uneven grids, of kinds, of tables, or of stored faces.
 #pragma once
 
 #include "solver/field/dimensions.hpp"
@@ -16,6 +16,15 @@ template <int Dim, class Step, class Real, class Widths, class Work>
 void with_heating(const Step& step, const TabulatedMedium<Real, Widths>& medium, const Work& work) {
   work(
       TabulatedHeating<Real>{medium.materials, step.equation.source(), static_cast<Real>(step.dt)});
+}
+template <int Dim, class Step, class Real, class Work>
+void with_heating(const Step& step, const KindsMedium<Real>& medium, const Work& work) {
+  const auto dt = static_cast<Real>(step.dt);
+  if constexpr (!comm::kernels_run_on_host) {
+    if (const auto* heats = step.equation.heats_of_kinds())
+      return work(HeatingOfKinds<Real>{medium.of_cell, heats, dt});
+  }
+  work(VaryingHeating<Real>{step.equation.inverse_capacity(), step.equation.source(), dt});
 }
 template <int Dim, class Step, class Medium, class Work>
 void with_heating(const Step& step, const Medium&, const Work& work) {
@@ -99,7 +108,7 @@ void apply(const comm::Space& space, const comm::Region& region, const Operator<
 
 }  // namespace halotherm::solver
 
-/// In a medium of uneven grids, of tables, or of stored faces.
+/// In a medium of uneven grids, of kinds, of tables, or of stored faces.
 #define HALOTHERM_APPLY_IN(Operator, Real, ...)                                 \
   template void halotherm::solver::detail::apply_in(                            \
       const halotherm::solver::__VA_ARGS__&, const halotherm::comm::Space&,     \
@@ -109,6 +118,7 @@ void apply(const comm::Space& space, const comm::Region& region, const Operator<
   HALOTHERM_APPLY_IN(Operator, Real, StretchedMedium<Real>)
 #define HALOTHERM_APPLY_UNEVEN(Operator, Real) \
   HALOTHERM_APPLY_IN(Operator, Real, VaryingMedium<Real, halotherm::solver::UnevenSpacing<Real>>)
+#define HALOTHERM_APPLY_KINDS(Operator, Real) HALOTHERM_APPLY_IN(Operator, Real, KindsMedium<Real>)
 #define HALOTHERM_APPLY_TABULATED(Operator, Real) \
   HALOTHERM_APPLY_IN(Operator, Real, TabulatedMedium<Real, halotherm::solver::EvenWidths<Real>>)
 #define HALOTHERM_APPLY_TABULATED_UNEVEN(Operator, Real) \
@@ -122,6 +132,7 @@ void apply(const comm::Space& space, const comm::Region& region, const Operator<
 #define HALOTHERM_APPLY_OF(Operator, Real)                                               \
   extern HALOTHERM_APPLY_STRETCHED(Operator, Real)                                       \
   extern HALOTHERM_APPLY_UNEVEN(Operator, Real)                                          \
+  extern HALOTHERM_APPLY_KINDS(Operator, Real)                                           \
   extern HALOTHERM_APPLY_TABULATED(Operator, Real)                                       \
   extern HALOTHERM_APPLY_TABULATED_UNEVEN(Operator, Real)                                \
   extern HALOTHERM_APPLY_STORED(Operator, Real)                                          \

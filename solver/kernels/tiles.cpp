@@ -37,7 +37,8 @@ comm::Tile tile_for(const HeatEquation<Real>& equation, BlockPart part, std::int
   if (measured_by_size) return tile_of_size(cells);
   if (constant) return {.rows = 2, .planes = uneven ? 8 : 4};
   // one row leaves registers for the coefficients
-  return {.rows = 1, .planes = faces_vary && equation.isotropic() ? uneven ? 32 : 16 : 8};
+  const bool one_load = equation.isotropic() || equation.resistivity(0).of_kind != nullptr;
+  return {.rows = 1, .planes = faces_vary && one_load ? uneven ? 32 : 16 : 8};
 }
 
 template comm::Tile tile_for(const HeatEquation<float>&, BlockPart, std::int64_t);

@@ -23,7 +23,9 @@ struct Contacts {
   bool any() const { return !pairs.empty(); }
   /// The resistance between two cells, given by their places in the box [m² K/W].
   double between(std::size_t one, std::size_t other) const {
-    const auto a = (*of_cell)[one], b = (*of_cell)[other];
+    return between_materials((*of_cell)[one], (*of_cell)[other]);
+  }
+  double between_materials(std::uint16_t a, std::uint16_t b) const {
     if (a == b) return 0;
     for (const auto& [materials, resistance] : pairs) {
       if (materials == std::array{a, b} || materials == std::array{b, a}) return resistance;

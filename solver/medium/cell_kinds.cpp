@@ -6,26 +6,57 @@
 
 namespace halotherm::solver {
 
-std::optional<FoundKinds> find_kinds(const CellCoefficients& coefficients, std::size_t cells) {
-  std::array<double, 3> kind{};
-  std::array<const double*, 3> of_cells{};  // null for a number
-  for (std::size_t n = 0; n < kind.size(); ++n) {
+namespace {
+
+/// The face between cells of each pair of kinds, by the kernel that would form it between cells.
+template <class Real>
+struct FormFaces {
+  const Real* resistivity;
+  EvenSpacing<Real> spacing;
+  int axis, count;
+  Real* faces;
+
+  KOKKOS_INLINE_FUNCTION void operator()(int pair) const {
+    faces[pair] = spacing.face(axis, resistivity[pair / count], resistivity[pair % count]);
+  }
+};
+
+}  // namespace
+
+bool kinds_pay(int fields) {
+  constexpr bool one_by_one = comm::kernels_run_on_host && pack_bytes < 64;  // no gathers
+  return fields > (one_by_one ? 1 : 0);
+}
+
+std::optional<FoundKinds> find_kinds(const CellCoefficients& coefficients, const Contacts& contacts,
+                                     std::size_t cells) {
+  OfKind<double> kind{};
+  OfKind<const double*> of_cells{};  // null for a number
+  for (std::size_t n = 0; n < kind_entries; ++n) {
     if (const auto* number = std::get_if<double>(coefficients[n])) kind[n] = *number;
     if (const auto* all = std::get_if<std::vector<double>>(coefficients[n]))
       of_cells[n] = all->data();
   }
+  const auto* materials = contacts.any() ? contacts.of_cell->data() : nullptr;
   FoundKinds found;
   found.of_cell.resize(cells);
   std::size_t last = 0;  // neighbours are often of one kind
   for (std::size_t cell = 0; cell < cells; ++cell) {
-    for (std::size_t n = 0; n < kind.size(); ++n) {
+    for (std::size_t n = 0; n < kind_entries; ++n) {
       if (of_cells[n] != nullptr) kind[n] = of_cells[n][cell];
     }
-    if (found.kinds.empty() || found.kinds[last] != kind) {
-      const auto at = std::ranges::find(found.kinds, kind);
-      last = static_cast<std::size_t>(at - found.kinds.begin());
-      if (at == found.kinds.end()) found.kinds.push_back(kind);
-      if (found.kinds.size() > CellKindsView<double>::most) return std::nullopt;
+    const std::uint16_t material = materials != nullptr ? materials[cell] : 0;
+    const auto is_here = [&](std::size_t n) {
+      return found.kinds[n] == kind && found.materials[n] == material;
+    };
+    if (found.kinds.empty() || !is_here(last)) {
+      last = 0;
+      while (last < found.kinds.size() && !is_here(last)) ++last;
+      if (last == most_kinds) return std::nullopt;
+      if (last == found.kinds.size()) {
+        found.kinds.push_back(kind);
+        found.materials.push_back(material);
+      }
     }
     found.of_cell[cell] = static_cast<std::uint8_t>(last);
   }
@@ -33,22 +64,61 @@ std::optional<FoundKinds> find_kinds(const CellCoefficients& coefficients, std::
 }
 
 template <class Real>
-CellKinds<Real>::CellKinds(const std::vector<std::array<Real, 3>>& kinds,
-                           const std::vector<std::uint8_t>& of_cell, const comm::Box& owned,
+CellKinds<Real>::CellKinds(const FoundKinds& found, const comm::Box& owned,
                            const comm::Int3& ghosts)
-    : of_cell_("kind", owned, ghosts), count_(static_cast<int>(kinds.size())) {
-  copy_from_host<std::uint8_t>(of_cell, of_cell_.allocated(), of_cell_);
-  for (std::size_t n = 0; n < coefficients_.size(); ++n) {
-    std::vector<Real> values;
-    for (const auto& kind : kinds) values.push_back(kind[n]);
-    coefficients_[n] = on_device("coefficients of kinds", values);
+    : of_cell_("kind", owned, ghosts), count_(static_cast<int>(found.kinds.size())) {
+  copy_from_host<std::uint8_t>(found.of_cell, of_cell_.allocated(), of_cell_);
+  std::vector<Real> entries;
+  std::vector<KindHeat<Real>> heats;
+  const auto inverse = [](double value) { return static_cast<Real>(1.0 / value); };
+  for (std::size_t n = 0; n < kind_entries; ++n) {
+    const bool as_it_is = n == static_cast<std::size_t>(KindEntry::source);
+    for (const auto& kind : found.kinds)
+      entries.push_back(as_it_is ? static_cast<Real>(kind[n]) : inverse(kind[n]));
   }
+  for (const auto& [x, y, z, capacity, source] : found.kinds)
+    heats.push_back({inverse(capacity), static_cast<Real>(source)});
+  entries_ = on_device("coefficients of kinds", entries);
+  heats_ = on_device("heat of kinds", heats);
 }
 
 template <class Real>
-CellKindsView<Real> CellKinds<Real>::view() const {
-  return {std::as_const(of_cell_).view(), count_, coefficients_[0].data(), coefficients_[1].data(),
-          coefficients_[2].data()};
+CellValue<Real> CellKinds<Real>::value(KindEntry which) const {
+  return {
+      .field = {}, .varies = true, .kind = std::as_const(of_cell_).view(), .of_kind = entry(which)};
+}
+
+template <class Real>
+KindsMedium<Real> CellKinds<Real>::medium(int dimensions, const EvenSpacing<Real>& spacing) {
+  const int pairs = count_ * count_;
+  faces_ = DeviceArray<Real>(Kokkos::view_alloc("faces of kinds", Kokkos::WithoutInitializing),
+                             static_cast<std::size_t>(dimensions * pairs));
+  const comm::Space space;
+  for (int axis = 0; axis < dimensions; ++axis) {
+    const Kokkos::RangePolicy<comm::Space, Kokkos::IndexType<int>> policy(space, 0, pairs);
+    Kokkos::parallel_for("faces of kinds", policy,
+                         FormFaces<Real>{entry(static_cast<KindEntry>(axis)), spacing, axis, count_,
+                                         faces_.data() + axis * pairs});
+  }
+  space.fence("faces of kinds");
+  return medium_of(dimensions, spacing);
+}
+
+template <class Real>
+KindsMedium<Real> CellKinds<Real>::medium(const std::vector<std::vector<Real>>& faces) {
+  std::vector<Real> all;
+  for (const auto& of_axis : faces) all.insert(all.end(), of_axis.begin(), of_axis.end());
+  faces_ = on_device("faces of kinds", all);
+  return medium_of(static_cast<int>(faces.size()), {});
+}
+
+template <class Real>
+KindsMedium<Real> CellKinds<Real>::medium_of(int dimensions,
+                                             const EvenSpacing<Real>& spacing) const {
+  KindsMedium<Real> result{std::as_const(of_cell_).view(), count_, {}, spacing};
+  for (int axis = 0; axis < dimensions; ++axis)
+    result.faces[axis] = faces_.data() + axis * count_ * count_;
+  return result;
 }
 
 template class CellKinds<float>;

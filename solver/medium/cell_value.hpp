@@ -3,25 +3,42 @@
 #pragma once
 
 #include "solver/field/field.hpp"
-#include "solver/field/pack.hpp"
+#include "solver/medium/cell_bytes.hpp"
 
 namespace halotherm::solver {
 
-/// A coefficient in kernels: one number, or one per cell.
+/// A coefficient in kernels: one number, one per cell, or where few numbers occur, these, and which
+/// of them each cell has.
 template <class Real>
 struct CellValue {
   comm::GridView<const Real> field;
   Real value = 0;
   bool varies = false;
+  comm::GridView<const std::uint8_t> kind{};
+  const Real* of_kind = nullptr;  ///< null where a field has the values
+
+  KOKKOS_FORCEINLINE_FUNCTION bool in_field() const { return varies && of_kind == nullptr; }
   KOKKOS_FORCEINLINE_FUNCTION Real operator()(int i, int j, int k) const {
-    return varies ? field(i, j, k) : value;
+    if (!varies) return value;
+    return of_kind != nullptr ? of_kind[kind(i, j, k)] : field(i, j, k);
   }
   /// The values of the cells from (i, j, k) on, which GPUs load as a pack.
   template <class Value>
   KOKKOS_FORCEINLINE_FUNCTION Value at(int i, int j, int k) const {
     if (!varies) return broadcast<Value>(value);
+    if (of_kind != nullptr) return by_kind<Value>(&kind(i, j, k));
     if constexpr (comm::kernels_run_on_host) return load_unaligned<Value>(&field(i, j, k));
     return load<Value>(&field(i, j, k));
+  }
+
+ private:
+  template <class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Value by_kind(const std::uint8_t* at) const {
+    if constexpr (comm::kernels_run_on_host) {
+      return look_up<Value>(of_kind, at);
+    } else {
+      return look_up<Value>(of_kind, load_bytes<width_of<Value>>(at));
+    }
   }
 };
 

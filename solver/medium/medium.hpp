@@ -4,6 +4,7 @@
 
 #include "solver/field/field.hpp"
 #include "solver/medium/cell_value.hpp"
+#include "solver/medium/kinds_medium.hpp"
 #include "solver/medium/spacing.hpp"
 #include "solver/medium/stored_medium.hpp"
 #include "solver/medium/tabulated_medium.hpp"
@@ -65,6 +66,12 @@ struct VaryingMedium {
   comm::GridView<const Real> resistivity[3];
   Spacing spacing;
 
+  /// What the cells from (i, j, k) on share with those below them across an axis.
+  template <int Axis, class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Value lower_face(int i, int j, int k) const {
+    return spacing.face(Axis, resistance<Axis, Value>(-1, i, j, k),
+                        resistance<Axis, Value>(0, i, j, k));
+  }
   /// The faces of the cells from (i, j, k) on.
   template <int Dim, class Value>
   KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Value> faces_of(const Star<Dim, Value>&, int i,
@@ -82,15 +89,24 @@ struct VaryingMedium {
   }
 
  private:
+  /// Of the cells so many beyond (i, j, k) along an axis.
+  template <int Axis, class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Value resistance(int way, int i, int j, int k) const {
+    const Real* cell =
+        &resistivity[Axis](i + way * (Axis == 0), j + way * (Axis == 1), k + way * (Axis == 2));
+    return spacing.resistance(Axis,
+                              (Axis == 0   ? i
+                               : Axis == 1 ? j
+                                           : k) +
+                                  way,
+                              load_unaligned<Value>(cell));
+  }
   template <int Axis, int Dim, class Value>
   KOKKOS_FORCEINLINE_FUNCTION void set_faces(VaryingFaces<Dim, Value>& faces, int i, int j,
                                              int k) const {
-    constexpr int d[3] = {Axis == 0, Axis == 1, Axis == 2};
     const int index = Axis == 0 ? i : Axis == 1 ? j : k;
     const auto resistance = [&](int way) {
-      const auto r =
-          load_unaligned<Value>(&resistivity[Axis](i + way * d[0], j + way * d[1], k + way * d[2]));
-      return spacing.resistance(Axis, index + way, r);
+      return this->template resistance<Axis, Value>(way, i, j, k);
     };
     const Value here = resistance(0);
     faces.lower[Axis] = spacing.seen(Axis, index, spacing.face(Axis, resistance(-1), here));
@@ -103,7 +119,7 @@ using Medium =
     std::variant<UniformMedium<Real>, VaryingMedium<Real, EvenSpacing<Real>>, StretchedMedium<Real>,
                  VaryingMedium<Real, UnevenSpacing<Real>>, TabulatedMedium<Real, EvenWidths<Real>>,
                  TabulatedMedium<Real, UnevenWidths<Real>>, StoredMedium<Real, EvenSpacing<Real>>,
-                 StoredMedium<Real, UnevenSpacing<Real>>>;
+                 StoredMedium<Real, UnevenSpacing<Real>>, KindsMedium<Real>>;
 
 /// Heat per volume in kernels, from 0 K.
 template <class Real>

@@ -58,6 +58,13 @@ struct MediumTraits<VaryingMedium<Real, UnevenSpacing<Real>>> : UsualTraits {
 };
 
 template <class Real>
+struct MediumTraits<KindsMedium<Real>> : UsualTraits {
+  static constexpr bool follows_isotropy = false;
+  static constexpr bool prefetches = true;
+  static constexpr unsigned teams(int, bool) { return 8; }
+};
+
+template <class Real>
 struct MediumTraits<StoredMedium<Real, EvenSpacing<Real>>> : UsualTraits {
   static constexpr bool follows_isotropy = false;
   static constexpr unsigned teams(int, bool) { return 6; }

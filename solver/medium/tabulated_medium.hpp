@@ -3,6 +3,7 @@
 #pragma once
 
 #include "solver/material/materials.hpp"
+#include "solver/medium/cell_bytes.hpp"
 #include "solver/medium/spacing.hpp"
 
 namespace halotherm::solver {
@@ -58,31 +59,6 @@ struct UnevenWidths {
   }
 };
 
-/// The materials of `Width` cells of a row, a byte each.
-template <int Width>
-struct MaterialBytes {
-  using Unsigned = std::conditional_t<
-      Width == 1, std::uint8_t,
-      std::conditional_t<Width == 2, std::uint16_t,
-                         std::conditional_t<Width == 4, std::uint32_t, std::uint64_t>>>;
-  Unsigned bytes = 0;
-
-  KOKKOS_FORCEINLINE_FUNCTION int of(int n) const {
-    return static_cast<int>(bytes >> (8 * n) & Unsigned{0xFF});
-  }
-  KOKKOS_FORCEINLINE_FUNCTION MaterialBytes<1> last() const {
-    return {static_cast<std::uint8_t>(bytes >> (8 * (Width - 1)))};
-  }
-  KOKKOS_FORCEINLINE_FUNCTION bool all(int material) const {
-    return bytes == static_cast<Unsigned>(std::uint64_t{0x0101010101010101} *
-                                          static_cast<std::uint64_t>(material));
-  }
-  /// Moved by one cell: `first` enters before the first one.
-  KOKKOS_FORCEINLINE_FUNCTION MaterialBytes shifted_up(const MaterialBytes<1>& first) const {
-    return {static_cast<Unsigned>(bytes << 8 | first.bytes)};
-  }
-};
-
 /// Faces where K depends on the temperature.
 template <class Real, class Widths>
 struct TabulatedMedium {
@@ -110,13 +86,13 @@ struct TabulatedMedium {
 
   /// The same as bytes, loaded at once where packs may be; all 0 if there is one material.
   template <class Value>
-  KOKKOS_FORCEINLINE_FUNCTION MaterialBytes<width_of<Value>> bytes(int i, int j, int k) const {
+  KOKKOS_FORCEINLINE_FUNCTION CellBytes<width_of<Value>> bytes(int i, int j, int k) const {
     if (!materials.has_several()) return {};
-    return *reinterpret_cast<const MaterialBytes<width_of<Value>>*>(&materials.of_cell(i, j, k));
+    return *reinterpret_cast<const CellBytes<width_of<Value>>*>(&materials.of_cell(i, j, k));
   }
   template <class Value>
   KOKKOS_FORCEINLINE_FUNCTION Numbers<Value> numbers_of(
-      const MaterialBytes<width_of<Value>>& bytes) const {
+      const CellBytes<width_of<Value>>& bytes) const {
     Numbers<Value> result;
     HALOTHERM_UNROLL
     for (int n = 0; n < width_of<Value>; ++n)

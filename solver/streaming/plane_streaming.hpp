@@ -9,6 +9,7 @@
 #include "solver/diagnostics/instrument.hpp"
 #include "solver/equation/update.hpp"
 #include "solver/medium/medium_traits.hpp"
+#include "solver/streaming/streamed_kinds_faces.hpp"
 #include "solver/streaming/streamed_stored_faces.hpp"
 #include "solver/streaming/streamed_tabulated_faces.hpp"
 

@@ -56,11 +56,11 @@ class StreamedFaces<Dim, Rows, Isotropic, TabulatedMedium<Real, Widths>> {
  private:
   static constexpr int stream_axis = Dim - 1;
   static constexpr int last = Cells::width - 1;
-  using Bytes = MaterialBytes<Cells::width>;
+  using Bytes = CellBytes<Cells::width>;
   /// The materials of the neighbours.
   struct Around {
     Bytes next, south, north;
-    MaterialBytes<1> before, after;
+    CellBytes<1> before, after;
   };
 
   template <class Value>

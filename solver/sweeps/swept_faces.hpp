@@ -95,6 +95,19 @@ class SweptFaces<Dim, Planes, StoredMedium<Real, Spacing>> : public SweptPlace {
   const StoredMedium<Real, Spacing>& medium_;
 };
 
+/// Faces by the kinds of cells: nothing is kept.
+template <int Dim, int Planes, class Real>
+class SweptFaces<Dim, Planes, KindsMedium<Real>> : public SweptPlace {
+ public:
+  explicit SweptFaces(const KindsMedium<Real>& medium) : medium_(medium) {}
+  VaryingFaces<Dim, Pack<Real>> of_plane(int n, const Star<Dim, Pack<Real>>& T) {
+    return medium_.faces_of(T, i_, j_, k_ + n);
+  }
+
+ private:
+  const KindsMedium<Real>& medium_;
+};
+
 /// Faces that follow the temperatures of each step: the lines of K are kept.
 template <int Dim, int Planes, class Real, class Widths>
 class SweptFaces<Dim, Planes, TabulatedMedium<Real, Widths>> : public SweptPlace {

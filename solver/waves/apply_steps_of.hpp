@@ -32,6 +32,8 @@ template <class Real>
 inline constexpr bool reaches_ghosts<StretchedMedium<Real>> = true;
 template <class Real, class Spacing>
 inline constexpr bool reaches_ghosts<VaryingMedium<Real, Spacing>> = true;
+template <class Real>
+inline constexpr bool reaches_ghosts<KindsMedium<Real>> = true;
 
 /// Media for which kernels exist.
 template <class Medium>
@@ -39,21 +41,10 @@ inline constexpr bool has_waves = (comm::kernels_run_on_host && reaches_ghosts<M
 template <class Real>
 inline constexpr bool has_waves<UniformMedium<Real>> = true;
 
-/// Media whose coefficients GPUs take by kinds of cells, if there are few of them.
 template <class Medium>
-inline constexpr bool may_have_kinds = false;
-template <class Real>
-inline constexpr bool may_have_kinds<VaryingMedium<Real, EvenSpacing<Real>>> =
-    !comm::kernels_run_on_host;
-template <class Medium>
-inline constexpr bool is_of_kinds = false;
-template <class Real>
-inline constexpr bool is_of_kinds<KindsMedium<Real>> = true;
-
-template <class Medium, class Real>
-int most_steps_in(const HeatEquation<Real>& equation) {
-  if constexpr (has_waves<Medium>) return comm::kernels_run_on_host ? 8 : 4;
-  return may_have_kinds<Medium> && equation.kinds() ? 2 : 1;
+constexpr int most_steps_in() {
+  if (!has_waves<Medium>) return 1;
+  return comm::kernels_run_on_host ? 8 : 4;
 }
 
 /// Whether kernels on GPUs suit a block: they take conditions that hold for all cells of a side,
@@ -81,7 +72,7 @@ template <int Steps, class Real, class Update>
 void launch_wave(const comm::Space& space, const comm::Box& box, const Update& update) {
   const int multiprocessors = space.concurrency() / comm::threads_of_multiprocessor;
   if constexpr (Update::dimensions == 3) {
-    using Tile = WaveTile<Steps, Real, is_of_kinds<decltype(Update::medium)>>;
+    using Tile = WaveTile<Steps, Real>;
     using Wave = TileWave<Tile, Update, Real>;
     const Wave wave{update, wave_work<Tile>(box, update.sides, multiprocessors, 1)};
     comm::for_each_sharing_thread<typename Wave::Bounds>(
@@ -111,10 +102,8 @@ void launch_steps(const comm::Space& space, std::span<const comm::Box> boxes,
     for (const auto& box : boxes) {
       if (box.empty()) continue;
       if (steps == 2) launch_wave<2, Real>(space, box, update);
-      if constexpr (!is_of_kinds<Medium>) {
-        if (steps == 3) launch_wave<3, Real>(space, box, update);
-        if (steps == 4) launch_wave<4, Real>(space, box, update);
-      }
+      if (steps == 3) launch_wave<3, Real>(space, box, update);
+      if (steps == 4) launch_wave<4, Real>(space, box, update);
     }
   });
 }
@@ -147,9 +136,7 @@ int most_steps_at_once(const HeatEquation<Real>& equation, const Boundary<Real>&
   if (!comm::kernels_run_on_host && !detail::suits_tiles(equation.dimensions(), boundary.view()))
     return 1;
   return std::visit(
-      [&](const auto& medium) {
-        return detail::most_steps_in<std::decay_t<decltype(medium)>>(equation);
-      },
+      [&](const auto& medium) { return detail::most_steps_in<std::decay_t<decltype(medium)>>(); },
       equation.medium());
 }
 
@@ -184,10 +171,6 @@ void apply_steps(const comm::Space& space, std::span<const comm::Box> boxes,
   }
   const auto launch = [&](const auto& medium) {
     using Medium = std::decay_t<decltype(medium)>;
-    if constexpr (detail::may_have_kinds<Medium>) {
-      const KindsMedium<Real> of_kinds{step.equation.kinds()->view(), medium.spacing};
-      detail::launch_steps<3>(space, boxes, step, steps, of_kinds, in, out);
-    }
     if constexpr (detail::has_waves<Medium>) {
       step.equation.dimensions() == 2
           ? detail::launch_steps<2>(space, boxes, step, steps, medium, in, out)

@@ -4,25 +4,18 @@
 #pragma once
 
 #include "comm/device/shared_memory.hpp"
-#include "solver/equation/update.hpp"
-#include "solver/waves/tile_faces.hpp"
-#include "solver/waves/wave_tiles.hpp"
-
-#include <type_traits>
+#include "solver/waves/tile_place.hpp"
 
 namespace halotherm::solver {
 
 /// The temperatures before the steps are `update.T`, those after all of them go to `update.next`.
 /// The last of the steps follows the planes that arrive by as many planes as there are steps.
-/// Temperatures before the steps wait in shared memory, those between steps in registers, with what
-/// crosses the face below each cell, which is formed once for both of its cells.
+/// Temperatures before the steps wait in shared memory, those between steps in registers, with the
+/// difference across the face below each cell, which is formed once for both of its cells.
 template <class Tile, class Update, class Real>
 struct TileWave {
   using Bounds = Kokkos::LaunchBounds<Tile::threads, 1>;
-  using Faces = TileFaces<Tile, std::decay_t<decltype(Update::medium)>, Real>;
-  struct Shared : WaveShared<Tile, Real> {
-    typename Faces::Shared faces;
-  };
+  using Shared = WaveShared<Tile, Real>;
 
   Update update;
   WaveWork work;
@@ -44,8 +37,7 @@ struct TileWave {
         : update_(wave.update),
           needed_(wave.work.needed),
           shared_(shared),
-          at_(wave.work, wave.update.sides, tile, thread),
-          faces_(wave.update.medium, shared.faces, at_, wave.update.sides, wave.work.needed) {
+          at_(wave.work, wave.update.sides, tile, thread) {
       const auto& x = wave.work.x;
       const auto& y = wave.work.y;
       const int tile_x = tile % x.count, tile_y = tile / x.count;
@@ -71,7 +63,6 @@ struct TileWave {
       from_ = &update_.T(at_.i, at_.j, first);
       to_ = &update_.next(at_.i, at_.j, first - steps);
       comm::team_barrier();  // others may still read what is of another tile
-      faces_.start(first, update_.op);
       fetch(first);
       for (int k = first; k <= last; ++k) turn(k, begin);
     }
@@ -81,7 +72,6 @@ struct TileWave {
 
     /// Begins to bring the temperatures of a plane before the steps.
     KOKKOS_FORCEINLINE_FUNCTION void fetch(int k) {
-      faces_.fetch(k);
       if (k >= needed_.upper[2]) return;
       HALOTHERM_UNROLL
       for (int r = 0; r < rows; ++r) {
@@ -107,7 +97,6 @@ struct TileWave {
 
     /// The plane k has arrived; step s ends the plane k - s.
     KOKKOS_FORCEINLINE_FUNCTION void turn(int k, int begin) {
-      faces_.arrive(k);
       comm::await_copies_to_shared();
       const bool has_ghosts =
           lower_rows_ || upper_rows_ || k < end_of_lower_ || k >= begin_of_upper_;
@@ -161,7 +150,6 @@ struct TileWave {
       HALOTHERM_UNROLL
       for (int r = 0; r < rows; ++r) {
         Cells above = before(k, r);
-        faces_.template form<At>(k, r);
         Cells here = before_steps;
         // the team's first and last row have no meaning
         before_steps = before(k - 1, r + 1 < rows || at_.warp + 1 < Tile::warps ? r + 1 : r);
@@ -180,7 +168,7 @@ struct TileWave {
             const auto south =
                 s == 1 ? before(k - 1, at_.warp > 0 ? -1 : 0)
                        : edge(s > 1 ? s - 1 : 1, 1 - (k & 1), Kokkos::max(at_.warp - 1, 0), 1);
-            across_y[s - 1] = faces_.across_y(s, 0, false, south, here);
+            across_y[s - 1] = here - south;
           }
           const Cells result = advanced<At>(s, k - s, r, here, north, above, across_y[s - 1]);
           if (s > 1) between[r] = above;
@@ -191,7 +179,6 @@ struct TileWave {
           if (At == TileEnd::any && sides().at_upper(2, k - s - 1))
             above = ghosts(2, 1, between_[s < steps ? s - 1 : 0][r]);
         }
-        faces_.keep(r);
         put<At>(to_ + r * row_, above, r >= begin_row_ && r < end_row);
       }
       to_ += update_.next.plane;
@@ -208,41 +195,39 @@ struct TileWave {
       }
     }
 
-    /// The temperatures after step s in the plane k. `across_y`: what crosses the lower face, then
-    /// the upper one.
+    /// The temperatures after step s in the plane k. `across_y`: the difference across the lower
+    /// face, then that across the upper one.
     template <TileEnd At>
     KOKKOS_FORCEINLINE_FUNCTION Cells advanced(int s, int k, int r, const Cells& here,
                                                const Cells& north, const Cells& above,
                                                Cells& across_y) {
-      auto crossings = faces_.crossings();
-      crossings.lower[1] = across_y;
-      crossings.lower[2] =
-          s == 1 ? faces_.across_z(2, r, before(k - 1, r), here) : across_z_[s > 1 ? s - 2 : 0][r];
-      crossings.upper[1] = across_y = faces_.across_y(s, r, true, here, north);
-      crossings.upper[2] = faces_.across_z(s, r, here, above);
-      if (s > 1) across_z_[s > 1 ? s - 2 : 0][r] = crossings.upper[2];
+      CellDifferences<Cells, Real> across{update_.medium.faces, {}, {}};
+      across.lower[1] = across_y;
+      across.lower[2] = s == 1 ? here - before(k - 1, r) : across_z_[s > 1 ? s - 2 : 0][r];
+      across.upper[1] = across_y = north - here;
+      across.upper[2] = above - here;
+      if (s > 1) across_z_[s > 1 ? s - 2 : 0][r] = across.upper[2];
       auto west = shifted_up(here, comm::from_lane_below(here.lanes[width - 1]));
       // the block's first cell begins a pack
       if (At == TileEnd::lower_side || At == TileEnd::any)
         put_ghost(0, at_.lower_lane, 0, here, west);
-      auto& across_x = crossings.lower[0];
-      across_x = faces_.across_x(s, r, west, here);
-      crossings.upper[0] = shifted_down(across_x, comm::from_lane_above(across_x.lanes[0]));
-      if (At == TileEnd::upper_side) across_upper_side(k, r, width - 1, here, crossings.upper[0]);
+      auto& across_x = across.lower[0];
+      across_x = here - west;
+      across.upper[0] = shifted_down(across_x, comm::from_lane_above(across_x.lanes[0]));
+      if (At == TileEnd::upper_side) across_upper_side(width - 1, here, across.upper[0]);
       if (At == TileEnd::any) {
         HALOTHERM_UNROLL
-        for (int n = 0; n < width; ++n) across_upper_side(k, r, n, here, crossings.upper[0]);
+        for (int n = 0; n < width; ++n) across_upper_side(n, here, across.upper[0]);
       }
       Star<3, Cells> star{};
       star.here = here;
-      return faces_.stepped(update_.op, r, k, star, crossings, at_.i, row_at(r), plane_at(k));
+      return update_.op.template operator()<3>(star, across, at_.i, row_at(r), plane_at(k));
     }
     /// Without branches, which would part what can overlap.
-    KOKKOS_FORCEINLINE_FUNCTION void across_upper_side(int k, int r, int n, const Cells& here,
+    KOKKOS_FORCEINLINE_FUNCTION void across_upper_side(int n, const Cells& here,
                                                        Cells& across) const {
       const Real ghost = ghosts_beyond(sides().condition[0][1], here.lanes[n]);
-      const Real crossing = faces_.across_upper_side(k, r, here.lanes[n], ghost);
-      across.lanes[n] = n == at_.upper_lane ? crossing : across.lanes[n];
+      across.lanes[n] = n == at_.upper_lane ? ghost - here.lanes[n] : across.lanes[n];
     }
     KOKKOS_FORCEINLINE_FUNCTION void put_ghost(int end, int side_lane, int n, const Cells& here,
                                                Cells& neighbours) const {
@@ -264,9 +249,8 @@ struct TileWave {
     const Real* from_;                   ///< in the next plane to be fetched, of the first cell
     Real* to_;                           ///< in the next plane to be stored
     int row_;                            ///< from row to row in both
-    Faces faces_;
-    Cells between_[steps - 1][rows];   ///< after each step but the last
-    Cells across_z_[steps - 1][rows];  ///< after each step but the last, the faces below
+    Cells between_[steps - 1][rows];     ///< after each step but the last
+    Cells across_z_[steps - 1][rows];    ///< after each step but the last, the faces below
   };
 };
 

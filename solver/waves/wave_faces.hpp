@@ -44,12 +44,18 @@ class WaveFaces {
   const Medium& medium_;
 };
 
-/// Faces where K varies: each takes a division, so it is formed once for all steps, and kept until
-/// the last has passed.
-template <int Dim, class Real, class Spacing>
-class WaveFaces<Dim, Real, VaryingMedium<Real, Spacing>> {
+/// Media in which K varies.
+template <class Medium>
+concept FormsFaces = requires(const Medium& medium) {
+  medium.template lower_face<0, float>(0, 0, 0);
+};
+
+/// Faces where K varies: each takes a division or a look-up, so it is formed once for all steps,
+/// and kept until the last has passed.
+template <int Dim, class Real, FormsFaces Medium>
+class WaveFaces<Dim, Real, Medium> {
  public:
-  using Medium = VaryingMedium<Real, Spacing>;
+  using Spacing = decltype(Medium::spacing);
   static constexpr int along = Dim - 1;  ///< the axis of the wave
 
   static std::int64_t bytes_of(const comm::Box& box, int steps) {
@@ -137,20 +143,10 @@ class WaveFaces<Dim, Real, VaryingMedium<Real, Spacing>> {
   }
   template <class Value>
   KOKKOS_FORCEINLINE_FUNCTION void form(int i, int j, int k) {
-    store(rings_.row(0, j, k) + i, face<0, Value>(i, j, k));
-    store(rings_.row(1, j, k) + i, face<1, Value>(i, j, k));
-    if constexpr (Dim > 2) store(rings_.row(2, j, k) + i, face<2, Value>(i, j, k));
-  }
-  /// The lower face of a cell across an axis.
-  template <int Axis, class Value>
-  KOKKOS_FORCEINLINE_FUNCTION Value face(int i, int j, int k) const {
-    const int index = Axis == 0 ? i : Axis == 1 ? j : k;
-    const auto& view = medium_.resistivity[Axis];
-    const auto resistance = [&](int way) {
-      const Real* cell = &view(i + way * (Axis == 0), j + way * (Axis == 1), k + way * (Axis == 2));
-      return medium_.spacing.resistance(Axis, index + way, load_unaligned<Value>(cell));
-    };
-    return medium_.spacing.face(Axis, resistance(-1), resistance(0));
+    store(rings_.row(0, j, k) + i, medium_.template lower_face<0, Value>(i, j, k));
+    store(rings_.row(1, j, k) + i, medium_.template lower_face<1, Value>(i, j, k));
+    if constexpr (Dim > 2)
+      store(rings_.row(2, j, k) + i, medium_.template lower_face<2, Value>(i, j, k));
   }
 
   const Medium& medium_;

@@ -25,20 +25,14 @@ struct WaveShape {
     if (steps == 3) return {7, 8};
     return {5, 8};
   }
-  /// Of two steps where coefficients vary.
-  template <class Real>
-  static constexpr WaveShape where_cells_differ() {
-    return sizeof(Real) == 8 ? WaveShape{5, 8} : WaveShape{3, 12};
-  }
   constexpr int height() const { return rows * warps; }
 };
 
 /// A tile: a warp has `width` columns along x, a pack a lane, in `rows` rows; the warps of a team
 /// lie side by side along y. Cells near the edge only serve the others.
-template <int Steps, class Real, bool CellsDiffer = false>
+template <int Steps, class Real>
 struct WaveTile {
-  static constexpr WaveShape shape =
-      CellsDiffer ? WaveShape::where_cells_differ<Real>() : WaveShape::of<Real>(Steps);
+  static constexpr WaveShape shape = WaveShape::of<Real>(Steps);
   static constexpr int dimensions = 3, steps = Steps, rows = shape.rows, warps = shape.warps;
   static constexpr int halo = Steps;
   static constexpr int halo_x = 32 / static_cast<int>(sizeof(Real));  ///< a sector of memory

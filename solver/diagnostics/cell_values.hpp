@@ -5,6 +5,7 @@
 #include "comm/device/execution.hpp"
 #include "comm/device/grid_view.hpp"
 #include "comm/partition/box.hpp"
+#include "solver/medium/cell_value.hpp"
 
 #include <span>
 #include <vector>
@@ -21,9 +22,13 @@ class CellValues {
 
   /// In the order of the cells. Blocking; kernels that write to the field must have ended. Valid
   /// until the next call.
-  std::span<const Real> of(const comm::GridView<const Real>& field);
+  std::span<const Real> of(const comm::GridView<const Real>& field) { return read(field); }
+  std::span<const Real> of(const CellValue<Real>& coefficient) { return read(coefficient); }
 
  private:
+  template <class Source>
+  std::span<const Real> read(const Source& source);
+
   Kokkos::View<comm::Int3*, comm::Memory> cells_;
   Kokkos::View<Real*, comm::Memory> values_;
   typename Kokkos::View<Real*, comm::Memory>::host_mirror_type on_host_;
