@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: MIT
 #include "solver/medium/cell_kinds.hpp"
 
-#include <algorithm>
+#include <bit>
+#include <unordered_map>
 #include <utility>
 
 namespace halotherm::solver {
 
 namespace {
+
+struct Kind {
+  OfKind<double> entries;
+  std::uint16_t material;
+  bool operator==(const Kind&) const = default;
+};
+struct HashOfKind {
+  std::size_t operator()(const Kind& kind) const {
+    constexpr std::uint64_t odd = 0x9E3779B97F4A7C15;  // 2^64 / the golden ratio
+    std::uint64_t hash = kind.material;
+    for (const double entry : kind.entries)
+      hash = (hash ^ std::bit_cast<std::uint64_t>(entry)) * odd;
+    return static_cast<std::size_t>(hash ^ hash >> 32);
+  }
+};
 
 /// The face between cells of each pair of kinds, by the kernel that would form it between cells.
 template <class Real>
@@ -30,35 +46,36 @@ bool kinds_pay(int fields) {
 
 std::optional<FoundKinds> find_kinds(const CellCoefficients& coefficients, const Contacts& contacts,
                                      std::size_t cells) {
-  OfKind<double> kind{};
+  Kind kind{};
   OfKind<const double*> of_cells{};  // null for a number
   for (std::size_t n = 0; n < kind_entries; ++n) {
-    if (const auto* number = std::get_if<double>(coefficients[n])) kind[n] = *number;
+    if (const auto* number = std::get_if<double>(coefficients[n])) kind.entries[n] = *number;
     if (const auto* all = std::get_if<std::vector<double>>(coefficients[n]))
       of_cells[n] = all->data();
   }
   const auto* materials = contacts.any() ? contacts.of_cell->data() : nullptr;
   FoundKinds found;
   found.of_cell.resize(cells);
-  std::size_t last = 0;  // neighbours are often of one kind
+  std::unordered_map<Kind, std::uint8_t, HashOfKind> numbers;
+  std::optional<Kind> before;  // neighbours are often of one kind
+  std::uint8_t number = 0;
   for (std::size_t cell = 0; cell < cells; ++cell) {
     for (std::size_t n = 0; n < kind_entries; ++n) {
-      if (of_cells[n] != nullptr) kind[n] = of_cells[n][cell];
+      if (of_cells[n] != nullptr) kind.entries[n] = of_cells[n][cell];
     }
-    const std::uint16_t material = materials != nullptr ? materials[cell] : 0;
-    const auto is_here = [&](std::size_t n) {
-      return found.kinds[n] == kind && found.materials[n] == material;
-    };
-    if (found.kinds.empty() || !is_here(last)) {
-      last = 0;
-      while (last < found.kinds.size() && !is_here(last)) ++last;
-      if (last == most_kinds) return std::nullopt;
-      if (last == found.kinds.size()) {
-        found.kinds.push_back(kind);
-        found.materials.push_back(material);
+    if (materials != nullptr) kind.material = materials[cell];
+    if (before != kind) {
+      const auto next = static_cast<std::uint8_t>(numbers.size());
+      const auto [place, is_new] = numbers.try_emplace(kind, next);
+      if (is_new && numbers.size() > most_kinds) return std::nullopt;
+      if (is_new) {
+        found.kinds.push_back(kind.entries);
+        found.materials.push_back(kind.material);
       }
+      number = place->second;
+      before = kind;
     }
-    found.of_cell[cell] = static_cast<std::uint8_t>(last);
+    found.of_cell[cell] = number;
   }
   return found;
 }

@@ -125,13 +125,17 @@ TEST(MonotoneDt, LooksAtTheCellsAtSidesWhereConductivityVaries) {
 TEST(HeatEquation, StatesItsPrice) {
   const auto grid = cube(3, 6);
   const comm::Box whole{{0, 0, 0}, grid.cells};
-  const auto field = along_x(grid, [](int) { return 1.0; });
-  EXPECT_EQ(HeatEquation<double>(grid, whole, Material{{1.0}, 1.0, 0.0}).bytes_per_cell(), 16);
+  auto field = along_x(grid, [](int) { return 1.0; });
+  const auto bytes_of = [&](const Material& material) {
+    return HeatEquation<double>(grid, whole, material).bytes_per_cell();
+  };
+  EXPECT_EQ(bytes_of({{1.0}, 1.0, 0.0}), 16);
   EXPECT_EQ(HeatEquation<float>(grid, whole, Material{{1.0}, 1.0, 0.0}).bytes_per_cell(), 8);
-  EXPECT_EQ(HeatEquation<double>(grid, whole, Material{{field}, 1.0, 0.0}).bytes_per_cell(), 24);
-  EXPECT_EQ(
-      HeatEquation<double>(grid, whole, Material{{field, 1.0, 1.0}, field, field}).bytes_per_cell(),
-      16 + 8 * 5);
+  EXPECT_EQ(bytes_of({{field, 1.0, 1.0}, field, field}), 16 + 1) << "one kind of cells";
+  for (std::size_t n = 0; n < field.size(); ++n) field[n] += static_cast<double>(n);
+  ASSERT_GT(field.size(), most_kinds);
+  EXPECT_EQ(bytes_of({{field}, 1.0, 0.0}), 24);
+  EXPECT_EQ(bytes_of({{field, 1.0, 1.0}, field, field}), 16 + 8 * 5);
 }
 
 }  // namespace

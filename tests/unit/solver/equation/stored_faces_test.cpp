@@ -2,6 +2,8 @@
 // Conductances of faces between materials with a thermal resistance.
 #include "solver/equation/stored_faces.hpp"
 
+#include "tests/support/uneven_grid.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -128,9 +130,15 @@ TEST(StoredFaces, BoundTheStep) {
 
 TEST(StoredFaces, StateTheirPrice) {
   const Block b;
-  const HeatEquation<double> equation(b.grid, b.owned,
-                                      Material{{b.conductivity}, 1.0, 0.0, b.contacts});
-  EXPECT_EQ(equation.bytes_per_cell(), 40);  // T twice, and a face of each axis
+  const auto bytes_on = [&](const Grid& grid) {
+    const HeatEquation<double> equation(grid, b.owned,
+                                        Material{{b.conductivity}, 1.0, 0.0, b.contacts});
+    return equation.bytes_per_cell();
+  };
+  auto uneven = b.grid;
+  test::make_uneven(uneven);
+  EXPECT_EQ(bytes_on(uneven), 40) << "T twice, and a face of each axis";
+  EXPECT_EQ(bytes_on(b.grid), 17) << "T twice, and the kind of a cell";
 }
 
 }  // namespace
