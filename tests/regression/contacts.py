@@ -49,6 +49,22 @@ class Contacts(BitsCase):
                 return config
             self.compare(config_of, 3, integrator, turn)
 
+    def test_few_kinds_of_cells_in_all_blocks_or_in_some(self):
+        """Blocks whose cells are of few kinds keep tables, others fields of coefficients and faces."""
+        shapes = [{"material": "solid"}, {"material": "metal", "box": {"lower": [0.3, -0.3, -0.3], "upper": [1.1, 0.8, 0.7]}, "source": 300},
+                  {"material": "foam", "formula": "x > 0.4 && cos(7*x - 3*y)*cos(8*z) > 0.2"}]
+        both = [CONTACTS[0], {"between": ["metal", "foam"], "resistance": 0.3}]
+        for turn, (few, contacts, steps) in enumerate(((True, both, 2), (False, both, 1), (False, [], 2), (True, [], 2))):
+            def config_of(parallel, few=few, contacts=contacts, steps=steps):
+                material = {"conductivity": 2, "density": 3} if few else {}
+                config = touching(3, ("float64", "float32")[turn % 2], contacts, parallel=parallel, material=material)
+                config["regions"] = shapes
+                config["sides"] = {"x-": {"temperature": 300}, "y": "periodic", "z+": {"temperature": 350}}
+                config["time"] = {"steps": 12, "fused_steps": steps}
+                config["output"]["diagnostics"] = {"steps": 6}
+                return config
+            self.compare(config_of, 3, f"{'few' if few else 'some'} kinds, {len(contacts)} contacts", turn)
+
     def test_void_cells_and_transports(self):
         def config_of(parallel):
             config = touching(3, parallel=parallel)
