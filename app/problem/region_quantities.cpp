@@ -30,6 +30,22 @@ OwnedQuantities of_materials(const Config& config, const char* name,
   return all;
 }
 
+/// Whether each of them is a number.
+bool are_numbers(const OwnedQuantities& quantities) {
+  return std::ranges::all_of(quantities, [](const OwnedQuantity& owned) {
+    return std::holds_alternative<double>(owned.quantity);
+  });
+}
+
+/// Void cells may have coefficients that follow their place.
+bool has_few_kinds(const Config& config) {
+  const auto heats = sources(config);
+  const auto materials = densities(config);
+  return !config.has_void() && materials.size() * heats.size() <= solver::most_kinds &&
+         are_numbers(heats) && are_numbers(materials) && are_numbers(heat_capacities(config)) &&
+         std::ranges::all_of(conductivities(config), are_numbers);
+}
+
 /// Void cells have coefficients of their own, and the flux through their faces is a source.
 void add_those_of_void(const Config& config, VaryingCoefficients& varying) {
   const auto faces = config.void_faces.value_or(SurfaceConfig{});
@@ -175,26 +191,6 @@ bool vary(const OwnedQuantities& quantities) {
     return first == nullptr || number == nullptr || *number != *first;
   });
 }
-
-namespace {
-
-/// Whether each of them is a number.
-bool are_numbers(const OwnedQuantities& quantities) {
-  return std::ranges::all_of(quantities, [](const OwnedQuantity& owned) {
-    return std::holds_alternative<double>(owned.quantity);
-  });
-}
-
-/// Void cells may have coefficients that follow their place.
-bool has_few_kinds(const Config& config) {
-  const auto heats = sources(config);
-  const auto materials = densities(config);
-  return !config.has_void() && materials.size() * heats.size() <= solver::most_kinds &&
-         are_numbers(heats) && are_numbers(materials) && are_numbers(heat_capacities(config)) &&
-         std::ranges::all_of(conductivities(config), are_numbers);
-}
-
-}  // namespace
 
 VaryingCoefficients varying_coefficients(const Config& config) {
   const auto of_axes = conductivities(config);

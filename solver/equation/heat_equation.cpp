@@ -52,14 +52,17 @@ HeatEquation<Real>::HeatEquation(const Grid& grid, const comm::Box& owned,
 
 template <class Real>
 void HeatEquation<Real>::set(const Material& material, const Grid& grid) {
-  // cells may be of few kinds but for their sources
   auto found = set_kinds(material, grid, true);
-  if (!found) found = set_kinds(material, grid, false);
+  // cells may be of few kinds but for their sources
+  if (!found && std::holds_alternative<std::vector<double>>(material.source))
+    found = set_kinds(material, grid, false);
   set_medium(material, grid);
   if (material.contacts.any()) {
-    const bool even = grid.even();
-    if (found && even) set_contacts_of_kinds(material, grid, *found);
-    if (!found || !even) set_stored_medium(material, grid);
+    if (found && grid.even()) {
+      set_contacts_of_kinds(material, grid, *found);
+    } else {
+      set_stored_medium(material, grid);
+    }
   }
   inverse_capacity_ = cell_value("inverse heat capacity", material.volumetric_heat_capacity,
                                  inverse, inverse_capacity_field_, KindEntry::capacity);
