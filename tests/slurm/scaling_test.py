@@ -101,7 +101,9 @@ class Scaling(SlurmCase):
 
     def test_5_lone_ranks(self):
         alone = self.work / "alone"
-        alone.write_text(f'#!/bin/sh\nexec env -i PATH="$PATH" {ALLOW_ROOT} {PROGRAM} "$@"\n', encoding="utf-8")
+        # Each rank has its own session directory: lone ranks of one node share it, and the first that ends removes it.
+        own = f'OMPI_MCA_orte_tmpdir_base="$(mktemp -d {self.work}/rank.XXXXXX)"'
+        alone.write_text(f'#!/bin/sh\nexec env -i PATH="$PATH" {ALLOW_ROOT} {own} {PROGRAM} "$@"\n', encoding="utf-8")
         alone.chmod(0o755)
         before = self.cluster.environment["HALOTHERM"]
         self.cluster.environment["HALOTHERM"] = str(alone)
