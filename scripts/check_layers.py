@@ -25,7 +25,7 @@ MAY_INCLUDE = {
 # each room may include those before it
 ROOMS = {
     "comm": ["system", "mpi", "partition", "device", "machine", "transport", "halo"],
-    "solver": ["field", "formula", "material", "medium", "equation", "diagnostics", "streaming", "sweeps", "kernels", "waves", "integrators", "linear", "multigrid"],
+    "solver": ["field", "formula", "material", "medium", "equation", "diagnostics", "streaming", "sweeps", "kernels", "waves", "integrators", "linear", "multigrid", "cycle"],
     "io": ["text", "yaml", "hdf5", "files", "distribution", "field"],
     "app": ["config", "import", "control", "domain", "problem", "parts", "linear", "integrate", "results", "output", "measure", "run", "bench", "probe", "scale", "verify", "cli"],
 }

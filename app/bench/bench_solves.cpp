@@ -15,6 +15,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -37,32 +38,55 @@ std::vector<int> extents_of(const comm::Int3& cells) {
   return extents;
 }
 
-/// Cubes as cells, sides of every kind, and a box of another conductivity unless `contrast` is 1.
-std::string box_config(const std::vector<int>& extents, double contrast) {
+/// Cubes as cells with sides of every kind; `materials` and `regions`: as the configuration has
+/// them.
+std::string mixed_config(const std::vector<int>& extents, const std::string& materials,
+                         const std::string& regions) {
   const double longest = std::ranges::max(extents);
-  std::vector<double> upper, from, to;
-  for (const int extent : extents) {
-    upper.push_back(extent / longest);
-    from.push_back(0.25 * upper.back());
-    to.push_back(0.75 * upper.back());
-  }
-  std::string box, region;
-  if (contrast != 1) {
-    box = fmt::format("  box: {{conductivity: {}, density: 1, heat_capacity: 1}}\n", contrast);
-    region = fmt::format(", {{material: box, box: {{lower: [{}], upper: [{}]}}}}",
-                         fmt::join(from, ", "), fmt::join(to, ", "));
-  }
+  std::vector<double> upper;
+  for (const int extent : extents) upper.push_back(extent / longest);
   return fmt::format(
       "grid: {{cells: [{}], upper: [{}]}}\n"
-      "materials:\n"
-      "  solid: {{conductivity: 1, density: 1, heat_capacity: 1}}\n{}"
+      "materials: {{{}}}\n"
       "regions: [{{material: solid, source: 100}}{}]\n"
       "sides:\n"
       "  x-: {{temperature: 300}}\n"
       "  x+: {{temperature: 400}}\n"
       "  y-: {{convection: {{coefficient: 3, ambient: 280}}}}\n{}",
-      fmt::join(extents, ", "), fmt::join(upper, ", "), box, region,
+      fmt::join(extents, ", "), fmt::join(upper, ", "), materials, regions,
       extents.size() > 2 ? "  z+: {flux: 5}\n" : "");
+}
+
+std::string material(const char* name, const std::string& conductivity) {
+  return fmt::format("{}: {{conductivity: {}, density: 1, heat_capacity: 1}}", name, conductivity);
+}
+
+std::string uniform_config(const std::vector<int>& extents) {
+  return mixed_config(extents, material("solid", "1"), "");
+}
+
+/// A box in the middle conducts 10⁴ times as well.
+std::string box_config(const std::vector<int>& extents) {
+  const double longest = std::ranges::max(extents);
+  std::vector<double> from, to;
+  for (const int extent : extents) {
+    from.push_back(0.25 * extent / longest);
+    to.push_back(0.75 * extent / longest);
+  }
+  return mixed_config(extents, material("solid", "1") + ", " + material("box", "1e4"),
+                      fmt::format(", {{material: box, box: {{lower: [{}], upper: [{}]}}}}",
+                                  fmt::join(from, ", "), fmt::join(to, ", ")));
+}
+
+/// Grains of five cells along each axis that conduct 1 to 10⁴ in no order.
+std::string grains_config(const std::vector<int>& extents) {
+  constexpr std::array factors{12.9898, 78.233, 37.719};
+  const double grains = std::ranges::max(extents) / 5.0;  // along an axis of length 1
+  std::string place = "2";
+  for (std::size_t axis = 0; axis < extents.size(); ++axis)
+    place += fmt::format(" + {}*rint({}*{})", factors[axis], grains, "xyz"[axis]);
+  return mixed_config(extents, material("solid", fmt::format("'10^rint(2 + 2*sin({}))'", place)),
+                      "");
 }
 
 /// Three dies of 100 um with layers of 2 um between them, 10 mm wide, cooled from above.
@@ -93,8 +117,9 @@ std::vector<SolveCase> cases_of(const comm::Int3& cells) {
   const auto named = [&](const char* name) {
     return fmt::format("{}-D solve, {}", extents.size(), name);
   };
-  return {{named("mixed sides"), box_config(extents, 1)},
-          {named("jumps of 1e4"), box_config(extents, 1e4)},
+  return {{named("mixed sides"), uniform_config(extents)},
+          {named("jumps of 1e4"), box_config(extents)},
+          {named("grains"), grains_config(extents)},
           {named("thin layers"), stack_config(extents)}};
 }
 

@@ -4,6 +4,7 @@
 #include "app/config/material_tables.hpp"
 #include "app/domain/geometry.hpp"
 #include "app/problem/region_quantities.hpp"
+#include "solver/cycle/symmetric_cycle.hpp"
 #include "solver/field/field.hpp"
 #include "solver/integrators/scheme.hpp"
 #include "solver/medium/cell_kinds.hpp"
@@ -31,17 +32,18 @@ double levels_of(const solver::Grid& grid) {
 }
 
 /// Of the linear solver [bytes]: on each level a conductance an axis, an anchor beside void cells
-/// or for the mass of a step, and three vectors; levels of all sizes; three more vectors, the
-/// residual, what a step keeps between its parts or for its error, and a nonlinear equation's
-/// temperature before a correction.
+/// or for the mass of a step, three vectors, and at most one for shares; levels of all sizes; three
+/// more vectors, the residual, what a step keeps between its parts or for its error, and a
+/// nonlinear equation's temperature before a correction.
 std::int64_t solver_bytes(const Config& config, const comm::Box& owned, std::int64_t field) {
   const auto method = config.time.integrator;
   const bool steps = solver::is_implicit(method);
   if (method != solver::Method::steady && !steps) return 0;
   const auto grid = make_grid(config);
-  const auto single = solver::Field<float>::bytes_for(owned, grid.ghosts(1));
+  const auto single =
+      solver::Field<float>::bytes_for(owned, grid.ghosts(solver::SymmetricCycle::layers));
   const bool anchored = config.has_void() || steps || heating_follows_temperature(config);
-  const std::int64_t of_level = config.dimensions() + (anchored ? 1 : 0) + 3;
+  const std::int64_t of_level = config.dimensions() + (anchored ? 1 : 0) + 4;
   const bool in_parts =
       steps && (method != solver::Method::backward_euler || config.time.tolerance);
   int fields = in_parts ? 2 : 1;

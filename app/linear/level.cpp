@@ -3,6 +3,7 @@
 
 #include "app/linear/products.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -27,8 +28,9 @@ std::array<std::vector<double>, 3> equal_widths(const solver::LevelGrid& grid) {
 }
 
 int layers_for(const comm::Partition& partition) {
-  constexpr int wanted = solver::Ascent::sweeps;
-  return partition.coarsened({1, 1, 1}, wanted) ? wanted : 1;
+  int layers = std::max(solver::SymmetricCycle::layers, solver::Ascent::sweeps);
+  while (layers > 1 && !partition.coarsened({1, 1, 1}, layers)) --layers;
+  return layers;
 }
 
 }  // namespace
@@ -66,41 +68,64 @@ void Level::exchange(solver::Field<float>& field) {
   exchange_by(halo, streams, field);
 }
 
-void Level::exchange_all_layers(solver::Field<float>& field) {
-  if (layers == 1) return exchange(field);
-  if (!wide_halo_) wide_halo_.emplace(halo_of(*this, partition, layers));
-  exchange_by(*wide_halo_, streams, field);
+void Level::exchange(solver::Field<float>& field, int width) {
+  if (width == 1) return exchange(field);
+  auto& wide = wide_halos_[width];
+  if (!wide) wide.emplace(halo_of(*this, partition, width));
+  exchange_by(*wide, streams, field);
 }
 
-solver::SymmetricCycle Level::prepare_descent(const Level& coarse, const Weights& the_weights) {
-  solver::SymmetricCycle cycle{*coarsening, A(),          the_weights,  std::as_const(b).view(),
-                               owned,       coarse.owned, splits_pairs, {}};
-  constexpr int needed = solver::SymmetricCycle::sweeps;
+const solver::Transfer& Level::transfer_to(Level& coarse) {
+  if (transfer && transfer_is_set_) return *transfer;
+  if (!transfer || !transfer->takes(*coarsening))
+    transfer.emplace(*coarsening, coarse.owned, coarse.layers);
+  transfer_is_set_ = true;
+  auto& half = coarse.next;
+  for (int axis = 0; axis < grid.dimensions; ++axis) {
+    auto& shares = transfer->shares()[static_cast<std::size_t>(axis)];
+    if (!shares) continue;
+    solver::set_half_resistances(space(), *coarsening, axis, coarse.owned, A(), half.view());
+    coarse.exchange(half);
+    solver::set_shares(space(), *coarsening, axis, coarse.owned, A(), std::as_const(half).view(),
+                       *shares);
+    for (auto* share : {&shares->below, &shares->above})
+      coarse.exchange(*share, std::min(coarse.layers, 2));
+  }
+  return *transfer;
+}
+
+solver::SymmetricCycle Level::prepare_descent(Level& coarse, const Weights& the_weights) {
+  solver::SymmetricCycle cycle{transfer_to(coarse).view(),
+                               A(),
+                               the_weights,
+                               std::as_const(b).view(),
+                               owned,
+                               coarse.owned,
+                               {}};
+  constexpr int needed = solver::SymmetricCycle::layers;
   if (comm::kernels_run_on_host && grid.dimensions == 3 && !splits_pairs && layers >= needed &&
-      coarse.layers >= needed) {
-    exchange_all_layers(b);
+      coarse.layers >= 3) {  // rows of joined cells at an end are read as a whole
+    exchange(b, needed);
   } else {
-    cycle.exchange = [this](solver::Field<float>& field) { exchange(field); };
+    cycle.exchange = [this](solver::Field<float>& field) { exchange(field, layers_at_ends()); };
   }
   return cycle;
 }
 
 void Level::prepare_correction(const solver::SymmetricCycle& cycle, Level& coarse) {
-  if (cycle.exchange) {
-    if (splits_pairs) coarse.exchange(coarse.x);
-    return;
-  }
-  coarse.exchange_all_layers(coarse.x);
-  exchange_all_layers(x);
+  if (cycle.exchange) return coarse.exchange(coarse.x);
+  coarse.exchange(coarse.x, 2);
+  exchange(x, solver::SymmetricCycle::sweeps);
 }
 
 solver::Exchange Level::prepare_ascent(Level& coarse) {
-  if (layers < solver::Ascent::sweeps || coarse.layers < layers) {
+  constexpr int needed = solver::Ascent::sweeps;
+  if (layers < needed || coarse.layers < needed) {
     coarse.exchange(coarse.x);
     return [this](solver::Field<float>& field) { exchange(field); };
   }
-  coarse.exchange_all_layers(coarse.x);
-  exchange_all_layers(b);
+  coarse.exchange(coarse.x, needed);
+  exchange(b, needed);
   return {};
 }
 

@@ -3,12 +3,13 @@
 #pragma once
 
 #include "app/domain/domain.hpp"
+#include "solver/cycle/symmetric_cycle.hpp"
 #include "solver/multigrid/ascent.hpp"
 #include "solver/multigrid/joining.hpp"
-#include "solver/multigrid/symmetric_cycle.hpp"
 
 #include <array>
 #include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -47,9 +48,14 @@ struct Level {
   /// Blocking.
   std::array<solver::AxisStrength, 3> strengths() const;
 
+  /// Collective over neighbours. Makes the transfer to the next level from the matrix, if there is
+  /// none of this matrix yet.
+  const solver::Transfer& transfer_to(Level& coarse);
+  /// The matrix is another one.
+  void forget_transfer() { transfer_is_set_ = false; }
   /// Makes b valid for the way down of a symmetric cycle to the next level. Collective over
   /// neighbours.
-  solver::SymmetricCycle prepare_descent(const Level& coarse, const Weights& weights);
+  solver::SymmetricCycle prepare_descent(Level& coarse, const Weights& weights);
   /// Makes x and that of the next level valid for the way up, after the way down. Collective over
   /// neighbours.
   void prepare_correction(const solver::SymmetricCycle& cycle, Level& coarse);
@@ -67,7 +73,7 @@ struct Level {
   const comm::Partition partition;
   const comm::Box owned;
   const KindTowards kind;
-  /// Layers of ghost cells: as many as an ascent needs, or 1 where blocks are too thin for that.
+  /// Layers of ghost cells: as many as a symmetric cycle needs, or fewer where blocks are thinner.
   const int layers;
   comm::Halo<float> halo;  ///< of one layer
   /// Fills all blocks of the copy that follows this level, where there is one, and ranks are few.
@@ -78,6 +84,7 @@ struct Level {
   solver::Field<float> x, next, b;  ///< of A x = b; `next` is scratch
 
   std::optional<solver::Coarsening> coarsening;  ///< to the next level; none if that is a copy
+  std::optional<solver::Transfer> transfer;      ///< of symmetric cycles, once they need it
   /// Linear in the corrections of the next level; none where the matrix is not separable.
   std::optional<solver::Interpolation> interpolation;
   /// The side part of x in a first cycle; none on the finest level.
@@ -89,9 +96,12 @@ struct Level {
   Kokkos::Array<float, solver::Ascent::sweeps> weights{};
 
  private:
-  void exchange_all_layers(solver::Field<float>& field);
+  void exchange(solver::Field<float>& field, int width);
+  int layers_at_ends() const { return splits_pairs ? 2 : 1; }
 
-  std::optional<comm::Halo<float>> wide_halo_;  ///< of all layers, from the first ascent on
+  bool transfer_is_set_ = false;  ///< with the present matrix
+  std::map<int, std::optional<comm::Halo<float>>>
+      wide_halos_;  ///< by layers, from the first exchange on
 };
 
 }  // namespace halotherm::app

@@ -3,6 +3,7 @@
 
 #include "app/linear/replication.hpp"
 #include "comm/mpi/sub_communicator.hpp"
+#include "solver/cycle/coarse_faces.hpp"
 #include "solver/linear/smoother.hpp"
 
 #include <algorithm>
@@ -92,8 +93,11 @@ void Levels::build() {
     auto& level = *levels_[n];
     const auto joining = joining_of(level);
     const auto partition = coarse_partition(level.partition, joining.coarsening);
+    level.forget_transfer();
     const bool few = level.partition.global().size() <= cells_for_one_rank(level);
-    if (level.communicator.size() > 1 && (few || !partition)) {
+    // what joined cells at the end of a block pass on reaches two layers
+    const bool thin = level.layers < 2 && splits_pairs(level.partition, joining.coarsening);
+    if (level.communicator.size() > 1 && (few || thin || !partition)) {
       add_copy(n);
     } else {
       level.weights = weights_for(joining);
@@ -110,6 +114,7 @@ Level& Levels::next_level(std::size_t n, const comm::Communicator& communicator,
                       levels_[n + 1]->partition.split_points() == partition.split_points();
   if (!exists) {
     levels_.resize(n + 1);
+    levels_[n]->transfer.reset();
     levels_.push_back(
         std::make_unique<Level>(communicator, levels_[n]->streams, grid, partition, kind));
   }
@@ -135,7 +140,7 @@ void Levels::add_coarser(std::size_t n, const solver::Coarsening& coarsening,
   }
   fine.interpolation.reset();
   const auto& matrix = std::get<solver::Matrix>(fine.matrix);
-  solver::coarsen(fine.space(), coarsening, coarse.owned, matrix.view(),
+  solver::coarsen(fine.space(), fine.transfer_to(coarse).view(), coarse.owned, matrix.view(),
                   coarse.faces(matrix.anchored()));
   coarse.exchange_matrix();
 }

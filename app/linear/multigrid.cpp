@@ -17,7 +17,7 @@ namespace {
 
 /// Of D⁻¹A: the smallest eigenvalue of an error that coarser cells do not see is 1/3 where all axes
 /// conduct alike. A larger bound gives up some of it for more of the others.
-constexpr double smoothed_from = 0.4;
+constexpr double smoothed_from = 0.3;
 const auto weights = solver::chebyshev_weights<solver::SymmetricCycle::sweeps>(smoothed_from);
 
 const solver::SeparableMatrix& separable(const Level& level) {

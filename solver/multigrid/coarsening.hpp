@@ -60,7 +60,7 @@ struct Coarsening {
     return Kokkos::min(index >> (factors[axis] - 1), coarse_cells(axis) - 1);
   }
   /// The same of a cell that may lie beyond a periodic side, by as many cells as the axis has.
-  int parent_beyond(int axis, int index) const {
+  KOKKOS_FORCEINLINE_FUNCTION int parent_beyond(int axis, int index) const {
     const int cells = fine.cells[axis];
     const int round = index < 0 ? -1 : index < cells ? 0 : 1;
     return parent(axis, index - round * cells) + round * coarse_cells(axis);
@@ -80,19 +80,15 @@ KOKKOS_FORCEINLINE_FUNCTION Children children(const Coarsening& c, int axis, int
   return {first, Kokkos::min(end, c.fine.cells[axis])};
 }
 
-/// The coarse matrix: each coarse face is the sum of its fine faces, each in series with half of
-/// what lies between the fine centres on both of its sides, but at least half of its own
-/// conductance, without which jumps of K make corrections too large. All functions work on the
-/// coarse or the fine cells that a block owns, read ghost cells of the other level where blocks end
-/// between two cells that are joined, and are asynchronous on `space`.
-void coarsen(const comm::Space& space, const Coarsening& coarsening, const comm::Box& coarse_owned,
-             const MatrixView& fine, Matrix& coarse);
-/// Of a separable matrix, the one with the same K on the coarse cells: their faces conduct as those
+/// The same of a coarse cell that may lie beyond a periodic side, by as many cells as the axis has.
+KOKKOS_FORCEINLINE_FUNCTION Children children_beyond(const Coarsening& c, int axis, int coarse) {
+  const int coarse_cells = c.coarse_cells(axis), cells = c.fine.cells[axis];
+  const int round = coarse < 0 ? -1 : coarse < coarse_cells ? 0 : 1;
+  const auto within = children(c, axis, coarse - round * coarse_cells);
+  return {within.first + round * cells, within.end + round * cells};
+}
+
+/// The separable matrix with the same K on the coarse cells: their faces conduct as those
 /// of fine cells with the same centres do. Blocking.
 SeparableMatrix coarsened(const Coarsening& coarsening, const SeparableMatrix& fine);
-/// x += the value of the coarse cell. That of void cells means nothing, and no cell reads it.
-void add_correction(const comm::Space& space, const Coarsening& coarsening,
-                    const comm::Box& fine_owned, const comm::GridView<const float>& coarse,
-                    const comm::GridView<float>& x);
-
 }  // namespace halotherm::solver

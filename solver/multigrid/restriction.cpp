@@ -10,10 +10,9 @@ namespace halotherm::solver {
 
 namespace {
 
-template <class Values>
 struct RestrictCells {
   Coarsening c;
-  Values values;
+  comm::GridView<const float> values;
   comm::GridView<float> coarse;
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j, int k) const {
     const auto x = children(c, 0, i), y = children(c, 1, j), z = children(c, 2, k);
@@ -38,15 +37,6 @@ struct RestrictCells {
       }
     }
     return sum;
-  }
-};
-
-template <int Dim, class Matrix>
-struct ResidualValues {
-  Matrix A;
-  comm::GridView<const float> b, x;
-  KOKKOS_FORCEINLINE_FUNCTION float operator()(int i, int j, int k) const {
-    return b(i, j, k) + A.template around<Dim>(i, j, k).flow(star_at<Dim>(x, i, j, k));
   }
 };
 
@@ -181,19 +171,7 @@ struct RestrictAndSum : ExactReduction {
 void restrict_to(const comm::Space& space, const Coarsening& coarsening,
                  const comm::Box& coarse_owned, const comm::GridView<const float>& fine,
                  const comm::GridView<float>& coarse) {
-  comm::for_each_cell(space, "restriction", coarse_owned,
-                      RestrictCells<comm::GridView<const float>>{coarsening, fine, coarse});
-}
-
-void restrict_residual(const comm::Space& space, const Coarsening& coarsening,
-                       const comm::Box& coarse_owned, const AnyMatrixView& A,
-                       const comm::GridView<const float>& b, const comm::GridView<const float>& x,
-                       const comm::GridView<float>& coarse) {
-  with_matrix(A, coarsening.fine.dimensions, [&](const auto& matrix, auto dim) {
-    using Values = ResidualValues<dim(), std::decay_t<decltype(matrix)>>;
-    comm::for_each_cell(space, "restricted residual", coarse_owned,
-                        RestrictCells<Values>{coarsening, {matrix, b, x}, coarse});
-  });
+  comm::for_each_cell(space, "restriction", coarse_owned, RestrictCells{coarsening, fine, coarse});
 }
 
 ProductSum restrict_and_sum(const comm::Space& space, const Coarsening& coarsening,

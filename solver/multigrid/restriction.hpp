@@ -7,19 +7,14 @@
 
 namespace halotherm::solver {
 
-/// coarse = sums of `fine` over joined cells. This function and the next read ghost cells as
-/// functions of coarsening.hpp do, and are asynchronous on `space`.
+/// coarse = sums of `fine` over joined cells. Functions read ghost cells of `fine` where blocks end
+/// between two cells that are joined. Asynchronous on `space`.
 void restrict_to(const comm::Space& space, const Coarsening& coarsening,
                  const comm::Box& coarse_owned, const comm::GridView<const float>& fine,
                  const comm::GridView<float>& coarse);
-/// The same of b − A x, which is not stored.
-void restrict_residual(const comm::Space& space, const Coarsening& coarsening,
-                       const comm::Box& coarse_owned, const AnyMatrixView& A,
-                       const comm::GridView<const float>& b, const comm::GridView<const float>& x,
-                       const comm::GridView<float>& coarse);
 /// coarse = sums of `fine`. Returns the sum of the squares of `fine`: of joined cells in
-/// double precision, of these sums exactly. Depends neither on threads nor on the partition. Reads
-/// ghost cells as functions of coarsening.hpp do. Blocking.
+/// double precision, of these sums exactly. Depends neither on threads nor on the partition.
+/// Blocking.
 ProductSum restrict_and_sum(const comm::Space& space, const Coarsening& coarsening,
                             const comm::Box& coarse_owned, const comm::GridView<const float>& fine,
                             const comm::GridView<float>& coarse, const SumScale& scale);

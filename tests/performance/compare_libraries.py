@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
 """A steady state by halotherm run, PETSc and hypre: the same cells, coefficients, tolerance and answer, in turns.
 
-    compare_libraries.py [--halotherm build/cpu/bin/halotherm] [--cells 64 128] [--contrast 1 1e4] [--ranks 1 2] [--rounds 5]
-                         [--only NAME...] [--json FILE]
+    compare_libraries.py [--halotherm build/cpu/bin/halotherm] [--cells 64 128] [--body box] [--contrast 1 1e4] [--ranks 1 2]
+                         [--rounds 5] [--only NAME...] [--json FILE]
 
 The libraries are Debian's packages libpetsc-real-dev and libhypre-dev; the programs in libraries/ are compiled with mpicxx. All solve
 the problem of libraries/conduction.hpp in float64 from 300 K everywhere until the 2-norm of the residual is 1e-8 of the first. This
 script forms that residual anew from each answer; `left` is what it finds. Times are medians of the slowest rank, `(range)`. Set-up
 makes the matrix and the preconditioner, and excludes the start of the program. The memory is the sum of the ranks' highest (VmHWM).
-`ratio` is the time of a program's solve over that of Halotherm on as many ranks, the second one with the set-up of both."""
+PETSc solves for the box alone, since its levels need the body on coarser grids. `ratio` is the time of a program's solve over that of Halotherm on as many ranks, the second one with the set-up of both."""
 import argparse
+import itertools
 import json
 import os
 import re
@@ -40,6 +41,7 @@ LIBRARIES = {"PETSc CG + PCMG": ("petsc", [], []),  # its usual Chebyshev of SOR
              "hypre CG + PFMG, red-black": ("hypre", ["pfmg-red-black"], []),
              "hypre CG + SMG": ("hypre", ["smg"], [])}
 HALOTHERM = "Halotherm"
+BODIES = ("box", "layers", "rods", "grains")  # of libraries/conduction.hpp
 
 
 def fail(text):
@@ -73,17 +75,17 @@ def build(library, folder):
     return program
 
 
-def config(cells, contrast):
-    """The problem of conduction.hpp."""
-    solid = {"conductivity": 1, "density": 1, "heat_capacity": 1}
-    case = {"title": "Compared", "grid": {"cells": [cells] * 3, "upper": [1, 1, 1]}, "materials": {"solid": solid},
-            "regions": [{"material": "solid", "source": 100}], "initial": {"temperature": 300},
+def config(cells, body, contrast):
+    """The problem of conduction.hpp, with labels.h5 beside it."""
+    materials = {f"of_{n}": {"conductivity": contrast ** (n / 4), "density": 1, "heat_capacity": 1} for n in np.unique(exponents(cells, body))}
+    case = {"title": "Compared", "grid": {"cells": [cells] * 3, "upper": [1, 1, 1]}, "materials": materials,
+            "regions": [{"labels": {"file": "labels.h5", "dataset": "exponents"}, "materials": {name[3:]: name for name in materials}, "source": 100}], "initial": {"temperature": 300},
             "sides": {"x-": {"temperature": 300}, "x+": {"temperature": 400},
                       "y-": {"convection": {"coefficient": 3, "ambient": 280}}, "z+": {"flux": 5}},
             "time": {"integrator": "steady"}, "linear": {"tolerance": TOLERANCE}, "output": {"directory": "results"}}
-    if contrast != 1:
-        case["materials"]["inner"] = solid | {"conductivity": contrast}
-        case["regions"].append({"material": "inner", "source": 100, "box": {"lower": [0.25] * 3, "upper": [0.75] * 3}})
+    if contrast == 1:
+        case["materials"] = {"solid": materials["of_0"]}
+        case["regions"] = [{"material": "solid", "source": 100}]
     return case
 
 
@@ -109,9 +111,11 @@ def launch(words, ranks, folder):
     return done.stdout, sum(int(kilobytes) for kilobytes in re.findall(r"VmHWM (\d+) kB", done.stdout)) << 10
 
 
-def run_halotherm(program, cells, contrast, ranks, folder):
+def run_halotherm(program, cells, body, contrast, ranks, folder):
     """(figures, temperatures in the order z, y, x)"""
-    (folder / "case.yaml").write_text(json.dumps(config(cells, contrast)), encoding="utf-8")
+    with h5py.File(folder / "labels.h5", "w") as file:
+        file["exponents"] = exponents(cells, body)
+    (folder / "case.yaml").write_text(json.dumps(config(cells, body, contrast)), encoding="utf-8")
     _, memory = launch([str(program), "run", "case.yaml"], ranks, folder)
     solve = json.loads((folder / "results/report.json").read_text(encoding="utf-8"))["solve"]
     with h5py.File(next((folder / "results/checkpoints").glob("checkpoint_*.h5")), "r") as file:
@@ -119,10 +123,10 @@ def run_halotherm(program, cells, contrast, ranks, folder):
     return {"setup": solve["setup_seconds"], "solve": solve["seconds"], "iterations": solve["iterations"], "memory": memory}, answer
 
 
-def run_library(name, programs, cells, contrast, ranks, folder):
+def run_library(name, programs, cells, body, contrast, ranks, folder):
     """(figures, temperatures in the order z, y, x)"""
     library, before, after = LIBRARIES[name]
-    words = [str(programs[library]), str(cells), f"{contrast:g}", f"{TOLERANCE:g}", *before, "part", *after]
+    words = [str(programs[library]), str(cells), *([body] if library == "hypre" else []), f"{contrast:g}", f"{TOLERANCE:g}", *before, "part", *after]
     text, memory = launch(words, ranks, folder)
     result = json.loads(next(line for line in text.splitlines() if line.startswith("{")))
     answer = np.full((cells,) * 3, np.nan)
@@ -134,16 +138,25 @@ def run_library(name, programs, cells, contrast, ranks, folder):
     return {**result, "memory": memory}, answer
 
 
-def conductivity(cells, contrast):
-    inside = np.abs((np.arange(cells) + 0.5) / cells - 0.5) <= 0.25
-    return np.where(inside[:, None, None] & inside[None, :, None] & inside[None, None, :], float(contrast), 1.0)
+def exponents(cells, body):
+    """Body::exponent of conduction.hpp, in the order z, y, x."""
+    k, j, i = np.meshgrid(*[np.arange(cells)] * 3, indexing="ij")
+    if body == "layers":
+        return np.where(k % 7 < 2, 4, 0).astype(np.uint8)
+    if body == "rods":
+        return np.where((i % 8 < 2) & (j % 8 < 2), 4, 0).astype(np.uint8)
+    if body == "grains":
+        parts = [((index // 5 + 1).astype(np.uint32) * np.uint32(factor)) for index, factor in ((i, 73856093), (j, 19349663), (k, 83492791))]
+        return (((parts[0] ^ parts[1] ^ parts[2]) * np.uint32(2654435761) >> np.uint32(24)) % 5).astype(np.uint8)
+    inside = [np.abs((index + 0.5) / cells - 0.5) <= 0.25 for index in (i, j, k)]
+    return np.where(inside[0] & inside[1] & inside[2], 4, 0).astype(np.uint8)
 
 
-def residual(T, contrast):
+def residual(T, body, contrast):
     """The 2-norm of what the balances of heat of all cells lack [W]; T in the order z, y, x."""
     cells = T.shape[0]
     h = 1 / cells
-    K = conductivity(cells, contrast)
+    K = float(contrast) ** (exponents(cells, body) / 4)
     r = np.full(T.shape, 100 * h**3)
     for axis in range(3):
         k, t, balance = (np.moveaxis(array, axis, 0) for array in (K, T, r))
@@ -166,8 +179,8 @@ def one_run(name, options, programs, problem):
 
 def checked(name, problem, answer, reference):
     """What its answer leaves, and how far it is from Halotherm's; ends the script if it is another answer."""
-    cells, contrast, _ = problem
-    left = residual(answer, contrast) / residual(np.full((cells,) * 3, 300.0), contrast)
+    cells, body, contrast, _ = problem
+    left = residual(answer, body, contrast) / residual(np.full((cells,) * 3, 300.0), body, contrast)
     apart = float(np.max(np.abs(answer - reference)))
     if not left < 2 * TOLERANCE or not apart < 1e-2:
         fail(f"{name}: the residual is {left:.2e} of the first, the temperature {apart:.2e} K from Halotherm's")
@@ -185,7 +198,7 @@ def compare(options, programs, problem, names):
     rows = []
     for name in names:
         left, apart = checked(name, problem, answers[name], answers[HALOTHERM])
-        row = {"program": name, "cells": problem[0], "contrast": problem[1], "ranks": problem[2], "left": left, "apart_K": apart,
+        row = {"program": name, "cells": problem[0], "body": problem[1], "contrast": problem[2], "ranks": problem[3], "left": left, "apart_K": apart,
                "iterations": runs[name][0]["iterations"], "memory": max(run["memory"] for run in runs[name])}
         for key in ("setup", "solve"):
             values = [run[key] for run in runs[name]]
@@ -197,7 +210,7 @@ def compare(options, programs, problem, names):
 
 def print_rows(rows):
     own = rows[0]
-    print(f"\n{own['cells']}^3 cells, conductivities 1 and {own['contrast']:g} W/(m K), "
+    print(f"\n{own['cells']}^3 cells, {own['body']}, conductivities from 1 to {own['contrast']:g} W/(m K), "
           f"{own['ranks']} rank{'s' if own['ranks'] > 1 else ''}" if own["contrast"] != 1 else
           f"\n{own['cells']}^3 cells, one conductivity, {own['ranks']} rank{'s' if own['ranks'] > 1 else ''}")
     print(f"{'program':27} {'iterations':>10} {'set-up s':>9} {'solve s':>8} {'(range)':>17} {'ratio':>6} {'with set-up':>11} "
@@ -217,7 +230,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--halotherm", type=lambda text: Path(text).resolve(), default=HERE.parents[1] / "build/cpu/bin/halotherm")
     parser.add_argument("--cells", type=int, nargs="+", default=[64, 128])
-    parser.add_argument("--contrast", type=float, nargs="+", default=[1, 1e4], help="conductivity of the inner box over the outer one")
+    parser.add_argument("--body", nargs="+", default=["box"], choices=BODIES, metavar="BODY", help=", ".join(BODIES))
+    parser.add_argument("--contrast", type=float, nargs="+", default=[1, 1e4], help="largest conductivity over the smallest one")
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", nargs="+", default=list(LIBRARIES), choices=list(LIBRARIES), metavar="NAME",
@@ -232,10 +246,10 @@ def main():
         programs = {library: build(library, Path(folder)) for library in sorted({LIBRARIES[name][0] for name in options.only})}
         rows = []
         for cells in options.cells:
-            for contrast in options.contrast:
-                for ranks in options.ranks:
-                    rows.append(compare(options, programs, (cells, contrast, ranks), [HALOTHERM, *options.only]))
-                    print_rows(rows[-1])
+            for body, contrast, ranks in itertools.product(options.body, options.contrast, options.ranks):
+                names = [name for name in options.only if body == "box" or LIBRARIES[name][0] == "hypre"]
+                rows.append(compare(options, programs, (cells, body, contrast, ranks), [HALOTHERM, *names]))
+                print_rows(rows[-1])
     if options.json:
         options.json.write_text(json.dumps([row for group in rows for row in group], indent=1), encoding="utf-8")
 

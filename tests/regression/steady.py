@@ -1,6 +1,27 @@
 # SPDX-License-Identifier: MIT
 """Steady states: the same bits for every cut and transport; what has no steady state is refused."""
+import numpy as np
+
 from bits import BitsCase, some_cuts
+
+CONDUCTIVITIES = (1, 1.001, 10, 100, 1e3, 1e4, 0.01)
+
+
+def labels(shape, cells):
+    """Which of CONDUCTIVITIES each cell has, in the order z, y, x; no shape ends where joined cells do."""
+    random = np.random.default_rng(1)
+    z, y, x = np.meshgrid(*[np.arange(n) for n in cells[::-1]], indexing="ij")
+    if shape == "layers":
+        return np.select([z % 7 < 2, z % 7 == 4], [5, 6], 0)
+    if shape == "rods":
+        return np.where((x % 8 < 2) & (y % 8 < 2), 5, 0)
+    if shape == "grains":
+        return random.integers(0, 6, [n // 5 + 1 for n in cells[::-1]])[z // 5, y // 5, x // 5]
+    spheres = np.zeros(z.shape, dtype=int)
+    for _ in range(150):
+        centre, radius = random.random(3) * cells[::-1], random.uniform(0.04, 0.1) * cells[0]
+        spheres[(z - centre[0]) ** 2 + (y - centre[1]) ** 2 + (x - centre[2]) ** 2 < radius**2] = random.integers(1, 6)
+    return spheres
 
 
 def steady(name):
@@ -132,6 +153,27 @@ class Steady(BitsCase):
                     solve = self.run_program(config, 2).report()["solve"]
                     print(f"{axes}, {parts} materials: {solve['iterations']} iterations, {solve['levels']} levels")
                     self.assertLessEqual(solve["iterations"], most if parts == 1 else 2 * most)
+
+    def test_materials_of_any_shape_take_few_iterations(self):
+        """Conductivities that jump by up to 10⁶ from cell to cell."""
+        for shape, most in (("layers", 12), ("rods", 12), ("grains", 25), ("spheres", 40)):
+            for cells in ([32, 32, 32], [37, 31, 29]):
+                config = steady("constant")
+                config["grid"] = {"cells": cells, "upper": [1, 1, 1]}
+                here = labels(shape, cells)
+                config["materials"] = {f"m{n}": {"conductivity": CONDUCTIVITIES[n], "density": 1, "heat_capacity": 1} for n in np.unique(here)}
+                config["regions"] = [{"labels": self.data_set("labels", here), "materials": {name[1:]: name for name in config["materials"]}, "source": 100}]
+                config["sides"] = {"x-": {"temperature": 300}, "x+": {"temperature": 400}, "y-": {"convection": {"coefficient": 3, "ambient": 280}}}
+                config["output"] = {}
+                reference = self.run_program(config)
+                solve = reference.report()["solve"]
+                print(f"{shape}, {cells}: {solve['iterations']} iterations on {solve['levels']} levels")
+                self.assertLessEqual(solve["iterations"], most, f"{shape}, {cells}")
+                for ranks, cut in ((2, [1, 2, 1]), (4, [2, 1, 2])):
+                    with self.subTest(shape=shape, cells=cells, cut=cut):
+                        results = self.run_program(config | {"parallel": {"ranks": cut}}, ranks)
+                        self.assert_same(results, reference, f"{shape}, {cut}")
+                        self.assertEqual(results.report()["solve"]["residuals"], solve["residuals"])
 
     def test_a_start_far_from_the_solution_costs_few_cycles(self):
         """Nothing but sides and a constant source makes the temperature: what a first cycle leaves shrinks with the cells."""

@@ -2,7 +2,7 @@
 // A matrix with a number a face and vectors of one block, for tests and benchmarks.
 #pragma once
 
-#include "solver/multigrid/symmetric_cycle.hpp"
+#include "solver/cycle/symmetric_cycle.hpp"
 #include "tests/support/conductance_line.hpp"
 
 #include <cmath>
@@ -13,7 +13,7 @@ namespace halotherm::solver {
 /// Conductances from 1 to 1e4 in no order, none at sides of z, and some void cells if there are
 /// anchors. At most one axis is periodic.
 struct StoredProblem {
-  static constexpr int layers = SymmetricCycle::sweeps + 1;
+  static constexpr int layers = SymmetricCycle::layers;
 
   StoredProblem(const Coarsening& the_coarsening, bool anchored)
       : coarsening(the_coarsening),
@@ -25,7 +25,8 @@ struct StoredProblem {
         x(zero_field(grid, box, "x", layers)),
         next(zero_field(grid, box, "next", layers)),
         coarse_b(zero_field(coarsening.coarse(), coarse_box, "coarse b", layers)),
-        coarse_x(zero_field(coarsening.coarse(), coarse_box, "coarse x", layers)) {
+        coarse_x(zero_field(coarsening.coarse(), coarse_box, "coarse x", layers)),
+        transfer(coarsening, coarse_box, layers) {
     for (int axis = 0; axis < 3; ++axis) set_faces(axis, anchored);
     if (anchored) set_in(matrix.anchor(), box, [](float wave) { return wave > 0.8F ? 1e3F : 0; });
     set_in(b, box, [](float wave) { return wave; });
@@ -33,10 +34,11 @@ struct StoredProblem {
     for (auto* field : {&b, &coarse_x}) wrap(*field);
     for (int axis = 0; axis < 3; ++axis) wrap(matrix.lower(axis), grid.faces(box, axis));
     if (anchored) wrap(matrix.anchor());
+    set_transfer();
   }
 
   SymmetricCycle cycle(const Exchange& exchange) const {
-    return {coarsening, matrix.view(), {0.6F, 1.1F}, b.view(), box, coarse_box, false, exchange};
+    return {transfer.view(), matrix.view(), {0.6F, 1.1F}, b.view(), box, coarse_box, exchange};
   }
   /// Makes ghost cells beyond periodic sides those of the other end.
   void wrap(Field<float>& field) const { wrap(field, field.owned()); }
@@ -60,8 +62,23 @@ struct StoredProblem {
   comm::Box box, coarse_box;
   Matrix matrix;
   Field<float> b, x, next, coarse_b, coarse_x;
+  Transfer transfer;
 
  private:
+  void set_transfer() {
+    const comm::Space space;
+    auto half = zero_field(coarsening.coarse(), coarse_box, "half resistances", layers);
+    for (int axis = 0; axis < 3; ++axis) {
+      auto& shares = transfer.shares()[static_cast<std::size_t>(axis)];
+      if (!shares) continue;
+      set_half_resistances(space, coarsening, axis, coarse_box, matrix.view(), half.view());
+      wrap(half);
+      set_shares(space, coarsening, axis, coarse_box, matrix.view(), std::as_const(half).view(),
+                 *shares);
+      wrap(shares->below);
+      wrap(shares->above);
+    }
+  }
   template <class Value>
   static void set_in(Field<float>& field, const comm::Box& cells, const Value& value) {
     std::vector<float> values(static_cast<std::size_t>(cells.size()));

@@ -101,7 +101,7 @@ class Time(Case):
                 for n in steps:
                     time = {"end": 1, "dt": 1 / n, "integrator": integrator, "bound": "stable"}
                     field = self.run_program(rod(source, 4, initial, conductivity=1e-3, **time)).temperature()
-                    self.assertLess(np.ptp(field), 1e-6 if "-" in integrator else 1e-10)
+                    self.assertLess(np.ptp(field), 5e-6 if "-" in integrator else 1e-10)  # solves end at a residual
                     errors.append([abs(field[0] - exact(1.0))])
                 orders = observed_orders(np.array(errors), steps)[:, 0]
                 print(f"{name}, {integrator}: off by {errors[-1][0]:.1e} K after 128 steps, orders {', '.join(f'{o:.2f}' for o in orders)}")

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <ctime>
@@ -17,20 +18,50 @@
 
 namespace conduction {
 
+/// What conducts in the cube, in fourths of the exponent of the contrast.
+class Body {
+ public:
+  explicit Body(const std::string& name) : name_(name) {
+    if (name != "box" && name != "layers" && name != "rods" && name != "grains") {
+      std::cerr << "bodies are box, layers, rods and grains\n";
+      MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+  }
+  /// Of a cell of n³.
+  int exponent(int n, int i, int j, int k) const {
+    if (name_ == "layers") return k % 7 < 2 ? 4 : 0;
+    if (name_ == "rods") return i % 8 < 2 && j % 8 < 2 ? 4 : 0;
+    if (name_ == "grains") {
+      const auto part = [](int cell, std::uint32_t factor) {
+        return static_cast<std::uint32_t>(cell / 5 + 1) * factor;
+      };
+      const auto mixed = part(i, 73856093) ^ part(j, 19349663) ^ part(k, 83492791);
+      return static_cast<int>((mixed * 2654435761U >> 24) % 5);
+    }
+    const auto inside = [&](int cell) { return 4 * cell + 2 >= n && 4 * cell + 2 <= 3 * n; };
+    return inside(i) && inside(j) && inside(k) ? 4 : 0;
+  }
+
+ private:
+  std::string name_;
+};
+
 /// A unit cube of n³ equal cells with one value each, as finite volumes. The conductivity is 1
-/// W/(m K), and `contrast` times as much in the box from 1/4 to 3/4 along all axes. The unknown is
-/// the temperature beyond 300 K, so a solve that starts from 0 starts from 300 K everywhere. Sides:
-/// x- has 300 K, x+ has 400 K, y- a convection of 3 W/(m² K) towards 280 K, z+ a flux of 5 W/m²
-/// inwards, the others are insulated. The source is 100 W/m³. Rows are balances of heat [W].
+/// W/(m K), and `contrast` times as much in the body: the box from 1/4 to 3/4 along all axes, or
+/// two of seven layers of cells, or rods of 2 × 2 cells eight apart, or grains of 5³ cells that
+/// each conduct 1 or contrast^(1/4) to contrast. The unknown is the temperature beyond 300 K, so a
+/// solve that starts from 0 starts from 300 K everywhere. Sides: x- has 300 K, x+ has 400 K, y- a
+/// convection of 3 W/(m² K) towards 280 K, z+ a flux of 5 W/m² inwards, the others are insulated.
+/// The source is 100 W/m³. Rows are balances of heat [W].
 struct Cube {
   int n;
+  Body body;
   double contrast;
 
   double h() const { return 1.0 / n; }
 
   double conductivity(int i, int j, int k) const {
-    const auto inside = [&](int cell) { return 4 * cell + 2 >= n && 4 * cell + 2 <= 3 * n; };
-    return inside(i) && inside(j) && inside(k) ? contrast : 1;
+    return std::pow(contrast, body.exponent(n, i, j, k) / 4.0);
   }
 
   struct Row {

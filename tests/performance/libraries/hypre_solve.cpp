@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// hypre_solve CELLS CONTRAST TOLERANCE pfmg|pfmg-red-black|smg OUTPUT: conjugate gradients of
+// hypre_solve CELLS BODY CONTRAST TOLERANCE pfmg|pfmg-red-black|smg OUTPUT: conjugate gradients of
 // hypre's structured interface, with a cycle of PFMG or SMG as preconditioner.
 #include "conduction.hpp"
 
@@ -107,25 +107,26 @@ void precondition_by_smg(HYPRE_StructSolver cg) {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  if (argc != 6) {
-    std::cerr << "usage: hypre_solve CELLS CONTRAST TOLERANCE pfmg|pfmg-red-black|smg OUTPUT\n";
+  if (argc != 7) {
+    std::cerr
+        << "usage: hypre_solve CELLS BODY CONTRAST TOLERANCE pfmg|pfmg-red-black|smg OUTPUT\n";
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
   HYPRE_Init();
   int rank = 0, size = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  const Cube cube{std::atoi(argv[1]), std::atof(argv[2])};
+  const Cube cube{std::atoi(argv[1]), conduction::Body(argv[2]), std::atof(argv[3])};
   auto box = box_of(cube.n, rank, size);
 
   conduction::Laps laps;
   auto system = assembled(cube, box, grid_of(box));
   HYPRE_StructSolver cg = nullptr;
   HYPRE_StructPCGCreate(MPI_COMM_WORLD, &cg);
-  HYPRE_StructPCGSetTol(cg, std::atof(argv[3]));
-  HYPRE_StructPCGSetMaxIter(cg, 200);
+  HYPRE_StructPCGSetTol(cg, std::atof(argv[4]));
+  HYPRE_StructPCGSetMaxIter(cg, 1000);
   HYPRE_StructPCGSetTwoNorm(cg, 1);
-  const std::string cycle = argv[4];
+  const std::string cycle = argv[5];
   if (cycle == "smg") {
     precondition_by_smg(cg);
   } else {
@@ -142,7 +143,7 @@ int main(int argc, char** argv) {
   std::vector<double> values(box.size());
   std::array<int, 3> last{box.upper[0] - 1, box.upper[1] - 1, box.upper[2] - 1};
   HYPRE_StructVectorGetBoxValues(system.x, box.lower.data(), last.data(), values.data());
-  conduction::write_part(argv[5], rank, box, values);
+  conduction::write_part(argv[6], rank, box, values);
   HYPRE_Finalize();
   MPI_Finalize();
 }

@@ -25,7 +25,7 @@ Cube cube_of(DM grid) {
   PetscInt cells = 0;
   DMDAGetInfo(grid, nullptr, &cells, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
               nullptr, nullptr, nullptr, nullptr);
-  return {cells, contrast};
+  return {cells, conduction::Body("box"), contrast};
 }
 
 template <class Work>

@@ -72,11 +72,12 @@ INSTANTIATE_TEST_SUITE_P(Blocks, SearchDirectionOn,
 TEST(Advance, MovesBothVectorsAndSumsTheSquares) {
   const Coarsening coarsening{{3, {37, 6, 5}, {false, false, false}}};
   StoredProblem problem(coarsening, false);
-  auto& [unused, grid, box, coarse_box, matrix, p, x, q, coarse_b, coarse_x] = problem;
+  const auto& box = problem.box;
+  auto &p = problem.b, &x = problem.x, &q = problem.next;
   const auto before = values_of(p, box);
   set(q, box, before);
   set(x, box, std::vector<float>(before.size(), 2));
-  auto r = zero_field(grid, box, "r");
+  auto r = zero_field(problem.grid, box, "r");
   set(r, box, std::vector<float>(before.size(), 1));
   const SumScale scale(10);
   const auto sum = advance(space(), box, -0.5F, std::as_const(p).view(), std::as_const(q).view(),

@@ -95,19 +95,6 @@ TEST(SeparableMatrix, HasTheConductancesOfTheProducts) {
               residual_of(both.faces.view(), both.grid, both.box));
 }
 
-TEST(SeparableMatrix, CoarsensAsTheOtherFormWhereCellsAreEqual) {
-  const Both both(1);
-  for (const comm::Int3& factors : {comm::Int3{2, 2, 2}, comm::Int3{1, 2, 1}}) {
-    const Coarsening coarsening{both.grid, factors};
-    const auto grid = coarsening.coarse();
-    const comm::Box box{{0, 0, 0}, grid.cells};
-    Matrix coarse(grid, box, true);
-    coarsen(space(), coarsening, box, both.faces.view(), coarse);
-    expect_near(residual_of(coarsened(coarsening, both.separable).view(), grid, box),
-                residual_of(coarse.view(), grid, box));
-  }
-}
-
 /// A line of cells of these widths with K = 2.
 SeparableMatrix line_of(const LevelGrid& grid, const std::vector<double>& widths, double first,
                         double last) {
@@ -144,14 +131,12 @@ TEST(SeparableMatrix, AThinLastCellJoinsThePairBelow) {
   EXPECT_EQ(coarse.area, (std::vector<double>{2, 2.5}));
   const std::vector<double> expected{2, 4 / 4.5, 4 / 2.5};
   for (std::size_t n = 0; n < 3; ++n) EXPECT_NEAR(coarse.face[n], expected[n], 1e-12) << n;
-  // sums of three, and corrections of three
+  // sums of three
   const comm::Box box{{0, 0, 0}, grid.cells}, coarse_box{{0, 0, 0}, {2, 1, 1}};
   auto x = zero_field(grid, box, "x"), b = zero_field(coarsening.coarse(), coarse_box, "b");
   set(x, box, {1, 2, 4, 8, 16});
   restrict_to(space(), coarsening, coarse_box, std::as_const(x).view(), b.view());
   EXPECT_EQ(values_of(b, coarse_box), (std::vector<float>{3, 28}));
-  add_correction(space(), coarsening, box, std::as_const(b).view(), x.view());
-  EXPECT_EQ(values_of(x, box), (std::vector<float>{4, 5, 32, 36, 44}));
 }
 
 TEST(SeparableMatrix, APeriodicLineOfThreeBecomesOneCell) {

@@ -2,11 +2,10 @@
 // Both ways of a symmetric cycle on CPUs, as wavefronts through a strip of rows.
 #pragma once
 
-#include "solver/linear/strips.hpp"
-#include "solver/multigrid/symmetric_cycle.hpp"
+#include "solver/cycle/row_transfer.hpp"
+#include "solver/cycle/symmetric_cycle.hpp"
 
 #include <algorithm>
-#include <vector>
 
 namespace halotherm::solver {
 
@@ -28,15 +27,16 @@ class DescentWave {
         A_(A),
         coarse_part_(coarse_part),
         x_(x),
-        coarse_b_(coarse_b),
-        joined_(joined_cells()),
+        restriction_(cycle.transfer, coarse_part, coarse_b),
         own_(own_cells()),
+        joined_(restriction_.joined()),
         second_(grid().grown(joined_, 1)),
         first_(grid().grown(second_, 1)),
         stages_(first_, SymmetricCycle::sweeps),
-        residuals_(static_cast<std::size_t>(joined_.extent(0))) {}
+        residuals_(static_cast<std::size_t>(joined_.extent(0)) + 2) {}
 
   void run() {
+    restriction_.clear();
     for (int n = first_.lower[2]; n < joined_.upper[2] + 2; ++n) {
       if (n < first_.upper[2]) sweep_first(n);
       if (n > second_.lower[2] && n <= second_.upper[2]) sweep_second(n - 1);
@@ -45,24 +45,19 @@ class DescentWave {
   }
 
  private:
-  const LevelGrid& grid() const { return cycle_.coarsening.fine; }
+  const LevelGrid& grid() const { return cycle_.grid(); }
 
-  comm::Box joined_cells() const {
-    auto box = coarse_part_;
-    for (int axis = 0; axis < 3; ++axis) {
-      box.lower[axis] = children(cycle_.coarsening, axis, box.lower[axis]).first;
-      box.upper[axis] = children(cycle_.coarsening, axis, box.upper[axis] - 1).end;
-    }
-    return box;
-  }
   /// Whose x it sets: those of the block that no other part does.
   comm::Box own_cells() const {
-    auto box = joined_;
+    comm::Box box;
     for (int axis = 0; axis < 3; ++axis) {
-      if (coarse_part_.lower[axis] == cycle_.coarse_owned.lower[axis])
-        box.lower[axis] = cycle_.owned.lower[axis];
-      if (coarse_part_.upper[axis] == cycle_.coarse_owned.upper[axis])
-        box.upper[axis] = cycle_.owned.upper[axis];
+      const auto& c = cycle_.transfer.c;
+      const bool first = coarse_part_.lower[axis] == cycle_.coarse_owned.lower[axis],
+                 last = coarse_part_.upper[axis] == cycle_.coarse_owned.upper[axis];
+      box.lower[axis] =
+          first ? cycle_.owned.lower[axis] : children(c, axis, coarse_part_.lower[axis]).first;
+      box.upper[axis] =
+          last ? cycle_.owned.upper[axis] : children(c, axis, coarse_part_.upper[axis] - 1).end;
     }
     return box;
   }
@@ -95,44 +90,28 @@ class DescentWave {
   }
   void restrict_plane(int k) {
     const Matrix A = A_;
-    const auto& c = cycle_.coarsening;
-    const int K = c.parent(2, k);
     const int begin = joined_.lower[0], end = joined_.upper[0];
     for (int j = joined_.lower[1]; j < joined_.upper[1]; ++j) {
       const auto x = stages_.around(1, j, k);
       const float* const b = &cycle_.b(0, j, k);
-      float* const residual = residuals_.data() - joined_.lower[0];
+      float* const residual = residuals_.data() + 1 - begin;
 #pragma GCC ivdep
       for (int i = begin; i < end; ++i)
         residual[i] = b[i] + A.template around<3>(i, j, k).flow(x.at(i));
-      const int J = c.parent(1, j);
-      const bool begins = k == children(c, 2, K).first && j == children(c, 1, J).first;
-      add_row(residual, begins, &coarse_b_(0, J, K));
-    }
-  }
-  /// Cell by cell in the order of `restrict_to`.
-  void add_row(const float* residual, bool begins, float* sums) const {
-    const auto& c = cycle_.coarsening;
-    const int begin = coarse_part_.lower[0], end = coarse_part_.upper[0];
-    if (begins) std::fill(sums + begin, sums + end, 0.0F);
-    const int pairs = c.factors[0] == 2 ? std::min(end, grid().cells[0] / 2 - 1) : begin;
-#pragma GCC ivdep
-    for (int I = begin; I < pairs; ++I) sums[I] = (sums[I] + residual[2 * I]) + residual[2 * I + 1];
-    for (int I = std::max(begin, pairs); I < end; ++I) {
-      const auto along = children(c, 0, I);
-      for (int i = along.first; i < along.end; ++i) sums[I] = sums[I] + residual[i];
+      restriction_.add(residual, j, k);
     }
   }
 
   const SymmetricCycle& cycle_;
   const Matrix& A_;
   const comm::Box coarse_part_;
-  const comm::GridView<float> x_, coarse_b_;
-  const comm::Box joined_;  ///< cells of which it restricts the residual
+  const comm::GridView<float> x_;
+  RowRestriction restriction_;
   const comm::Box own_;
+  const comm::Box joined_;          ///< cells of which it restricts the residual
   const comm::Box second_, first_;  ///< cells of the sweeps
   StagePlanes stages_;
-  ThreadFloats residuals_;  ///< of a row
+  ThreadFloats residuals_;  ///< of a row, and of joined cells at its ends
 };
 
 /// One thread's ascent to a part of a block.
@@ -150,11 +129,8 @@ class CorrectionWave {
         result_(result),
         whole_(grid().grown(part, SymmetricCycle::sweeps)),
         stages_(whole_, SymmetricCycle::sweeps),
-        coarse_rows_({{whole_.lower[0], parent(1, whole_.lower[1]), 0},
-                      {whole_.upper[0], parent(1, whole_.upper[1] - 1) + 1, 1}},
-                     1) {
-    for (int i = whole_.lower[0]; i < whole_.upper[0]; ++i) parents_.push_back(parent(0, i));
-  }
+        transfer_(cycle.transfer, parent(0, whole_.lower[0]), parent(0, whole_.upper[0] - 1) + 1),
+        corrections_(static_cast<std::size_t>(whole_.extent(0)) + 2) {}
 
   /// Calls `row_done(j, k)` after each row of the part.
   template <class RowDone>
@@ -167,30 +143,18 @@ class CorrectionWave {
   }
 
  private:
-  const LevelGrid& grid() const { return cycle_.coarsening.fine; }
-  int parent(int axis, int index) const { return cycle_.coarsening.parent_beyond(axis, index); }
+  const LevelGrid& grid() const { return cycle_.grid(); }
+  int parent(int axis, int index) const { return cycle_.transfer.c.parent_beyond(axis, index); }
 
   void correct(int k) {
-    const int K = parent(2, k);
-    if (k == whole_.lower[2] || K != parent(2, k - 1)) take_coarse_plane(K);
     const int begin = whole_.lower[0], end = whole_.upper[0];
+    float* const correction = corrections_.data() + 1 - begin;
     for (int j = whole_.lower[1]; j < whole_.upper[1]; ++j) {
-      const float* const from = coarse_rows_.row(0, parent(1, j));
+      transfer_.correct(coarse_, j, k, correction);
       const float* const x = &x_(0, j, k);
       float* const to = stages_.row(0, j, k);
 #pragma GCC ivdep
-      for (int i = begin; i < end; ++i) to[i] = x[i] + from[i];
-    }
-  }
-  /// Its values in fine columns.
-  void take_coarse_plane(int K) {
-    const int* const parents = parents_.data() - whole_.lower[0];
-    const int begin = whole_.lower[0], end = whole_.upper[0];
-    for (int J = parent(1, whole_.lower[1]); J <= parent(1, whole_.upper[1] - 1); ++J) {
-      const float* const from = &coarse_(0, J, K);
-      float* const to = coarse_rows_.row(0, J);
-#pragma GCC ivdep
-      for (int i = begin; i < end; ++i) to[i] = from[parents[i]];
+      for (int i = begin; i < end; ++i) to[i] = x[i] + correction[i];
     }
   }
 
@@ -220,8 +184,8 @@ class CorrectionWave {
   const comm::GridView<float> result_;
   const comm::Box whole_;
   StagePlanes stages_;
-  StripRows coarse_rows_;     ///< of a plane of coarse cells: fine columns, coarse rows
-  std::vector<int> parents_;  ///< of the columns
+  RowTransfer transfer_;
+  ThreadFloats corrections_;  ///< of a row, and of joined cells at its ends
 };
 
 }  // namespace halotherm::solver

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "solver/multigrid/symmetric_cycle.hpp"
+#include "solver/cycle/symmetric_cycle.hpp"
 
+#include "solver/cycle/cycle_waves.hpp"
 #include "solver/linear/smoother.hpp"
 #include "solver/linear/sum_of_strips.hpp"
 #include "solver/linear/vectors.hpp"
-#include "solver/multigrid/cycle_waves.hpp"
-#include "solver/multigrid/restriction.hpp"
 
 #include <utility>
 
@@ -53,14 +52,14 @@ struct AscendAndSumStrip : ExactReduction {
 /// Calls `work` with the matrix on CPUs: blocks in three dimensions.
 template <class Work>
 void with_matrix_of_rows(const SymmetricCycle& cycle, const Work& work) {
-  with_matrix(cycle.A, cycle.coarsening.fine.dimensions, [&](const auto& matrix, auto dim) {
+  with_matrix(cycle.A, cycle.grid().dimensions, [&](const auto& matrix, auto dim) {
     if constexpr (comm::kernels_run_on_host && dim() == 3) work(matrix);
   });
 }
 
 void descend_by_wave(const comm::Space& space, const SymmetricCycle& cycle,
                      const comm::GridView<float>& x, const comm::GridView<float>& coarse_b) {
-  const auto& factors = cycle.coarsening.factors;
+  const auto& factors = cycle.transfer.c.factors;
   const auto bytes = factors[1] * cycle_bytes_a_row(cycle.owned.extent(0));
   const Strips strips(cycle.coarse_owned, bytes, 1, space.concurrency());
   with_matrix_of_rows(cycle, [&](const auto& A) {
@@ -77,7 +76,7 @@ Strips strips_of(const comm::Space& space, const SymmetricCycle& cycle) {
 void sweep(const comm::Space& space, const SymmetricCycle& cycle, float weight, Field<float>& x,
            Field<float>& next) {
   cycle.exchange(x);
-  sweep(space, cycle.coarsening.fine.dimensions, cycle.owned, cycle.A, weight, cycle.b,
+  sweep(space, cycle.grid().dimensions, cycle.owned, cycle.A, weight, cycle.b,
         std::as_const(x).view(), next.view());
   swap(x, next);
 }
@@ -85,7 +84,7 @@ void sweep(const comm::Space& space, const SymmetricCycle& cycle, float weight, 
 void correct_and_sweep(const comm::Space& space, const SymmetricCycle& cycle,
                        const comm::GridView<const float>& coarse_x, Field<float>& x,
                        Field<float>& next) {
-  add_correction(space, cycle.coarsening, cycle.owned, coarse_x, x.view());
+  add_correction(space, cycle.transfer, cycle.owned, coarse_x, x.view());
   sweep(space, cycle, cycle.weights[1], x, next);
   sweep(space, cycle, cycle.weights[0], x, next);
 }
@@ -95,18 +94,13 @@ void correct_and_sweep(const comm::Space& space, const SymmetricCycle& cycle,
 void descend(const comm::Space& space, const SymmetricCycle& cycle, Field<float>& x,
              Field<float>& next, const comm::GridView<float>& coarse_b) {
   if (!cycle.exchange) return descend_by_wave(space, cycle, x.view(), coarse_b);
-  const int dimensions = cycle.coarsening.fine.dimensions;
+  const int dimensions = cycle.grid().dimensions;
   first_sweep(space, dimensions, cycle.owned, cycle.A, cycle.weights[0], cycle.b, x.view());
   sweep(space, cycle, cycle.weights[1], x, next);
   cycle.exchange(x);
-  const auto solved = std::as_const(x).view();
-  // CPUs compute residuals several at once, but not the sums of neighbours
-  if (!cycle.splits_pairs && !comm::kernels_run_on_host)
-    return restrict_residual(space, cycle.coarsening, cycle.coarse_owned, cycle.A, cycle.b, solved,
-                             coarse_b);
-  residual(space, dimensions, cycle.owned, cycle.A, cycle.b, solved, next.view());
-  if (cycle.splits_pairs) cycle.exchange(next);
-  restrict_to(space, cycle.coarsening, cycle.coarse_owned, std::as_const(next).view(), coarse_b);
+  residual(space, dimensions, cycle.owned, cycle.A, cycle.b, std::as_const(x).view(), next.view());
+  cycle.exchange(next);
+  restrict_by(space, cycle.transfer, cycle.coarse_owned, std::as_const(next).view(), coarse_b);
 }
 
 void ascend(const comm::Space& space, const SymmetricCycle& cycle,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Both ways of a symmetric cycle in one pass over memory have the bits of sweep by sweep.
-#include "solver/multigrid/symmetric_cycle.hpp"
+#include "solver/cycle/symmetric_cycle.hpp"
 
 #include "solver/linear/vectors.hpp"
 #include "tests/support/joined_cells.hpp"
