@@ -80,17 +80,10 @@ const solver::Transfer& Level::transfer_to(Level& coarse) {
   if (!transfer || !transfer->takes(*coarsening))
     transfer.emplace(*coarsening, coarse.owned, coarse.layers);
   transfer_is_set_ = true;
-  auto& half = coarse.next;
-  for (int axis = 0; axis < grid.dimensions; ++axis) {
-    auto& shares = transfer->shares()[static_cast<std::size_t>(axis)];
-    if (!shares) continue;
-    solver::set_half_resistances(space(), *coarsening, axis, coarse.owned, A(), half.view());
-    coarse.exchange(half);
-    solver::set_shares(space(), *coarsening, axis, coarse.owned, A(), std::as_const(half).view(),
-                       *shares);
-    for (auto* share : {&shares->below, &shares->above})
-      coarse.exchange(*share, std::min(coarse.layers, 2));
-  }
+  const auto exchange_coarse = [&](solver::Field<float>& field) {
+    coarse.exchange(field, std::min(coarse.layers, 2));
+  };
+  solver::set_shares(space(), coarse.owned, A(), coarse.next, exchange_coarse, *transfer);
   return *transfer;
 }
 

@@ -155,8 +155,8 @@ struct AddLines {
     RowRestriction restriction(across, part, faces);
     const auto& joined = restriction.joined();
     const int begin = joined.lower[0], end = joined.upper[0];
-    ThreadFloats values(static_cast<std::size_t>(end - begin) + 2);  // with joined cells at ends
-    float* const row = values.data() + 1 - begin;
+    ThreadFloats values(static_cast<std::size_t>(end - begin));
+    float* const row = values.data() - begin;
     std::vector<Position> positions;
     for (int i = begin; i < end; ++i) positions.push_back(lines.position(0, i));
     for (int k = joined.lower[2]; k < joined.upper[2]; ++k) {

@@ -33,7 +33,7 @@ class DescentWave {
         second_(grid().grown(joined_, 1)),
         first_(grid().grown(second_, 1)),
         stages_(first_, SymmetricCycle::sweeps),
-        residuals_(static_cast<std::size_t>(joined_.extent(0)) + 2) {}
+        residuals_(static_cast<std::size_t>(joined_.extent(0))) {}
 
   void run() {
     restriction_.clear();
@@ -94,7 +94,7 @@ class DescentWave {
     for (int j = joined_.lower[1]; j < joined_.upper[1]; ++j) {
       const auto x = stages_.around(1, j, k);
       const float* const b = &cycle_.b(0, j, k);
-      float* const residual = residuals_.data() + 1 - begin;
+      float* const residual = residuals_.data() - begin;
 #pragma GCC ivdep
       for (int i = begin; i < end; ++i)
         residual[i] = b[i] + A.template around<3>(i, j, k).flow(x.at(i));
@@ -111,7 +111,7 @@ class DescentWave {
   const comm::Box joined_;          ///< cells of which it restricts the residual
   const comm::Box second_, first_;  ///< cells of the sweeps
   StagePlanes stages_;
-  ThreadFloats residuals_;  ///< of a row, and of joined cells at its ends
+  ThreadFloats residuals_;  ///< of a row
 };
 
 /// One thread's ascent to a part of a block.

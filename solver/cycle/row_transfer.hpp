@@ -69,7 +69,7 @@ class RowTransfer {
   template <class RowOf>
   void restrict_row(const float* residual, int j, int k, int first, int last, const RowOf& row_of) {
     const auto y = t_.place(1, j), z = t_.place(2, k);
-    split(residual, y.own, z.own);
+    split(residual, y.own, z.own, first, last);
     const float *const of_y = shares(1, y, y.own, z.own), *const of_z = shares(2, z, y.own, z.own);
     for (const bool next_z : {false, true}) {
       if (next_z && z.next == z.own) continue;
@@ -120,8 +120,9 @@ class RowTransfer {
     return temporaries_.data() + static_cast<std::ptrdiff_t>(places()) * n + 1 - begin_;
   }
 
-  /// What coarse cells get of their own fine ones, and of those of the cells below and above.
-  void split(const float* residual, int J, int K) {
+  /// What the coarse cells from `first` to before `last` get of their own fine ones, and of those
+  /// of the cells below and above; of a cell beside them only the fine one next to them is read.
+  void split(const float* residual, int J, int K, int first, int last) {
     float *const own = temporary(0), *const to_below = temporary(1), *const to_above = temporary(2);
     if (!t_.joins[0]) {
       std::copy(residual + begin_, residual + end_, own + begin_);
@@ -129,8 +130,10 @@ class RowTransfer {
     }
     const float* const below = &t_.below[0](0, J, K);
     const float* const above = &t_.above[0](0, J, K);
-    const auto irregular = [&](int first, int end) {
-      for (int I = first; I < end; ++I) {
+    if (begin_ < first) to_above[begin_] = above[begin_] * residual[children_of(begin_).end - 1];
+    if (last < end_) to_below[last] = below[last] * residual[children_of(last).first];
+    const auto irregular = [&](int from, int end) {
+      for (int I = from; I < end; ++I) {
         const auto cells = children_of(I);
         const float low = residual[cells.first], high = residual[cells.end - 1];
         own[I] = (1 - below[I]) * low;
@@ -140,16 +143,18 @@ class RowTransfer {
         to_above[I] = above[I] * high;
       }
     };
-    irregular(begin_, pairs_begin_);
+    const int pairs = std::clamp(pairs_begin_, first, last),
+              pairs_end = std::clamp(pairs_end_, first, last);
+    irregular(first, pairs);
     const float* const from = residual + offset_;
 #pragma GCC ivdep
-    for (int I = pairs_begin_; I < pairs_end_; ++I) {
+    for (int I = pairs; I < pairs_end; ++I) {
       const float low = from[2 * I], high = from[2 * I + 1];
       own[I] = (1 - below[I]) * low + (1 - above[I]) * high;
       to_below[I] = below[I] * low;
       to_above[I] = above[I] * high;
     }
-    irregular(pairs_end_, end_);
+    irregular(pairs_end, last);
   }
   void add(const OfLines& y, const OfLines& z, int first, int last, float* to) {
     const float *const own = temporary(0), *const to_below = temporary(1),

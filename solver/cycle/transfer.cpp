@@ -44,11 +44,13 @@ struct LineSums {
   }
 };
 
-constexpr float apart = -1;  ///< a resistance
+constexpr float apart = -1;  ///< a resistance that is infinite
 
-template <int Dim, class Matrix>
+/// The resistance between the centre of a coarse cell and those of its outer cells along the axis,
+/// all lines through it in parallel; 0 where some of them are void.
+template <class Sums>
 struct HalfResistances {
-  LineSums<Dim, Matrix> sums;
+  Sums sums;
   comm::GridView<float> half;
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(int I, int J, int K) const {
@@ -76,9 +78,9 @@ struct HalfResistances {
   }
 };
 
-template <int Dim, class Matrix>
+template <class Sums>
 struct SetShares {
-  LineSums<Dim, Matrix> sums;
+  Sums sums;
   comm::GridView<const float> half;
   comm::GridView<float> below, above;
 
@@ -95,13 +97,11 @@ struct SetShares {
   KOKKOS_FORCEINLINE_FUNCTION float share(int I, int J, int K, int index, int direction) const {
     int next[3] = {I, J, K};
     next[sums.axis] += direction;
-    const int cells = sums.c.coarse_cells(sums.axis);
-    const bool at_side =
-        !sums.c.fine.periodic[sums.axis] && (next[sums.axis] < 0 || next[sums.axis] >= cells);
     const float own = half(I, J, K), beyond = half(next[0], next[1], next[2]);
     const float face = sums.faces(I, J, K, index, direction > 0);
     if (!(face > 0) || beyond < 0) return 0;
-    if (own < 0) return at_side ? 0.0F : 1.0F;  // no cell is left to what lies beyond a side
+    // no cell is left to what lies beyond a side
+    if (own < 0) return has_cell(sums.c, sums.axis, next[sums.axis]) ? 1.0F : 0.0F;
     return own / (own + (1 / face + beyond));
   }
 };
@@ -205,26 +205,25 @@ bool Transfer::takes(const Coarsening& coarsening) {
   return true;
 }
 
-void set_half_resistances(const comm::Space& space, const Coarsening& coarsening, int axis,
-                          const comm::Box& coarse_owned, const AnyMatrixView& A,
-                          const comm::GridView<float>& half) {
-  with_matrix(A, coarsening.fine.dimensions, [&](const auto& matrix, auto dim) {
-    using Form = std::decay_t<decltype(matrix)>;
-    comm::for_each_cell(space, "half resistances", coarse_owned,
-                        HalfResistances<dim(), Form>{{coarsening, axis, matrix}, half});
-  });
-}
-
-void set_shares(const comm::Space& space, const Coarsening& coarsening, int axis,
-                const comm::Box& coarse_owned, const AnyMatrixView& A,
-                const comm::GridView<const float>& half, Transfer::Shares& shares) {
-  with_matrix(A, coarsening.fine.dimensions, [&](const auto& matrix, auto dim) {
-    using Form = std::decay_t<decltype(matrix)>;
-    comm::for_each_cell(
-        space, "shares", coarse_owned,
-        SetShares<dim(), Form>{
-            {coarsening, axis, matrix}, half, shares.below.view(), shares.above.view()});
-  });
+void set_shares(const comm::Space& space, const comm::Box& coarse_owned, const AnyMatrixView& A,
+                Field<float>& scratch, const Exchange& exchange, Transfer& transfer) {
+  const auto& coarsening = transfer.coarsening();
+  for (int axis = 0; axis < 3; ++axis) {
+    auto& shares = transfer.shares()[static_cast<std::size_t>(axis)];
+    if (!shares) continue;
+    with_matrix(A, coarsening.fine.dimensions, [&](const auto& matrix, auto dim) {
+      using Sums = LineSums<dim(), std::decay_t<decltype(matrix)>>;
+      const Sums sums{coarsening, axis, matrix};
+      comm::for_each_cell(space, "half resistances", coarse_owned,
+                          HalfResistances<Sums>{sums, scratch.view()});
+      exchange(scratch);
+      comm::for_each_cell(space, "shares", coarse_owned,
+                          SetShares<Sums>{sums, std::as_const(scratch).view(), shares->below.view(),
+                                          shares->above.view()});
+    });
+    exchange(shares->below);
+    exchange(shares->above);
+  }
 }
 
 void add_correction(const comm::Space& space, const TransferView& transfer, const comm::Box& owned,

@@ -3,11 +3,17 @@
 #pragma once
 
 #include "solver/multigrid/coarsening.hpp"
+#include "solver/multigrid/exchange.hpp"
 
 #include <array>
 #include <optional>
 
 namespace halotherm::solver {
+
+/// Whether there is a coarse cell of this index, at least beyond a periodic side.
+KOKKOS_FORCEINLINE_FUNCTION bool has_cell(const Coarsening& c, int axis, int coarse) {
+  return c.fine.periodic[axis] || (coarse >= 0 && coarse < c.coarse_cells(axis));
+}
 
 /// Between the centres of two coarse cells the correction falls as the resistances between them do:
 /// a fine cell takes `share` of the next coarse cell along each axis, and the rest of its own one
@@ -87,7 +93,7 @@ struct TransferView {
     return line;
   }
   KOKKOS_FORCEINLINE_FUNCTION bool has(int axis, int coarse) const {
-    return c.fine.periodic[axis] || (coarse >= 0 && coarse < c.coarse_cells(axis));
+    return has_cell(c, axis, coarse);
   }
 
   /// What a coarse cell gets of the fine values `r(i, j, k)`: lines in ascending order.
@@ -134,26 +140,21 @@ class Transfer {
   struct Shares {
     Field<float> below, above;
   };
-  /// Along each axis; none where no cells are joined. The owner sets and exchanges them.
+  /// Along each axis; none where no cells are joined.
   std::array<std::optional<Shares>, 3>& shares() { return shares_; }
+  const Coarsening& coarsening() const { return coarsening_; }
 
  private:
   Coarsening coarsening_;
   std::array<std::optional<Shares>, 3> shares_;
 };
 
-/// half = the resistance between the centre of a coarse cell and those of its outer cells along a
-/// joined axis, all lines through it in parallel; −1 where they are apart, 0 where some of them are
-/// void. Reads ghost cells of A
-/// where blocks end between joined cells. This function and those below are asynchronous on
-/// `space`.
-void set_half_resistances(const comm::Space& space, const Coarsening& coarsening, int axis,
-                          const comm::Box& coarse_owned, const AnyMatrixView& A,
-                          const comm::GridView<float>& half);
-/// The shares along this axis; `half` in one layer of ghost cells, 0 beyond sides.
-void set_shares(const comm::Space& space, const Coarsening& coarsening, int axis,
-                const comm::Box& coarse_owned, const AnyMatrixView& A,
-                const comm::GridView<const float>& half, Transfer::Shares& shares);
+/// Sets the shares from the matrix of the fine level, whose ghost cells it reads where blocks end
+/// between joined cells. `scratch`: of the coarse cells, 0 beyond sides; `exchange` makes ghost
+/// cells of such fields valid. This function, but for `exchange`, and those below are asynchronous
+/// on `space`.
+void set_shares(const comm::Space& space, const comm::Box& coarse_owned, const AnyMatrixView& A,
+                Field<float>& scratch, const Exchange& exchange, Transfer& transfer);
 
 /// x += the correction, of cells that a block owns; `coarse` and shares in one layer of ghost
 /// cells, 0 beyond sides.

@@ -34,7 +34,9 @@ struct StoredProblem {
     for (auto* field : {&b, &coarse_x}) wrap(*field);
     for (int axis = 0; axis < 3; ++axis) wrap(matrix.lower(axis), grid.faces(box, axis));
     if (anchored) wrap(matrix.anchor());
-    set_transfer();
+    set_shares(
+        comm::Space(), coarse_box, matrix.view(), coarse_b,
+        [this](Field<float>& field) { wrap(field); }, transfer);
   }
 
   SymmetricCycle cycle(const Exchange& exchange) const {
@@ -65,20 +67,6 @@ struct StoredProblem {
   Transfer transfer;
 
  private:
-  void set_transfer() {
-    const comm::Space space;
-    auto half = zero_field(coarsening.coarse(), coarse_box, "half resistances", layers);
-    for (int axis = 0; axis < 3; ++axis) {
-      auto& shares = transfer.shares()[static_cast<std::size_t>(axis)];
-      if (!shares) continue;
-      set_half_resistances(space, coarsening, axis, coarse_box, matrix.view(), half.view());
-      wrap(half);
-      set_shares(space, coarsening, axis, coarse_box, matrix.view(), std::as_const(half).view(),
-                 *shares);
-      wrap(shares->below);
-      wrap(shares->above);
-    }
-  }
   template <class Value>
   static void set_in(Field<float>& field, const comm::Box& cells, const Value& value) {
     std::vector<float> values(static_cast<std::size_t>(cells.size()));

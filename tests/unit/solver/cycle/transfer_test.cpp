@@ -25,10 +25,9 @@ struct JoinedLine : Line {
         coarse_box{{0, 0, 0}, how.coarse().cells},
         coarsening(how),
         transfer(how, coarse_box, 1) {
-    auto half = zero_field(how.coarse(), coarse_box, "half resistances");
-    auto& shares = *transfer.shares()[0];
-    set_half_resistances(space(), how, 0, coarse_box, matrix.view(), half.view());
-    set_shares(space(), how, 0, coarse_box, matrix.view(), std::as_const(half).view(), shares);
+    auto scratch = zero_field(how.coarse(), coarse_box, "scratch");
+    set_shares(
+        space(), coarse_box, matrix.view(), scratch, [](Field<float>&) {}, transfer);
   }
   explicit JoinedLine(const std::vector<float>& conductances)
       : JoinedLine(conductances,
