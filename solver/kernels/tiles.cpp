@@ -12,6 +12,7 @@ comm::Tile tile_of_size(std::int64_t cells) {
   constexpr std::int64_t million = 1'000'000;
   if (cells <= million) return {.rows = 1, .planes = 4};
   if (cells > 5 * million && cells <= 27 * million) return {.rows = 2, .planes = 2};
+  if (cells > 27 * million && cells <= 50 * million) return {.rows = 2, .planes = 4};
   return {.rows = 2, .planes = 6};
 }
 

@@ -16,8 +16,9 @@ inline constexpr std::int64_t small_block = 500'000;
 
 /// The tile for a part of a block of so many cells. On GPUs the one that was the fastest of 36 for
 /// the kind of coefficients, precision and dimension on an H200 (ADR 8), in blocks below 300^3 with
-/// constant coefficients the fastest of six on an H100 (ADR 50). On CPUs stores bypass
-/// caches that cannot hold what a step of the block accesses. Instantiated for float and double.
+/// constant coefficients the fastest of six on an H100, and below 50 million cells on an H200 (ADR
+/// 50). On CPUs stores bypass caches that cannot hold what a step of the block accesses.
+/// Instantiated for float and double.
 template <class Real>
 comm::Tile tile_for(const HeatEquation<Real>& equation, BlockPart part, std::int64_t cells);
 
