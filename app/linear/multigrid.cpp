@@ -65,12 +65,21 @@ solver::ProductSum Multigrid::symmetric_cycle_and_sum(const solver::SumScale& sc
                                  std::as_const(first.x).view(), scale);
 }
 
-template <class Real>
-void Multigrid::cycle_onto(double factor, const comm::GridView<Real>& values) {
+void Multigrid::cycle_coarse_levels() {
+  if (!finest().is_separable()) {
+    if (levels_.size() > 1) symmetric_cycle(1, ascend_symmetric);
+    return;
+  }
   const std::size_t whole = first_whole_level();
   for (std::size_t n = first_restricted(); n < whole; ++n) restrict_from(n);
   cycle_whole_levels(whole);
-  ascend_onto(whole, Corrections::enlarged, factor, values);
+  for (std::size_t n = whole; n > 1; --n) ascend_to(n - 1, Corrections::enlarged);
+}
+
+template <class Real>
+void Multigrid::cycle_onto(double factor, const comm::GridView<Real>& values) {
+  cycle_coarse_levels();
+  ascend_onto(std::min<std::size_t>(1, levels_.size() - 1), Corrections::enlarged, factor, values);
 }
 template void Multigrid::cycle_onto(double, const comm::GridView<float>&);
 template void Multigrid::cycle_onto(double, const comm::GridView<double>&);

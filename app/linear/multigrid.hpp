@@ -31,8 +31,8 @@ class Multigrid {
   const Level& finest() const { return levels_[0]; }
 
   /// Collective. x ≈ A⁻¹ b on the finest level by one V-cycle with two sweeps before and two after
-  /// each correction, which is constant in a coarse cell: a symmetric operator. This rank's part of
-  /// the sum of b · x. Blocking.
+  /// each correction, which is interpolated by what conducts (solver::TransferView): a symmetric
+  /// operator. This rank's part of the sum of b · x. Blocking.
   solver::ProductSum symmetric_cycle_and_sum(const solver::SumScale& scale);
   /// Collective. b = the rounded values on the finest level; this rank's part of the sum of their
   /// squares. Where the matrix is separable, restricts b to the next level in the same pass.
@@ -58,6 +58,9 @@ class Multigrid {
   /// one another, as those of a full multigrid cycle (Brandt 1977, Math. Comp. 31).
   template <class Real>
   void first_cycle_onto(double factor, const comm::GridView<Real>& values);
+  /// Collective. The part of a cycle below the finest level, from the b of the next one to its x:
+  /// that of symmetric cycles where the matrix is not separable.
+  void cycle_coarse_levels();
 
  private:
   bool restricts_at_once() const;

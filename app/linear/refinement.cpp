@@ -185,6 +185,12 @@ SolveRecord Refinement<Real>::solve(solver::Field<Real>& temperature,
 }
 
 template <class Real>
+void Refinement<Real>::repeat_coarse_levels(std::int64_t cycles) {
+  for (std::int64_t n = 0; n < cycles; ++n) multigrid_.cycle_coarse_levels();
+  streams_.fence();
+}
+
+template <class Real>
 double Refinement<Real>::filtered_residual(solver::Field<Real>& temperature,
                                            const solver::Field<Real>& target) {
   constexpr double enough = 0.03;

@@ -67,6 +67,10 @@ class Refinement {
   /// where A is the present matrix: for estimates of errors. The rate is above 0.
   double filtered_residual(solver::Field<Real>& temperature, const solver::Field<Real>& target);
 
+  /// Collective. Repeats the part that cycles have below the finest level, with what a solve left
+  /// there: to measure its share. Blocking.
+  void repeat_coarse_levels(std::int64_t cycles);
+
   /// A field that solves write: free between them.
   solver::Field<Real>& scratch() { return equation_.scratch(); }
 

@@ -163,7 +163,11 @@ ScaleSample ScaleCase<Real>::measure() {
   ranks_.barrier();
   sample.copy_rate = sum(
       ranks_.gather(solver::copy_bandwidth(state_.temperature(), integrator_.scratch(), copies)));
-  if (solves_) sample.solve = solves_->measure();
+  if (solves_) {
+    const auto [solve, coarse] = solves_->measure();
+    sample.solve = solve;
+    sample.coarse = coarse;
+  }
   if (run_steps_) sample.run_step = run_steps_->measure(steps_a_repeat_);
   if (sample.run_step == 0) sample.run_step = sample.step;
   return sample;

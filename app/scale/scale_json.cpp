@@ -58,6 +58,7 @@ Json solve_json(const ScaleRecord& r, const ScaleRow& row) {
   json.update({{"iterations", row.solves->iterations},
                {"levels", row.solves->levels},
                {"copies", row.copies_of_solve()},
+               {"coarse_share", row.coarse_share()},
                {"solves_per_repeat", row.solves->solves},
                {"setup_s", row.solves->setup},
                {"checksum", io::to_hex(row.solves->checksum)}});

@@ -46,6 +46,10 @@ double ScaleRow::copies_of_solve() const {
   return of(&ScaleSample::solve).median / copy;
 }
 
+double ScaleRow::coarse_share() const {
+  return of(&ScaleSample::coarse).median / of(&ScaleSample::solve).median;
+}
+
 ScaleFacts ScaleRow::facts() const {
   const auto step = of(&ScaleSample::step);
   ScaleFacts f;

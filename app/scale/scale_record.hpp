@@ -32,6 +32,7 @@ struct ScaleSample {
   comm::ClockLimit clock_limit = comm::ClockLimit::none;  ///< the most severe of all devices'
   std::array<double, phase_count> phases{};               ///< of `step`, mean over the ranks
   double solve = 0;                                       ///< a solve, in studies that have them
+  double coarse = 0;                                      ///< of it, levels below the finest
   double run_step = 0;                                    ///< a step as runs take it
 };
 
@@ -90,6 +91,7 @@ struct ScaleRow {
   double imbalance() const;              ///< work of the busiest rank over the mean
   double copy_share() const;  ///< bytes that the steps must move per second, over the copy rate
   double copies_of_solve() const;  ///< median solve in copies of the temperature field
+  double coarse_share() const;     ///< of a solve: all levels of the multigrid below the finest
   ScaleFacts facts() const;
 };
 

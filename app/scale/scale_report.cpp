@@ -38,21 +38,22 @@ std::string speed_table(const ScaleRecord& r) {
 
 std::string solve_table(const ScaleRecord& r) {
   if (!r.reference().solves) return "";
-  auto text =
-      fmt::format("{:>5} {:>10} {:<20} {:>8} {:>10} {:>8} {:>8} {:<14} {:>10} {:>7} {:>8} {:>10}\n",
-                  "ranks", "ms a solve", "  interval", "GDOF/s", "copies", "speed-up", "effic.",
-                  "  interval", "iterations", "levels", "outliers", "set-up ms");
+  auto text = fmt::format(
+      "{:>5} {:>10} {:<20} {:>8} {:>10} {:>8} {:>8} {:<14} {:>10} {:>7} {:>8} {:>8} "
+      "{:>10}\n",
+      "ranks", "ms a solve", "  interval", "GDOF/s", "copies", "speed-up", "effic.", "  interval",
+      "iterations", "levels", "coarse", "outliers", "set-up ms");
   for (const auto& row : r.rows) {
     const auto solve = row.of(&ScaleSample::solve);
     const auto efficiency = r.efficiency(row, &ScaleSample::solve);
     text += fmt::format(
-        "{:5} {:10.4g} {:<20} {:8.4g} {:10.4g} {:8.3g} {:6.1f} % {:<14} {:10} {:7} {:6}/{} "
-        "{:10.4g}\n",
+        "{:5} {:10.4g} {:<20} {:8.4g} {:10.4g} {:8.3g} {:6.1f} % {:<14} {:10} {:7} {:6.1f} % "
+        "{:6}/{} {:10.4g}\n",
         row.ranks, 1e3 * solve.median, interval(solve, 1e3, "{:.4g}"),
         1e-9 * r.cell_rate(row, &ScaleSample::solve).median, row.copies_of_solve(),
         r.speed_up(row, &ScaleSample::solve).median, 100 * efficiency.median,
         interval(efficiency, 100, "{:.1f}"), row.solves->iterations, row.solves->levels,
-        solve.outliers, r.repeats, 1e3 * row.solves->setup);
+        100 * row.coarse_share(), solve.outliers, r.repeats, 1e3 * row.solves->setup);
   }
   return "\nsolves\n" + text;
 }
@@ -179,7 +180,8 @@ std::string scale_csv(const ScaleRecord& r) {
       "efficiency_low,efficiency_high,computation_s,exchange_s,exposed_s,hidden_share,formulas_s,"
       "halo_start_s,interior_s,halo_wait_s,shell_s,halo_messages,halo_bytes,imbalance,"
       "copy_bytes_per_s,processor_share,solve_s,solve_low_s,solve_high_s,solve_efficiency,"
-      "solve_iterations,solve_levels,run_step_s,run_step_low_s,run_step_high_s,run_step_efficiency,"
+      "solve_iterations,solve_levels,solve_coarse_share,run_step_s,run_step_low_s,run_step_high_s,"
+      "run_step_efficiency,"
       "steps_at_once,steps_submitted,bottleneck\n";
   for (const auto& row : r.rows) {
     const auto step = row.of(&ScaleSample::step), efficiency = r.efficiency(row);
@@ -207,11 +209,12 @@ std::string scale_csv(const ScaleRecord& r) {
       const auto all = row.of(time);
       add(all.median, all.low, all.high, r.efficiency(row, time).median, one, other);
     };
-    constexpr auto no_times = ",,,,,,";
+    const std::string no_times = ",,,,,,";
     if (row.solves) {
       add_times(&ScaleSample::solve, row.solves->iterations, row.solves->levels);
+      add(row.coarse_share());
     } else {
-      text += no_times;
+      text += no_times + ",";
     }
     if (row.run_steps) {
       add_times(&ScaleSample::run_step, row.run_steps->together, row.run_steps->submitted);

@@ -92,11 +92,25 @@ SolveSummary ScaleSolves<Real>::prepare(std::optional<std::int64_t> solves) {
 }
 
 template <class Real>
-double ScaleSolves<Real>::measure() {
+auto ScaleSolves<Real>::measure() -> Times {
   problem_.apply_conditions(streams_.bulk(), {end_, 0, end_});
-  double seconds = 0;
-  for (std::int64_t n = 0; n < solves_; ++n) seconds += solve();
-  return ranks_.max(seconds) / static_cast<double>(solves_);
+  double solves = 0, coarse = 0;
+  for (std::int64_t n = 0; n < solves_; ++n) solves += solve();
+  for (std::int64_t n = 0; n < solves_; ++n) coarse += coarse_levels();
+  const auto mean = [&](double seconds) {
+    return ranks_.max(seconds) / static_cast<double>(solves_);
+  };
+  return {mean(solves), mean(coarse)};
+}
+
+/// Seconds on this rank, with as many cycles as a solve.
+template <class Real>
+double ScaleSolves<Real>::coarse_levels() {
+  streams_.fence();
+  ranks_.barrier();
+  const comm::Stopwatch stopwatch;
+  refinement_.repeat_coarse_levels(record_.iterations);
+  return stopwatch.seconds();
 }
 
 template <class Real>

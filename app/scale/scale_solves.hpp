@@ -23,11 +23,16 @@ class ScaleSolves {
   /// Solves twice, which warms up. `solves`: of a repeat; none: about a second's. Throws
   /// CollectiveError (numerics) if that does not converge.
   SolveSummary prepare(std::optional<std::int64_t> solves);
-  /// One repeat: the mean time of its solves [s], on the slowest rank.
-  double measure();
+  /// Means of a repeat [s], on the slowest rank.
+  struct Times {
+    double solve;
+    double coarse;  ///< of it, the levels below the finest
+  };
+  Times measure();
 
  private:
   double solve();
+  double coarse_levels();
   std::uint64_t checksum() const;
 
   const comm::Communicator& ranks_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Interpolation and restriction of rows of cells on CPUs, with the bits of TransferView.
+// Interpolation and restriction of rows of cells on CPUs, with the bits of those of columns on
+// GPUs.
 #pragma once
 
 #include "solver/cycle/transfer.hpp"

@@ -2,8 +2,9 @@
 #include "solver/cycle/transfer.hpp"
 
 #include "comm/device/for_each_cell.hpp"
+#include "solver/cycle/column_correction.hpp"
+#include "solver/cycle/column_restriction.hpp"
 #include "solver/cycle/row_transfer.hpp"
-#include "solver/field/set_cells.hpp"
 
 namespace halotherm::solver {
 
@@ -103,28 +104,6 @@ struct SetShares {
     // no cell is left to what lies beyond a side
     if (own < 0) return has_cell(sums.c, sums.axis, next[sums.axis]) ? 1.0F : 0.0F;
     return own / (own + (1 / face + beyond));
-  }
-};
-
-struct Correction {
-  TransferView transfer;
-  comm::GridView<const float> coarse;
-  comm::GridView<float> x;
-
-  KOKKOS_FORCEINLINE_FUNCTION float value(int i, int j, int k) const {
-    return x(i, j, k) + transfer.correction(coarse, i, j, k);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void set(int i, int j, int k, float value) const {
-    x(i, j, k) = value;
-  }
-};
-
-struct Restriction {
-  TransferView transfer;
-  comm::GridView<const float> fine;
-  comm::GridView<float> coarse;
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int I, int J, int K) const {
-    coarse(I, J, K) = transfer.restricted(fine, I, J, K);
   }
 };
 
@@ -232,7 +211,10 @@ void add_correction(const comm::Space& space, const TransferView& transfer, cons
     for_each_strip(space, "correction", strips_of_rows(space, owned),
                    CorrectStrip{transfer, coarse, x});
   } else {
-    set_cells(space, "correction", owned, Correction{transfer, coarse, x});
+    with_joined_axes(transfer, [&](auto joined) {
+      for_each_column(space, "correction",
+                      CorrectColumn<decltype(joined)>(transfer, owned, coarse, x));
+    });
   }
 }
 
@@ -243,7 +225,10 @@ void restrict_by(const comm::Space& space, const TransferView& transfer,
     for_each_strip(space, "restriction", strips_of_rows(space, coarse_owned),
                    RestrictStrip{transfer, fine, coarse});
   } else {
-    comm::for_each_cell(space, "restriction", coarse_owned, Restriction{transfer, fine, coarse});
+    with_joined_axes(transfer, [&](auto joined) {
+      for_each_column(space, "restriction",
+                      RestrictColumn<decltype(joined)>(transfer, coarse_owned, fine, coarse));
+    });
   }
 }
 

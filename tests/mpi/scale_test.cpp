@@ -146,6 +146,7 @@ TEST_F(Scale, StudiesOfImplicitStepsMeasureSolves) {
       EXPECT_GT(solve["iterations"], 2);
       EXPECT_GT(solve["levels"], 3);
       EXPECT_GT(solve["copies"], 0);
+      EXPECT_GT(solve["coarse_share"], 0);
       EXPECT_GT(solve["efficiency"]["median"], 0);
       if (kind == ScaleKind::weak) continue;
       EXPECT_EQ(solve["checksum"], json["results"][0]["solve"]["checksum"]);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Interpolation by what conducts, its transpose, and the coarse matrix that bounds its energy.
 #include "solver/cycle/coarse_faces.hpp"
+#include "solver/cycle/column_correction.hpp"
+#include "solver/cycle/column_restriction.hpp"
 #include "solver/linear/smoother.hpp"
 #include "tests/support/joined_cells.hpp"
 #include "tests/support/stored_problem.hpp"
@@ -159,26 +161,38 @@ TEST_P(TransferOf, RestrictsByTheTranspose) {
               1e-5 * dot(fine, fine));
 }
 
-TEST_P(TransferOf, RowsHaveTheBitsOfCells) {
+TEST_P(TransferOf, RowsHaveTheBitsOfColumns) {
   if (!comm::kernels_run_on_host) GTEST_SKIP() << "GPUs have no rows";
-  const auto view = problem.transfer.view();
-  const auto coarse = std::as_const(problem.coarse_x).view();
   const auto fine = std::as_const(problem.b).view();
-  std::vector<float> corrections, sums;
-  const auto for_cells = [](const comm::Box& box, const auto& work) {
-    for (int k = 0; k < box.upper[2]; ++k) {
-      for (int j = 0; j < box.upper[1]; ++j) {
-        for (int i = 0; i < box.upper[0]; ++i) work(i, j, k);
+  const auto view = problem.transfer.view();
+  const auto for_columns = [](auto body, int planes) {
+    const auto& box = body.columns.box;
+    body.columns.planes = planes;
+    for (int K = box.lower[2]; K < box.upper[2]; K += planes) {
+      for (int J = box.lower[1]; J < box.upper[1]; ++J) {
+        for (int I = box.lower[0]; I < box.upper[0]; ++I) body(I, J, K);
       }
     }
   };
-  for_cells(problem.box,
-            [&](int i, int j, int k) { corrections.push_back(view.correction(coarse, i, j, k)); });
-  for_cells(problem.coarse_box,
-            [&](int I, int J, int K) { sums.push_back(view.restricted(fine, I, J, K)); });
-  EXPECT_EQ(interpolated(), corrections);
+  const auto by_rows = interpolated();
   restrict_by(space(), view, problem.coarse_box, fine, problem.coarse_b.view());
-  EXPECT_EQ(values_of(problem.coarse_b, problem.coarse_box), sums);
+  const auto sums = values_of(problem.coarse_b, problem.coarse_box);
+  for (const int planes : {1, 2, 3, 8}) {
+    set(problem.x, problem.box, std::vector<float>(by_rows.size()));
+    with_joined_axes(view, [&](auto joined) {
+      for_columns(CorrectColumn<decltype(joined)>(
+                      view, problem.box, std::as_const(problem.coarse_x).view(), problem.x.view()),
+                  planes);
+    });
+    EXPECT_EQ(values_of(problem.x, problem.box), by_rows) << planes;
+    set(problem.coarse_b, problem.coarse_box, std::vector<float>(sums.size()));
+    with_joined_axes(view, [&](auto joined) {
+      for_columns(
+          RestrictColumn<decltype(joined)>(view, problem.coarse_box, fine, problem.coarse_b.view()),
+          planes);
+    });
+    EXPECT_EQ(values_of(problem.coarse_b, problem.coarse_box), sums) << planes;
+  }
 }
 
 TEST_P(TransferOf, CoarseFacesBoundTheEnergyOfCorrections) {
