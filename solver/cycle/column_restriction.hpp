@@ -41,15 +41,15 @@ struct RestrictColumn {
     return {{1 - taken.of[0], 1 - taken.of[1], 1 - taken.of[2]}};
   }
 
-  /// The shares of the coarse cells in a row of a plane: those in the middle alone where no cells
-  /// are joined along x.
+  /// Shares of the coarse cells in a row of a plane; of that in the middle alone where no cells are
+  /// joined along x.
   struct Owners {
-    float first = 0, last = 0;                     ///< what the own pair leaves along x
-    float of_east = 0, of_west = 0;                ///< what the next cells beside it give along x
-    Parts y_below{}, y_above{}, below{}, above{};  ///< shares along y and z
+    float first = 0, last = 0;                     ///< of the own pair along x
+    float of_east = 0, of_west = 0;                ///< of the fine cells next to it along x
+    Parts y_below{}, y_above{}, below{}, above{};  ///< along y and z
   };
-  KOKKOS_FORCEINLINE_FUNCTION Owners owners(int I, int J, int K, bool gives_up,
-                                            bool gives_down) const {
+  KOKKOS_FORCEINLINE_FUNCTION Owners owners(int I, int J, int K, bool to_above,
+                                            bool to_below) const {
     Owners owners;
     if constexpr (Joined::x) {
       owners.first = t.below[0](I, J, K);
@@ -57,8 +57,8 @@ struct RestrictColumn {
       owners.of_east = t.below[0](I + 1, J, K);
       owners.of_west = t.above[0](I - 1, J, K);
     }
-    if (Joined::y && gives_down) owners.y_below = parts(t.below[1], I, J, K);
-    if (Joined::y && gives_up) owners.y_above = parts(t.above[1], I, J, K);
+    if (Joined::y && to_below) owners.y_below = parts(t.below[1], I, J, K);
+    if (Joined::y && to_above) owners.y_above = parts(t.above[1], I, J, K);
     if constexpr (Joined::z) {
       owners.below = parts(t.below[2], I, J, K);
       owners.above = parts(t.above[2], I, J, K);
@@ -97,7 +97,7 @@ struct RestrictColumn {
   struct Sums {
     float below = 0, here = 0, above = 0;
   };
-  /// What a plane of fine cells has for each of them.
+  /// The sums to which a plane of fine cells adds.
   struct Targets {
     bool below, here, above;
     bool is_first, is_last;  ///< of the coarse cell's planes

@@ -45,10 +45,10 @@ struct Columns {
 
  private:
   static constexpr int most_planes = 8;
-  static constexpr int large = 1 << 20;  ///< more columns than a GPU's threads
+  static constexpr int large = 1 << 20;  ///< cells with more columns than a GPU runs at a time
 };
 
-/// Whether no coarse cell of a column has three along an axis.
+/// Whether no coarse cell of a column has three along an axis, as only the last one may.
 KOKKOS_FORCEINLINE_FUNCTION bool has_pairs(const Coarsening& c, int I, int J, int last_K) {
   const auto few = [&](int axis, int coarse) {
     const auto cells = children(c, axis, coarse);

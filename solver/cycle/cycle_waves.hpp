@@ -129,8 +129,7 @@ class CorrectionWave {
         result_(result),
         whole_(grid().grown(part, SymmetricCycle::sweeps)),
         stages_(whole_, SymmetricCycle::sweeps),
-        transfer_(cycle.transfer, parent(0, whole_.lower[0]), parent(0, whole_.upper[0] - 1) + 1),
-        corrections_(static_cast<std::size_t>(whole_.extent(0)) + 2) {}
+        correction_(cycle.transfer, whole_.lower[0], whole_.upper[0]) {}
 
   /// Calls `row_done(j, k)` after each row of the part.
   template <class RowDone>
@@ -144,18 +143,10 @@ class CorrectionWave {
 
  private:
   const LevelGrid& grid() const { return cycle_.grid(); }
-  int parent(int axis, int index) const { return cycle_.transfer.c.parent_beyond(axis, index); }
 
   void correct(int k) {
-    const int begin = whole_.lower[0], end = whole_.upper[0];
-    float* const correction = corrections_.data() + 1 - begin;
-    for (int j = whole_.lower[1]; j < whole_.upper[1]; ++j) {
-      transfer_.correct(coarse_, j, k, correction);
-      const float* const x = &x_(0, j, k);
-      float* const to = stages_.row(0, j, k);
-#pragma GCC ivdep
-      for (int i = begin; i < end; ++i) to[i] = x[i] + correction[i];
-    }
+    for (int j = whole_.lower[1]; j < whole_.upper[1]; ++j)
+      correction_.add(coarse_, j, k, &x_(0, j, k), stages_.row(0, j, k));
   }
 
   /// From a stage to the next one, or to the result, if the plane is one of the region.
@@ -184,8 +175,7 @@ class CorrectionWave {
   const comm::GridView<float> result_;
   const comm::Box whole_;
   StagePlanes stages_;
-  RowTransfer transfer_;
-  ThreadFloats corrections_;  ///< of a row, and of joined cells at its ends
+  RowCorrection correction_;
 };
 
 }  // namespace halotherm::solver

@@ -183,6 +183,33 @@ class RowTransfer {
   std::vector<float> zeros_, temporaries_;
 };
 
+/// Corrects rows of fine cells.
+class RowCorrection {
+ public:
+  /// From `begin` to before `end` along x.
+  RowCorrection(const TransferView& transfer, int begin, int end)
+      : begin_(begin),
+        end_(end),
+        rows_(transfer, transfer.c.parent_beyond(0, begin),
+              transfer.c.parent_beyond(0, end - 1) + 1),
+        corrections_(static_cast<std::size_t>(end - begin) + 2 * most_beside) {}
+
+  /// to = x + the correction; rows by index along x.
+  void add(const comm::GridView<const float>& coarse, int j, int k, const float* x, float* to) {
+    float* const correction = corrections_.data() + most_beside - begin_;
+    rows_.correct(coarse, j, k, correction);
+#pragma GCC ivdep
+    for (int i = begin_; i < end_; ++i) to[i] = x[i] + correction[i];
+  }
+
+ private:
+  static constexpr int most_beside = 2;  ///< of three joined cells at an end
+
+  int begin_, end_;
+  RowTransfer rows_;
+  ThreadFloats corrections_;
+};
+
 /// Sums of a part of the coarse cells, from the rows of fine ones in ascending order.
 class RowRestriction {
  public:

@@ -114,23 +114,12 @@ struct CorrectStrip {
   comm::GridView<float> x;
 
   void operator()(const comm::Box& part) const {
-    const int begin = part.lower[0], end = part.upper[0];
-    const RowTransfer rows(transfer, transfer.c.parent(0, begin),
-                           transfer.c.parent(0, end - 1) + 1);
-    ThreadFloats corrections(static_cast<std::size_t>(part.extent(0)) + 2 * most_beside);
-    float* const correction = corrections.data() + most_beside - begin;
+    RowCorrection correction(transfer, part.lower[0], part.upper[0]);
     for (int k = part.lower[2]; k < part.upper[2]; ++k) {
-      for (int j = part.lower[1]; j < part.upper[1]; ++j) {
-        rows.correct(coarse, j, k, correction);
-        float* const to = &x(0, j, k);
-#pragma GCC ivdep
-        for (int i = begin; i < end; ++i) to[i] = to[i] + correction[i];
-      }
+      for (int j = part.lower[1]; j < part.upper[1]; ++j)
+        correction.add(coarse, j, k, &x(0, j, k), &x(0, j, k));
     }
   }
-
- private:
-  static constexpr int most_beside = 2;  ///< of three joined cells at an end
 };
 
 /// On CPUs.

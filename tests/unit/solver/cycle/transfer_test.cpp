@@ -122,6 +122,35 @@ TEST(TransferIn, SharesOfZeroGiveEachCellTheCorrectionOfItsOwn) {
   }
 }
 
+struct CountVisits {
+  Columns columns;
+  int* visits;
+  void operator()(int I, int J, int K) const {
+    const auto& box = columns.box;
+    ++visits[(I - box.lower[0]) +
+             box.extent(0) * ((J - box.lower[1]) + box.extent(1) * (K - box.lower[2]))];
+  }
+};
+
+TEST(TransferIn, TeamsVisitTheFirstCellOfEachColumnOnce) {
+  for (const comm::Int3 cells : {comm::Int3{1, 1, 1}, {3, 70, 5}, {33, 9, 16}, {64, 4, 17}}) {
+    for (const int planes : {1, 8}) {
+      const comm::Box box{{4, -2, 7}, {4 + cells[0], -2 + cells[1], 7 + cells[2]}};
+      std::vector<int> visits(static_cast<std::size_t>(box.size()));
+      CountVisits body{Columns(box), visits.data()};
+      body.columns.planes = planes;
+      const detail::VisitColumn<CountVisits> visit(body);
+      for (int team = 0; team < visit.teams; ++team) {
+        for (int thread = 0; thread < visit.threads; ++thread) visit(team, thread);
+      }
+      for (std::size_t n = 0; n < visits.size(); ++n) {
+        const auto k = static_cast<int>(n) / (cells[0] * cells[1]);
+        ASSERT_EQ(visits[n], k % planes == 0 ? 1 : 0) << cells[0] << ", " << planes << ": " << n;
+      }
+    }
+  }
+}
+
 class TransferOf : public testing::TestWithParam<JoinedCells> {
  protected:
   static double dot(const std::vector<float>& one, const std::vector<float>& other) {
