@@ -65,21 +65,21 @@ solver::ProductSum Multigrid::symmetric_cycle_and_sum(const solver::SumScale& sc
                                  std::as_const(first.x).view(), scale);
 }
 
+void Multigrid::symmetric_cycle_coarse_levels() {
+  if (levels_.size() > 1) symmetric_cycle(1, ascend_symmetric);
+}
+
 void Multigrid::cycle_coarse_levels() {
-  if (!finest().is_separable()) {
-    if (levels_.size() > 1) symmetric_cycle(1, ascend_symmetric);
-    return;
-  }
   const std::size_t whole = first_whole_level();
   for (std::size_t n = first_restricted(); n < whole; ++n) restrict_from(n);
   cycle_whole_levels(whole);
-  for (std::size_t n = whole; n > 1; --n) ascend_to(n - 1, Corrections::enlarged);
+  ascend_coarse_levels(whole, Corrections::enlarged);
 }
 
 template <class Real>
 void Multigrid::cycle_onto(double factor, const comm::GridView<Real>& values) {
   cycle_coarse_levels();
-  ascend_onto(std::min<std::size_t>(1, levels_.size() - 1), Corrections::enlarged, factor, values);
+  ascend_onto(Corrections::enlarged, factor, values);
 }
 template void Multigrid::cycle_onto(double, const comm::GridView<float>&);
 template void Multigrid::cycle_onto(double, const comm::GridView<double>&);
@@ -108,7 +108,8 @@ void Multigrid::first_cycle_onto(double factor, const comm::GridView<Real>& valu
     restrict_from(n);
   }
   solve_coarsest();
-  ascend_onto(levels_.size() - 1, Corrections::as_solved, factor, values);
+  ascend_coarse_levels(levels_.size() - 1, Corrections::as_solved);
+  ascend_onto(Corrections::as_solved, factor, values);
 }
 template void Multigrid::first_cycle_onto(double, const comm::GridView<float>&);
 template void Multigrid::first_cycle_onto(double, const comm::GridView<double>&);
@@ -162,13 +163,17 @@ void Multigrid::ascend_to(std::size_t n, Corrections corrections) {
                      level.x.view());
 }
 
-/// From the x of level `n`.
-template <class Real>
-void Multigrid::ascend_onto(std::size_t n, Corrections corrections, double factor,
-                            const comm::GridView<Real>& values) {
+/// From the x of level `n` to that of the next one after the finest.
+void Multigrid::ascend_coarse_levels(std::size_t n, Corrections corrections) {
   for (; n > 1; --n) ascend_to(n - 1, corrections);
+}
+
+/// To the finest level, from the x of the next one.
+template <class Real>
+void Multigrid::ascend_onto(Corrections corrections, double factor,
+                            const comm::GridView<Real>& values) {
   auto& first = finest();
-  if (n == 1)
+  if (levels_.size() > 1)
     ascend(0, corrections, [&](const solver::Ascent& ascent, const solver::Exchange& exchange) {
       solver::ascend_onto(first.space(), first.owned, ascent, exchange, first.x, first.next, factor,
                           values);

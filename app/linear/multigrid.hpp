@@ -58,9 +58,10 @@ class Multigrid {
   /// one another, as those of a full multigrid cycle (Brandt 1977, Math. Comp. 31).
   template <class Real>
   void first_cycle_onto(double factor, const comm::GridView<Real>& values);
-  /// Collective. The part of a cycle below the finest level, from the b of the next one to its x:
-  /// that of symmetric cycles where the matrix is not separable.
+  /// Collective. The parts of the cycles below the finest level, from the b of the next one to its
+  /// x.
   void cycle_coarse_levels();
+  void symmetric_cycle_coarse_levels();
 
  private:
   bool restricts_at_once() const;
@@ -73,9 +74,9 @@ class Multigrid {
   using Ascend = std::function<void(const solver::Ascent&, const solver::Exchange&)>;
   void ascend(std::size_t n, Corrections corrections, const Ascend& work);
   void ascend_to(std::size_t n, Corrections corrections);
+  void ascend_coarse_levels(std::size_t n, Corrections corrections);
   template <class Real>
-  void ascend_onto(std::size_t n, Corrections corrections, double factor,
-                   const comm::GridView<Real>& values);
+  void ascend_onto(Corrections corrections, double factor, const comm::GridView<Real>& values);
   std::size_t first_restricted() const;
   std::size_t first_whole_level() const;
   void cycle_whole_levels(std::size_t whole);

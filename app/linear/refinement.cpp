@@ -186,7 +186,13 @@ SolveRecord Refinement<Real>::solve(solver::Field<Real>& temperature,
 
 template <class Real>
 void Refinement<Real>::repeat_coarse_levels(std::int64_t cycles) {
-  for (std::int64_t n = 0; n < cycles; ++n) multigrid_.cycle_coarse_levels();
+  for (std::int64_t n = 0; n < cycles; ++n) {
+    if (cycles_suffice_) {
+      multigrid_.cycle_coarse_levels();
+    } else {
+      multigrid_.symmetric_cycle_coarse_levels();
+    }
+  }
   streams_.fence();
 }
 

@@ -181,8 +181,7 @@ std::string scale_csv(const ScaleRecord& r) {
       "halo_start_s,interior_s,halo_wait_s,shell_s,halo_messages,halo_bytes,imbalance,"
       "copy_bytes_per_s,processor_share,solve_s,solve_low_s,solve_high_s,solve_efficiency,"
       "solve_iterations,solve_levels,solve_coarse_share,run_step_s,run_step_low_s,run_step_high_s,"
-      "run_step_efficiency,"
-      "steps_at_once,steps_submitted,bottleneck\n";
+      "run_step_efficiency,steps_at_once,steps_submitted,bottleneck\n";
   for (const auto& row : r.rows) {
     const auto step = row.of(&ScaleSample::step), efficiency = r.efficiency(row);
     const auto rate = r.cell_rate(row).median;
@@ -209,12 +208,13 @@ std::string scale_csv(const ScaleRecord& r) {
       const auto all = row.of(time);
       add(all.median, all.low, all.high, r.efficiency(row, time).median, one, other);
     };
-    const std::string no_times = ",,,,,,";
+    constexpr auto no_times = ",,,,,,";
     if (row.solves) {
       add_times(&ScaleSample::solve, row.solves->iterations, row.solves->levels);
       add(row.coarse_share());
     } else {
-      text += no_times + ",";
+      text += no_times;
+      text += ',';
     }
     if (row.run_steps) {
       add_times(&ScaleSample::run_step, row.run_steps->together, row.run_steps->submitted);

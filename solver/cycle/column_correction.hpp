@@ -12,7 +12,7 @@ template <class Joined>
 struct CorrectColumn {
   TransferView t;
   comm::Box owned;
-  Columns columns;
+  comm::Box box;  ///< coarse cells
   comm::GridView<const float> coarse;
   comm::GridView<float> x;
 
@@ -20,13 +20,12 @@ struct CorrectColumn {
                 const comm::GridView<const float>& the_coarse, const comm::GridView<float>& the_x)
       : t(transfer),
         owned(the_owned),
-        columns(coarse_box(transfer, the_owned)),
+        box(coarse_box(transfer, the_owned)),
         coarse(the_coarse),
         x(the_x) {}
 
-  /// The column from (I, J, begin) on.
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int I, int J, int begin) const {
-    const int end = columns.end(begin);
+  /// The column of (I, J) from `begin` to before `end`.
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int I, int J, int begin, int end) const {
     if (!has_pairs(t.c, I, J, end - 1)) {
       for (int K = begin; K < end; ++K) correct_cells(I, J, K);
       return;
@@ -69,7 +68,7 @@ struct CorrectColumn {
   /// The first and the last fine cell of a coarse one along an axis, which may be the same.
   struct Pair {
     int index[2];   ///< of a cell that the block owns
-    bool owned[2];  ///< whether that is it, and not the same as the first
+    bool owned[2];  ///< whether that is the cell itself, and not the first one again
 
     KOKKOS_FORCEINLINE_FUNCTION Pair(const CorrectColumn& column, int axis, int coarse_index) {
       const auto cells = children(column.t.c, axis, coarse_index);

@@ -12,18 +12,17 @@ namespace halotherm::solver {
 template <class Joined>
 struct RestrictColumn {
   TransferView t;
-  Columns columns;
+  comm::Box box;  ///< coarse cells
   comm::GridView<const float> fine;
   comm::GridView<float> coarse;
 
   RestrictColumn(const TransferView& transfer, const comm::Box& coarse_owned,
                  const comm::GridView<const float>& the_fine,
                  const comm::GridView<float>& the_coarse)
-      : t(transfer), columns(coarse_owned), fine(the_fine), coarse(the_coarse) {}
+      : t(transfer), box(coarse_owned), fine(the_fine), coarse(the_coarse) {}
 
-  /// The column from (I, J, begin) on.
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int I, int J, int begin) const {
-    const int end = columns.end(begin);
+  /// The column of (I, J) from `begin` to before `end`.
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int I, int J, int begin, int end) const {
     if (!has_pairs(t.c, I, J, end - 1)) {
       for (int K = begin; K < end; ++K) coarse(I, J, K) = t.restricted(fine, I, J, K);
       return;

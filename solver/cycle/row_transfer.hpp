@@ -7,7 +7,6 @@
 #include "solver/linear/strips.hpp"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 namespace halotherm::solver {
@@ -32,13 +31,13 @@ class RowTransfer {
   /// them, too.
   void correct(const comm::GridView<const float>& coarse, int j, int k, float* correction) const {
     const auto y = t_.place(1, j), z = t_.place(2, k);
-    const Columns columns{{&coarse(0, y.own, z.own), &coarse(0, y.next, z.own),
+    const CoarseRows rows{{&coarse(0, y.own, z.own), &coarse(0, y.next, z.own),
                            &coarse(0, y.own, z.next), &coarse(0, y.next, z.next)},
                           shares(1, y, y.own, z.own),
                           shares(2, z, y.own, z.own)};
     if (!t_.joins[0]) {
 #pragma GCC ivdep
-      for (int I = begin_; I < end_; ++I) correction[I] = columns.value(I, I);
+      for (int I = begin_; I < end_; ++I) correction[I] = rows.value(I, I);
       return;
     }
     const float* const below = &t_.below[0](0, y.own, z.own);
@@ -46,20 +45,20 @@ class RowTransfer {
     const auto irregular = [&](int first, int end) {
       for (int I = first; I < end; ++I) {
         const auto cells = children_of(I);
-        const float own = columns.value(I, I);
+        const float own = rows.value(I, I);
         for (int i = cells.first; i < cells.end; ++i) correction[i] = own;
         if (cells.end - cells.first == 1) continue;
-        correction[cells.first] = TransferView::between(below[I], own, columns.value(I, I - 1));
-        correction[cells.end - 1] = TransferView::between(above[I], own, columns.value(I, I + 1));
+        correction[cells.first] = TransferView::between(below[I], own, rows.value(I, I - 1));
+        correction[cells.end - 1] = TransferView::between(above[I], own, rows.value(I, I + 1));
       }
     };
     irregular(begin_, pairs_begin_);
     float* const to = correction + offset_;
 #pragma GCC ivdep
     for (int I = pairs_begin_; I < pairs_end_; ++I) {
-      const float own = columns.value(I, I);
-      to[2 * I] = TransferView::between(below[I], own, columns.value(I, I - 1));
-      to[2 * I + 1] = TransferView::between(above[I], own, columns.value(I, I + 1));
+      const float own = rows.value(I, I);
+      to[2 * I] = TransferView::between(below[I], own, rows.value(I, I - 1));
+      to[2 * I + 1] = TransferView::between(above[I], own, rows.value(I, I + 1));
     }
     irregular(pairs_end_, end_);
   }
@@ -84,7 +83,7 @@ class RowTransfer {
 
  private:
   /// Interpolated across the row.
-  struct Columns {
+  struct CoarseRows {
     const float* rows[4];
     const float *along_y, *along_z;
     /// With the shares of a coarse cell.

@@ -200,10 +200,7 @@ void add_correction(const comm::Space& space, const TransferView& transfer, cons
     for_each_strip(space, "correction", strips_of_rows(space, owned),
                    CorrectStrip{transfer, coarse, x});
   } else {
-    with_joined_axes(transfer, [&](auto joined) {
-      for_each_column(space, "correction",
-                      CorrectColumn<decltype(joined)>(transfer, owned, coarse, x));
-    });
+    for_each_column<CorrectColumn>(space, "correction", transfer, owned, coarse, x);
   }
 }
 
@@ -214,10 +211,7 @@ void restrict_by(const comm::Space& space, const TransferView& transfer,
     for_each_strip(space, "restriction", strips_of_rows(space, coarse_owned),
                    RestrictStrip{transfer, fine, coarse});
   } else {
-    with_joined_axes(transfer, [&](auto joined) {
-      for_each_column(space, "restriction",
-                      RestrictColumn<decltype(joined)>(transfer, coarse_owned, fine, coarse));
-    });
+    for_each_column<RestrictColumn>(space, "restriction", transfer, coarse_owned, fine, coarse);
   }
 }
 

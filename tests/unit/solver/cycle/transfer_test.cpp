@@ -123,10 +123,9 @@ TEST(TransferIn, SharesOfZeroGiveEachCellTheCorrectionOfItsOwn) {
 }
 
 struct CountVisits {
-  Columns columns;
+  comm::Box box;
   int* visits;
-  void operator()(int I, int J, int K) const {
-    const auto& box = columns.box;
+  void operator()(int I, int J, int K, int /*end*/) const {
     ++visits[(I - box.lower[0]) +
              box.extent(0) * ((J - box.lower[1]) + box.extent(1) * (K - box.lower[2]))];
   }
@@ -137,11 +136,9 @@ TEST(TransferIn, TeamsVisitTheFirstCellOfEachColumnOnce) {
     for (const int planes : {1, 8}) {
       const comm::Box box{{4, -2, 7}, {4 + cells[0], -2 + cells[1], 7 + cells[2]}};
       std::vector<int> visits(static_cast<std::size_t>(box.size()));
-      CountVisits body{Columns(box), visits.data()};
-      body.columns.planes = planes;
-      const detail::VisitColumn<CountVisits> visit(body);
-      for (int team = 0; team < visit.teams; ++team) {
-        for (int thread = 0; thread < visit.threads; ++thread) visit(team, thread);
+      const detail::VisitColumn<CountVisits> visit({box, visits.data()}, planes);
+      for (int team = 0; team < visit.cut.teams(); ++team) {
+        for (int thread = 0; thread < comm::TileGrid::threads; ++thread) visit(team, thread);
       }
       for (std::size_t n = 0; n < visits.size(); ++n) {
         const auto k = static_cast<int>(n) / (cells[0] * cells[1]);
@@ -194,12 +191,12 @@ TEST_P(TransferOf, RowsHaveTheBitsOfColumns) {
   if (!comm::kernels_run_on_host) GTEST_SKIP() << "GPUs have no rows";
   const auto fine = std::as_const(problem.b).view();
   const auto view = problem.transfer.view();
-  const auto for_columns = [](auto body, int planes) {
-    const auto& box = body.columns.box;
-    body.columns.planes = planes;
+  const auto for_columns = [](const auto& body, int planes) {
+    const auto& box = body.box;
     for (int K = box.lower[2]; K < box.upper[2]; K += planes) {
       for (int J = box.lower[1]; J < box.upper[1]; ++J) {
-        for (int I = box.lower[0]; I < box.upper[0]; ++I) body(I, J, K);
+        for (int I = box.lower[0]; I < box.upper[0]; ++I)
+          body(I, J, K, std::min(K + planes, box.upper[2]));
       }
     }
   };
