@@ -176,7 +176,7 @@ TEST_F(Scale, StudiesTakeStepsAsRunsDo) {
                       ", fused_steps: " + std::to_string(together) + "}");
     if (!world().is_root()) continue;
     // where submissions do not pay, a GPU has nothing to measure beside single steps
-    if (!comm::kernels_run_on_host && !record.rows.back().run_steps) continue;
+    if (!comm::kernels_run_on_host && !record.has_run_steps()) continue;
     const auto json = json_of(record);
     EXPECT_EQ(json["same_bits"], true);
     for (const auto& row : json["results"]) {
