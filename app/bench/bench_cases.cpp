@@ -14,6 +14,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace halotherm::app {
@@ -93,25 +95,68 @@ solver::Coefficient BenchGrid<Real>::of_kinds(double mean) const {
 
 template <class Real>
 std::vector<typename BenchGrid<Real>::Operator> BenchGrid<Real>::operators(bool all) const {
+  using solver::Material;
   const auto points = fmt::format("{}-D {}-point", grid_.dimensions, 2 * grid_.dimensions + 1);
-  std::vector<Operator> list{{points, {{1.0}, 1.0, 0.0}}};
+  std::vector<Operator> list{{points, Material{{1.0}, 1.0, 0.0}}};
   if (!all) return list;
   const std::vector<solver::Coefficient> anisotropic{1.0, 2.0, 3.0};
+  const auto add = [&](const char* name, const Material& material, bool shell = false,
+                       bool instrumented = false) {
+    list.push_back({points + name, material, shell, instrumented});
+  };
   if (grid_.dimensions == 3) {
-    list.push_back({points + ", K per axis", {anisotropic, 1.0, 0.0}});
-    list.push_back({points + ", interior + shell", {{1.0}, 1.0, 0.0}, true});
+    add(", K per axis", {anisotropic, 1.0, 0.0});
+    add(", interior + shell", {{1.0}, 1.0, 0.0}, true);
   }
-  list.push_back({points + ", with diagnostics", {{1.0}, 1.0, 0.0}, false, true});
-  list.push_back({points + ", K varies", {{varying(1.0)}, 1.0, 0.0}});
-  list.push_back({points + ", source varies", {{1.0}, 1.0, varying(1.0)}});
-  list.push_back(
-      {points + ", K, capacity and source vary", {{varying(1.0)}, varying(1.0), varying(1.0)}});
-  list.push_back(
-      {points + ", all of 8 kinds of cells", {{of_kinds(1.0)}, of_kinds(1.0), of_kinds(1.0)}});
+  add(", with diagnostics", {{1.0}, 1.0, 0.0}, false, true);
+  add(", K varies", {{varying(1.0)}, 1.0, 0.0});
+  add(", source varies", {{1.0}, 1.0, varying(1.0)});
+  add(", K, capacity and source vary", {{varying(1.0)}, varying(1.0), varying(1.0)});
+  add(", all of 8 kinds of cells", {{of_kinds(1.0)}, of_kinds(1.0), of_kinds(1.0)});
   if (grid_.dimensions == 3)
-    list.push_back(
-        {points + ", K varies per axis", {{varying(1.0), varying(2.0), varying(3.0)}, 1.0, 0.0}});
+    add(", K varies per axis", {{varying(1.0), varying(2.0), varying(3.0)}, 1.0, 0.0});
+  std::ranges::move(operators_of_tables(points), std::back_inserter(list));
   return list;
+}
+
+/// Tables with lines of 20 to 50 K.
+template <class Real>
+std::vector<typename BenchGrid<Real>::Operator> BenchGrid<Real>::operators_of_tables(
+    const std::string& points) const {
+  const solver::PropertyTable one{{0, 1}}, waved{{290, 1}, {310, 1.3}, {350, 1.5}, {400, 1.2}},
+      other{{290, 3}, {320, 2.3}, {360, 2.5}, {400, 2.2}};
+  const auto ghosts = grid_.ghosts(1);
+  const auto all = comm::grown(box_, ghosts, ghosts);
+  std::vector<std::uint8_t> layers(static_cast<std::size_t>(all.size()));
+  const int axis = grid_.dimensions - 1;  // the slowest
+  const auto layer_cells = all.size() / all.extent(axis);
+  for (std::size_t n = 0; n < layers.size(); ++n)
+    layers[n] = static_cast<std::uint8_t>(4 * (static_cast<std::int64_t>(n) / layer_cells) /
+                                          all.extent(axis) % 2);
+  return {
+      {points + ", K(T)", solver::TabulatedMaterial{{{{waved}, one}}, {}, 0.0}},
+      {points + ", K(T) and capacity(T)", solver::TabulatedMaterial{{{{waved}, waved}}, {}, 0.0}},
+      {points + ", K(T), two materials in layers",
+       solver::TabulatedMaterial{{{{waved}, one}, {{other}, one}}, layers, 0.0}}};
+}
+
+template <class Real>
+void BenchGrid<Real>::fill_with_waves(solver::Field<Real>& field) const {
+  constexpr double waves[3] = {9, 7, 5};
+  std::vector<Real> along[3];
+  for (int axis = 0; axis < 3; ++axis) {
+    for (int n = 0; n < grid_.cells[axis]; ++n)
+      along[axis].push_back(
+          static_cast<Real>(std::sin(waves[axis] * (n + 0.5) / grid_.cells[axis])));
+  }
+  std::vector<Real> values;
+  values.reserve(static_cast<std::size_t>(box_.size()));
+  for (const Real z : along[2]) {
+    for (const Real y : along[1]) {
+      for (const Real x : along[0]) values.push_back(340 + 40 * x * y * z);
+    }
+  }
+  copy_from_host<Real>(values, box_, field);
 }
 
 template <class Real>
@@ -129,6 +174,11 @@ BenchRow BenchGrid<Real>::measure(const Operator& op) {
 
 template <class Real>
 BenchRow BenchGrid<Real>::measure_once(const Operator& op) {
+  if (std::holds_alternative<solver::TabulatedMaterial>(op.material)) {
+    fill_with_waves(temperature_);
+  } else {
+    fill_with_pattern(temperature_);
+  }
   const solver::HeatEquation<Real> equation(grid_, box_, op.material);
   std::vector<solver::Side> sides;
   for (int n = 0; n < 2 * grid_.dimensions && !op.shell; ++n) sides.push_back({n / 2, n % 2});

@@ -33,7 +33,7 @@ class BenchGrid {
  private:
   struct Operator {
     std::string name;
-    solver::Material material;
+    solver::AnyMaterial material;
     bool shell = false;         ///< computed apart, as on a rank with neighbours on all sides
     bool instrumented = false;  ///< adds to diagnostics
   };
@@ -41,8 +41,11 @@ class BenchGrid {
   /// The copy rate of all ranks together [bytes/s]. Does not change the temperature.
   double copy_rate();
   std::vector<Operator> operators(bool all) const;
+  std::vector<Operator> operators_of_tables(const std::string& points) const;
   solver::Coefficient varying(double mean) const;
   solver::Coefficient of_kinds(double mean) const;
+  /// Waves of 80 K, less than 1 K from cell to cell of 512.
+  void fill_with_waves(solver::Field<Real>& field) const;
   /// The row with the best copies of up to three attempts, which end once copies are undisturbed.
   BenchRow measure(const Operator& op);
   BenchRow measure_once(const Operator& op);

@@ -2,6 +2,7 @@
 #include "solver/kernels/tiles.hpp"
 
 #include "comm/device/execution.hpp"
+#include "solver/streaming/one_material.hpp"
 
 namespace halotherm::solver {
 
@@ -27,8 +28,12 @@ comm::Tile tile_for(const HeatEquation<Real>& equation, BlockPart part, std::int
   }
   if (part == BlockPart::shell) return {.planes = 2};
   const bool faces_vary = equation.resistivity(0).varies;
-  if (equation.materials().count > 0)
-    return {.rows = 1, .planes = equation.dimensions() < 3 ? 4 : 16};
+  if (equation.materials().count > 0) {
+    if (equation.dimensions() < 3) return {.rows = 1, .planes = 4};
+    if (equation.isotropic() && only_conductivity_varies(equation.materials(), equation.source()))
+      return {.rows = 2, .planes = 8};
+    return {.rows = 1, .planes = 16};
+  }
   const bool cells_vary = equation.inverse_capacity().varies || equation.source().value.varies;
   const bool uneven = equation.volume_shares().differ();
   const bool constant = !faces_vary && !cells_vary;

@@ -11,8 +11,8 @@ namespace halotherm::solver {
 /// The line of an isotropic material's K near a temperature. It holds the temperatures of the
 /// table's line but for those that are not positive and, in double precision, some nearer to its
 /// ends than one in 10^6: positive numbers are ordered like the upper halves of their bits, so the
-/// test takes two instructions on integers and none in double precision. A lower end whose lower
-/// half is 0, such as 300 K, is held.
+/// test takes instructions on integers and none in double precision. A lower end whose lower half
+/// is 0, such as 300 K, is held.
 template <class Real>
 class KeptLine {
  public:
@@ -27,12 +27,12 @@ class KeptLine {
     count_ = end > lowest_ ? end - lowest_ : 0;
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION bool holds(Real T) const { return upper_bits(T) - lowest_ < count_; }
-  KOKKOS_FORCEINLINE_FUNCTION bool holds(const Pack<Real>& T) const {
-    bool all = true;
-    HALOTHERM_UNROLL
-    for (int n = 0; n < Pack<Real>::width; ++n) all = all & holds(Real(T.lanes[n]));
-    return all;
+  /// Whether it holds all of some temperatures: one instruction for each, and one in the end.
+  template <class... Values>
+  KOKKOS_FORCEINLINE_FUNCTION bool holds(const Values&... T) const {
+    std::uint32_t farthest = 0;
+    ((farthest = farther(T, farthest)), ...);
+    return farthest < count_;
   }
   /// K at a temperature that it holds.
   template <class Value>
@@ -49,6 +49,20 @@ class KeptLine {
     if constexpr (sizeof(Real) == 4) return std::bit_cast<std::uint32_t>(value);
     return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(double{value}) >> 32);
 #endif
+  }
+  /// The largest distance from the lower end [in upper halves of bits]; below it more than any.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t farther(Real T, std::uint32_t farthest) const {
+#if defined(__CUDA_ARCH__)
+    return __viaddmax_u32(upper_bits(T), 0U - lowest_, farthest);
+#else
+    return Kokkos::max(upper_bits(T) - lowest_, farthest);
+#endif
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t farther(const Pack<Real>& T,
+                                                    std::uint32_t farthest) const {
+    HALOTHERM_UNROLL
+    for (int n = 0; n < Pack<Real>::width; ++n) farthest = farther(Real(T.lanes[n]), farthest);
+    return farthest;
   }
   /// Whether the upper half does not tell the whole number.
   static KOKKOS_FORCEINLINE_FUNCTION bool has_lower_bits(Real value) {
@@ -90,5 +104,33 @@ struct LinePair {
     return K;
   }
 };
+
+/// Whether lines hold all of some temperatures.
+template <class Lines, class... Values>
+KOKKOS_FORCEINLINE_FUNCTION bool hold(const Lines& lines, const Values&... T) {
+  return (lines.holds(T) & ...);
+}
+template <class Real, class... Values>
+KOKKOS_FORCEINLINE_FUNCTION bool hold(const KeptLine<Real>& line, const Values&... T) {
+  return line.holds(T...);
+}
+
+/// Whether any of some temperatures is at least `limit`.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION bool any_reaches(Real limit, const Pack<Real>& T) {
+  bool any = false;
+  HALOTHERM_UNROLL
+  for (int n = 0; n < Pack<Real>::width; ++n) any = any | (T.lanes[n] >= limit);
+  return any;
+}
+
+/// The line of a table at T with the one above it, or below.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION LinePair<Real> line_pair(const PropertyView<Real>& table, Real T,
+                                                     bool above) {
+  const int n = table.segment_at(T);
+  const int lower = above ? n : Kokkos::max(n - 1, 0);
+  return {table.lines[lower], table.lines[Kokkos::min(lower + 1, table.count - 1)]};
+}
 
 }  // namespace halotherm::solver

@@ -17,6 +17,8 @@ struct UsualTraits {
   static constexpr bool follows_isotropy = true;
   /// Whether streaming threads ask for memory two planes ahead.
   static constexpr bool prefetches = false;
+  /// Whether more rows than one are taken only within one material, away from sides.
+  static constexpr bool rows_within_materials = false;
   /// Rows that a streaming thread takes at once at most, by the number of dimensions.
   static constexpr int most_rows(int /*dimensions*/) { return 1; }
 };
@@ -81,7 +83,11 @@ template <class Real>
 struct MediumTraits<TabulatedMedium<Real, EvenWidths<Real>>> : UsualTraits {
   static constexpr bool bound_by_arithmetic = true;
   static constexpr bool prefetches = true;
-  static constexpr unsigned teams(int, bool isotropic) { return isotropic ? 5 : 4; }
+  static constexpr bool rows_within_materials = true;
+  static constexpr int most_rows(int dimensions) { return dimensions == 3 ? 2 : 1; }
+  static constexpr unsigned teams(int rows, bool isotropic) {
+    return rows == 1 && isotropic ? 5 : 4;
+  }
 };
 
 template <class Real>
@@ -89,7 +95,11 @@ struct MediumTraits<TabulatedMedium<Real, UnevenWidths<Real>>> : UsualTraits {
   static constexpr bool uneven = true;
   static constexpr bool bound_by_arithmetic = true;
   static constexpr bool prefetches = true;
-  static constexpr unsigned teams(int, bool isotropic) { return isotropic ? 5 : 4; }
+  static constexpr bool rows_within_materials = true;
+  static constexpr int most_rows(int dimensions) { return dimensions == 3 ? 2 : 1; }
+  static constexpr unsigned teams(int rows, bool isotropic) {
+    return rows == 1 && isotropic ? 5 : 4;
+  }
 };
 
 }  // namespace halotherm::solver

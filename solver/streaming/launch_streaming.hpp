@@ -105,7 +105,16 @@ void stream_planes(const comm::Space& space, const comm::Box& box, const comm::T
     if (rows >= 4 && board == nullptr)
       return stream_planes<true, 4>(space, box, tile, update, nullptr);
   }
-  if constexpr (Traits::most_rows(Dim) >= 2) {
+  // a Runge-Kutta stage reads three more fields, for which two rows leave too few registers
+  constexpr bool is_stage = requires {
+    update.op.start;
+  };
+  if constexpr (Traits::rows_within_materials) {
+    if constexpr (Traits::most_rows(Dim) >= 2 && !is_stage) {
+      if (rows >= 2 && board == nullptr)
+        return stream_planes<true, 2>(space, box, tile, update, nullptr);
+    }
+  } else if constexpr (Traits::most_rows(Dim) >= 2) {
     if (rows >= 2) return stream_planes<true, 2>(space, box, tile, update, board);
   }
   stream_planes<true, 1>(space, box, tile, update, board);

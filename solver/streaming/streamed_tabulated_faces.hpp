@@ -95,14 +95,9 @@ class StreamedFaces<Dim, Rows, Isotropic, TabulatedMedium<Real, Widths>> {
         materials.materials[here_.of(0) < materials.count ? here_.of(0) : 0].conductivity[0];
     bool above = false;
     HALOTHERM_UNROLL
-    for (int axis = 0; axis < Dim; ++axis) {
-      HALOTHERM_UNROLL
-      for (int n = 0; n < Cells::width; ++n)
-        above = above | (T.lower[axis].lanes[n] >= line.to) | (T.upper[axis].lanes[n] >= line.to);
-    }
-    const int n = table.segment_at(T.here.lanes[0]);
-    const int lower = above ? n : Kokkos::max(n - 1, 0);
-    return {table.lines[lower], table.lines[Kokkos::min(lower + 1, table.count - 1)]};
+    for (int axis = 0; axis < Dim; ++axis)
+      above = above | any_reaches(line.to, T.lower[axis]) | any_reaches(line.to, T.upper[axis]);
+    return line_pair(table, Real(T.here.lanes[0]), above);
   }
   KOKKOS_FORCEINLINE_FUNCTION void begin(const Star<Dim, Cells>& T) {
     const auto below = bytes<Cells>(0, -(Dim == 2), -(Dim == 3));
@@ -117,10 +112,18 @@ class StreamedFaces<Dim, Rows, Isotropic, TabulatedMedium<Real, Widths>> {
   template <class Lines>
   KOKKOS_FORCEINLINE_FUNCTION bool is_on(const Lines& lines, const Star<Dim, Cells>& T,
                                          const Around& around) const {
-    bool all = lines.holds(T.upper[stream_axis]) & lines.holds(Real(T.lower[0].lanes[0])) &
-               lines.holds(Real(T.upper[0].lanes[last]));
-    if constexpr (Dim > 2) all = all & lines.holds(T.lower[1]) & lines.holds(T.upper[1]);
-    return all && (!medium_.materials.has_several() || are_of_its_material(around));
+    return hold_around(lines, T) &&
+           (!medium_.materials.has_several() || are_of_its_material(around));
+  }
+  template <class Lines>
+  static KOKKOS_FORCEINLINE_FUNCTION bool hold_around(const Lines& lines,
+                                                      const Star<Dim, Cells>& T) {
+    const Real before = T.lower[0].lanes[0], after = T.upper[0].lanes[last];
+    if constexpr (Dim == 2) {
+      return hold(lines, T.upper[1], before, after);
+    } else {
+      return hold(lines, T.upper[2], before, after, T.lower[1], T.upper[1]);
+    }
   }
   KOKKOS_FORCEINLINE_FUNCTION bool are_of_its_material(const Around& around) const {
     const int material = line_.material;

@@ -42,6 +42,8 @@ TEST(Bench, MeasuresEveryOperatorAndLeavesNothingBehind) {
   for (const char* name :
        {"stencil 3-D 7-point float64", "stencil 3-D 7-point, interior + shell float32",
         "stencil 2-D 5-point, K varies float64", "stencil 1-D 3-point float32",
+        "stencil 3-D 7-point, K(T) float32",
+        "stencil 1-D 3-point, K(T), two materials in layers float64",
         "halo pack both x faces float64", "files checkpoint write, flush float64",
         "files parallel HDF5 write, flush float64", "files plain read float64",
         "solve 3-D solve, mixed sides float32", "solve 3-D solve, thin layers float64",

@@ -106,6 +106,14 @@ TEST(KeptLine, HoldsNothingWithoutATable) {
   for (const double T : {-1.0, 0.0, 1e-300, 300.0, 1e300}) EXPECT_FALSE(line.holds(T));
 }
 
+TEST(KeptLine, HoldsSeveralIfItHoldsEach) {
+  const KeptLine<double> line({300, 350, 2, 0.04}, 0);
+  EXPECT_TRUE(line.holds(300.0, 340.0, Pack<double>::filled(320)));
+  EXPECT_FALSE(line.holds(300.0, 351.0, 340.0));
+  EXPECT_FALSE(line.holds(299.0, 340.0));
+  EXPECT_FALSE(line.holds(320.0, Pack<double>::filled(299)));
+}
+
 TYPED_TEST(KeptLineOf, PairIsTheTableOnBothOfItsLines) {
   using Real = TypeParam;
   const PropertyTable table{{300, 2}, {350, 4}, {400, 3}, {400, 5}, {450, 1}};
