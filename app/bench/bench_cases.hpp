@@ -44,8 +44,8 @@ class BenchGrid {
   std::vector<Operator> operators_of_tables(const std::string& points) const;
   solver::Coefficient varying(double mean) const;
   solver::Coefficient of_kinds(double mean) const;
-  /// Waves of 80 K, less than 1 K from cell to cell of 512.
-  void fill_with_waves(solver::Field<Real>& field) const;
+  /// Temperatures in waves of 80 K, less than 1 K from cell to cell of 512.
+  void fill_with_waves();
   /// The row with the best copies of up to three attempts, which end once copies are undisturbed.
   BenchRow measure(const Operator& op);
   BenchRow measure_once(const Operator& op);

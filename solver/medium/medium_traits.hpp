@@ -79,8 +79,7 @@ struct MediumTraits<StoredMedium<Real, UnevenSpacing<Real>>> : UsualTraits {
   static constexpr unsigned teams(int, bool) { return 5; }
 };
 
-template <class Real>
-struct MediumTraits<TabulatedMedium<Real, EvenWidths<Real>>> : UsualTraits {
+struct TabulatedTraits : UsualTraits {
   static constexpr bool bound_by_arithmetic = true;
   static constexpr bool prefetches = true;
   static constexpr bool rows_within_materials = true;
@@ -91,15 +90,11 @@ struct MediumTraits<TabulatedMedium<Real, EvenWidths<Real>>> : UsualTraits {
 };
 
 template <class Real>
-struct MediumTraits<TabulatedMedium<Real, UnevenWidths<Real>>> : UsualTraits {
+struct MediumTraits<TabulatedMedium<Real, EvenWidths<Real>>> : TabulatedTraits {};
+
+template <class Real>
+struct MediumTraits<TabulatedMedium<Real, UnevenWidths<Real>>> : TabulatedTraits {
   static constexpr bool uneven = true;
-  static constexpr bool bound_by_arithmetic = true;
-  static constexpr bool prefetches = true;
-  static constexpr bool rows_within_materials = true;
-  static constexpr int most_rows(int dimensions) { return dimensions == 3 ? 2 : 1; }
-  static constexpr unsigned teams(int rows, bool isotropic) {
-    return rows == 1 && isotropic ? 5 : 4;
-  }
 };
 
 }  // namespace halotherm::solver

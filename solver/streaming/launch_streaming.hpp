@@ -4,6 +4,7 @@
 
 #include "comm/device/launch_teams.hpp"
 #include "solver/diagnostics/accumulator_board.hpp"
+#include "solver/streaming/one_material.hpp"
 #include "solver/streaming/plane_streaming.hpp"
 
 #include <algorithm>
@@ -105,13 +106,14 @@ void stream_planes(const comm::Space& space, const comm::Box& box, const comm::T
     if (rows >= 4 && board == nullptr)
       return stream_planes<true, 4>(space, box, tile, update, nullptr);
   }
-  // a Runge-Kutta stage reads three more fields, for which two rows leave too few registers
-  constexpr bool is_stage = requires {
-    update.op.start;
-  };
   if constexpr (Traits::rows_within_materials) {
+    // a Runge-Kutta stage reads three more fields, for which two rows leave too few registers
+    constexpr bool is_stage = requires {
+      update.op.start;
+    };
     if constexpr (Traits::most_rows(Dim) >= 2 && !is_stage) {
-      if (rows >= 2 && board == nullptr)
+      if (rows >= 2 && board == nullptr &&
+          only_conductivity_varies(update.medium.materials, source_of(update.op)))
         return stream_planes<true, 2>(space, box, tile, update, nullptr);
     }
   } else if constexpr (Traits::most_rows(Dim) >= 2) {

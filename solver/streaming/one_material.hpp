@@ -13,21 +13,15 @@ KOKKOS_FORCEINLINE_FUNCTION bool only_conductivity_varies(const MaterialsView<Re
   return !materials.has_several() && materials.inverse_capacity != nullptr && source.uniform();
 }
 
-/// The heating of a step there.
+/// The heating of a step there, as an increment of the heat content.
 template <class Real>
-struct OneMaterialHeating : TabulatedHeating<Real> {
+struct OneMaterialHeating : ConstantHeating<Real> {
   Real inverse_capacity;  ///< 1/(rho c) [m³ K/J]
 
   explicit KOKKOS_FORCEINLINE_FUNCTION OneMaterialHeating(const TabulatedHeating<Real>& heating)
-      : TabulatedHeating<Real>(heating), inverse_capacity(*heating.materials.inverse_capacity) {}
+      : ConstantHeating<Real>{heating.dt, heating.source.value.value},
+        inverse_capacity(*heating.materials.inverse_capacity) {}
 
-  template <int Dim, class Value, class Faces>
-  KOKKOS_FORCEINLINE_FUNCTION Value added_to(const Value& base, const Star<Dim, Value>& T,
-                                             const Faces& faces, int, int, int) const {
-    const auto source = broadcast<Value>(this->source.value.value);
-    return multiply_add(broadcast<Value>(this->dt), divergence_of_flux<Dim>(T, faces, source),
-                        base);
-  }
   template <class Value>
   KOKKOS_FORCEINLINE_FUNCTION Value heated(const Value& T, const Value& content, int, int,
                                            int) const {
@@ -46,6 +40,7 @@ template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION auto within_material(const EulerCells<TabulatedHeating<Real>>& op) {
   return EulerCells<OneMaterialHeating<Real>>{OneMaterialHeating<Real>(op.heating)};
 }
+
 /// The source that an operator has, itself or in its heating.
 template <class Operator>
 KOKKOS_FORCEINLINE_FUNCTION const auto& source_of(const Operator& op) {

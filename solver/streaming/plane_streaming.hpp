@@ -16,6 +16,7 @@
 #include "solver/streaming/streamed_tabulated_faces.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace halotherm::solver {
 
@@ -38,7 +39,8 @@ struct StreamedBox {
   }
 };
 
-/// One thread's stream: `Rows` rows of a pack at a time.
+/// One thread's stream: `Rows` rows of a pack at a time. With tables more rows than one are for
+/// updates of which only K varies (one_material.hpp).
 template <int Dim, int Rows, bool Isotropic, class Update, class Real>
 struct PlaneStream {
   static constexpr int width = Pack<Real>::width;
@@ -65,8 +67,8 @@ struct PlaneStream {
     const int rows = Rows * (Dim == 2 ? part.bands : 1);
     const int j_begin = Kokkos::min(piece.j, box.upper[1] - rows);
     if constexpr (Rows > 1 && MediumTraits<Medium>::rows_within_materials) {
-      if (is_whole(box, piece.i) && !is_at_yz(piece, j_begin, rows) &&
-          only_conductivity_varies(update.medium.materials, source_of(update.op))) {
+      static_assert(std::is_same_v<Instrument_, NoInstrument>);
+      if (is_whole(box, piece.i) && !is_at_yz(piece, j_begin, rows)) {
         stream_within_material<Rows>(update, piece.i, j_begin, piece.j, piece.k_begin, piece.k_end);
       } else {
         for (int j = piece.j; j < j_begin + rows; ++j) stream<1>(box, piece, j, j + 1, instrument);
