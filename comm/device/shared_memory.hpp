@@ -25,6 +25,21 @@ KOKKOS_FORCEINLINE_FUNCTION void copy_to_shared([[maybe_unused]] void* to,
 #endif
 }
 
+/// The same for a value of 4, 8 or 16 bytes, on a multiple of them, beside others that are read
+/// soon: its line is kept in the multiprocessor's own cache.
+template <class Value>
+KOKKOS_FORCEINLINE_FUNCTION void copy_to_shared_by_cache([[maybe_unused]] Value* to,
+                                                         [[maybe_unused]] const Value* from) {
+#if defined(__CUDA_ARCH__)
+  static_assert(sizeof(Value) == 4 || sizeof(Value) == 8 || sizeof(Value) == 16);
+  const auto address = static_cast<unsigned>(__cvta_generic_to_shared(to));
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;"
+               :
+               : "r"(address), "l"(from), "n"(sizeof(Value))
+               : "memory");
+#endif
+}
+
 /// Waits for this thread's copies; the team's other threads see them after a barrier.
 KOKKOS_FORCEINLINE_FUNCTION void await_copies_to_shared() {
 #if defined(__CUDA_ARCH__)

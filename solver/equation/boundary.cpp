@@ -33,9 +33,11 @@ struct Balance {
   KOKKOS_FORCEINLINE_FUNCTION double ghost(const FaceBalance& face, double here, int i, int j,
                                            int k) const {
     if (materials.count == 0) return here + 2 * (face.temperature(here) - here);
-    const auto& table = materials.at(i, j, k).conductivity[axis];
+    const int material = materials.number(i, j, k);
+    RecentLine<Real> recent;  // rounds end near to each other
     return face.ghost(here, [&](double temperature) {
-      return static_cast<double>(table(static_cast<Real>(temperature)));
+      return static_cast<double>(
+          materials.conductivity(material, axis, static_cast<Real>(temperature), recent));
     });
   }
 };

@@ -28,9 +28,14 @@ struct FindExtremes {
     extremes.highest = Kokkos::max(extremes.highest, other.highest);
     extremes.lost = Kokkos::max(extremes.lost, other.lost);
   }
-  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, Extremes& extremes) const {
-    const auto value = static_cast<double>(values(i, j, k));
+  KOKKOS_INLINE_FUNCTION double term(int i, int j, int k) const {
+    return static_cast<double>(values(i, j, k));
+  }
+  KOKKOS_INLINE_FUNCTION void add_term(double value, int, int, int, Extremes& extremes) const {
     join(extremes, {value, value, Kokkos::isfinite(value) ? 0.0 : 1.0});
+  }
+  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, Extremes& extremes) const {
+    add_term(term(i, j, k), i, j, k, extremes);
   }
 };
 

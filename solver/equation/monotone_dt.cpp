@@ -5,6 +5,10 @@
 #include "solver/field/dimensions.hpp"
 #include "solver/field/reduce_cells.hpp"
 
+#include <algorithm>
+#include <type_traits>
+#include <vector>
+
 namespace halotherm::solver {
 
 namespace {
@@ -76,12 +80,33 @@ struct LargestCapacity : Largest {
   }
 };
 
+/// Boxes of cells with all rates that cells have: those next to the block's ends and one more where
+/// cells of one width are of one material with tables, else all.
+template <class Real, class Medium>
+std::vector<comm::Box> boxes_with_all_rates(int dimensions, const Medium& medium,
+                                            const comm::Box& owned) {
+  if constexpr (std::is_same_v<Medium, TabulatedMedium<Real, EvenWidths<Real>>>) {
+    const comm::Int3 shell{-1, dimensions > 1 ? -1 : 0, dimensions > 2 ? -1 : 0};
+    const auto core = comm::grown(owned, shell, shell);
+    if (!medium.materials.has_several() && !core.empty()) {
+      auto boxes = comm::difference(owned, core);
+      boxes.push_back(comm::first_part(core, 1));
+      return boxes;
+    }
+  }
+  return {owned};
+}
+
 template <class Real, class Medium>
 double largest_rate(int dimensions, const Medium& medium, const HeatContent<Real>& heat,
                     const Sides<Real>& sides) {
   return with_dimensions(dimensions, [&](auto dim) {
     using Rate = WeightedRate<dim(), Real, Medium>;
-    return reduce_cells("weighted rate", sides.owned, Rate{{}, medium, heat, sides});
+    double largest = 0;
+    for (const auto& box : boxes_with_all_rates<Real>(dimensions, medium, sides.owned))
+      largest =
+          std::max(largest, reduce_cells("weighted rate", box, Rate{{}, medium, heat, sides}));
+    return largest;
   });
 }
 

@@ -69,6 +69,10 @@ struct TabulatedHeating {
   CellSource<Real> source;
   Real dt;
 
+  /// Whether rho c is the same everywhere, at every temperature, as often.
+  KOKKOS_FORCEINLINE_FUNCTION bool has_one_capacity() const {
+    return materials.inverse_capacity != nullptr && !materials.has_several();
+  }
   template <int Dim, class Value, class Faces>
   KOKKOS_FORCEINLINE_FUNCTION Value added_to(const Value& base, const Star<Dim, Value>& T,
                                              const Faces& faces, int i, int j, int k) const {
@@ -78,18 +82,23 @@ struct TabulatedHeating {
   template <class Value>
   HALOTHERM_CALLED_ON_CPUS Value content_between(const Value& from, const Value& to, int i, int j,
                                                  int k) const {
+    if (has_one_capacity())
+      return (to - from) * broadcast<Value>(materials.materials->heat_capacity.smallest);
     Value result;
-    for (int n = 0; n < width_of<Value>; ++n)
-      set_lane(
-          result, n,
-          materials.at(i + n, j, k).heat_capacity.integral_between(lane(from, n), lane(to, n)));
+    for (int n = 0; n < width_of<Value>; ++n) {
+      const auto& capacity = materials.at(i + n, j, k).heat_capacity;
+      set_lane(result, n,
+               materials.inverse_capacity != nullptr
+                   ? (lane(to, n) - lane(from, n)) * capacity.smallest
+                   : capacity.integral_between(lane(from, n), lane(to, n)));
+    }
     return result;
   }
   template <class Value>
   HALOTHERM_CALLED_ON_CPUS Value heated(const Value& T, const Value& content, int i, int j,
                                         int k) const {
-    if (materials.inverse_capacity != nullptr && !materials.has_several())  // one number, as often
-      return multiply_add(content, broadcast<Value>(materials.inverse_capacity[0]), T);
+    if (has_one_capacity())
+      return multiply_add(content, broadcast<Value>(*materials.inverse_capacity), T);
     Value result;
     HALOTHERM_UNROLL
     for (int n = 0; n < width_of<Value>; ++n)

@@ -30,8 +30,7 @@ comm::Tile tile_for(const HeatEquation<Real>& equation, BlockPart part, std::int
   const bool faces_vary = equation.resistivity(0).varies;
   if (equation.materials().count > 0) {
     if (equation.dimensions() < 3) return {.rows = 1, .planes = 4};
-    if (equation.isotropic() && only_conductivity_varies(equation.materials(), equation.source()))
-      return {.rows = 2, .planes = 8};
+    if (is_one_material(equation.materials(), equation.source())) return {.rows = 2, .planes = 8};
     return {.rows = 1, .planes = 16};
   }
   const bool cells_vary = equation.inverse_capacity().varies || equation.source().value.varies;

@@ -107,13 +107,15 @@ void stream_planes(const comm::Space& space, const comm::Box& box, const comm::T
       return stream_planes<true, 4>(space, box, tile, update, nullptr);
   }
   if constexpr (Traits::rows_within_materials) {
-    // a Runge-Kutta stage reads three more fields, for which two rows leave too few registers
-    constexpr bool is_stage = requires {
-      update.op.start;
-    };
-    if constexpr (Traits::most_rows(Dim) >= 2 && !is_stage) {
-      if (rows >= 2 && board == nullptr &&
-          only_conductivity_varies(update.medium.materials, source_of(update.op)))
+    if constexpr (Traits::most_rows(Dim) >= 2) {
+      // a stage takes differences of heat contents, for which two rows leave too few registers
+      constexpr bool is_stage = requires {
+        update.op.start;
+      };
+      const auto& materials = update.medium.materials;
+      const bool takes_pairs = is_one_material(materials, source_of(update.op)) &&
+                               (!is_stage || materials.inverse_capacity != nullptr);
+      if (rows >= 2 && board == nullptr && takes_pairs)
         return stream_planes<true, 2>(space, box, tile, update, nullptr);
     }
   } else if constexpr (Traits::most_rows(Dim) >= 2) {

@@ -1,27 +1,59 @@
 // SPDX-License-Identifier: MIT
-// Updates within one material of which nothing but K depends on the temperature.
+// Updates within one material.
 #pragma once
 
+#include "comm/device/prefetch.hpp"
 #include "solver/equation/update.hpp"
 
 namespace halotherm::solver {
 
-/// Whether all cells are of one material whose rho c is one number, and the source is one, too.
+/// Whether all cells are of one material with one K for all axes, and the source is one number.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION bool only_conductivity_varies(const MaterialsView<Real>& materials,
-                                                          const CellSource<Real>& source) {
-  return !materials.has_several() && materials.inverse_capacity != nullptr && source.uniform();
+KOKKOS_FORCEINLINE_FUNCTION bool is_one_material(const MaterialsView<Real>& materials,
+                                                 const CellSource<Real>& source) {
+  return !materials.has_several() && materials.isotropic && source.uniform();
 }
 
 /// The heating of a step there, as an increment of the heat content.
 template <class Real>
 struct OneMaterialHeating : ConstantHeating<Real> {
-  Real inverse_capacity;  ///< 1/(rho c) [m³ K/J]
+  MaterialsView<Real> materials;
 
   explicit KOKKOS_FORCEINLINE_FUNCTION OneMaterialHeating(const TabulatedHeating<Real>& heating)
       : ConstantHeating<Real>{heating.dt, heating.source.value.value},
+        materials(heating.materials) {}
+
+  template <class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Value heated(const Value& T, const Value& content, int, int,
+                                           int) const {
+    if (materials.inverse_capacity != nullptr)
+      return multiply_add(content, broadcast<Value>(*materials.inverse_capacity), T);
+    Value result;
+    HALOTHERM_UNROLL
+    for (int n = 0; n < width_of<Value>; ++n)
+      set_lane(result, n, materials.heated(0, lane(T, n), lane(content, n)));
+    return result;
+  }
+};
+template <class Real>
+inline constexpr bool is_of_content<OneMaterialHeating<Real>> = true;
+
+/// The same of a stage, where rho c is one number.
+template <class Real>
+struct OneCapacityHeating : ConstantHeating<Real> {
+  Real capacity;          ///< rho c [J/(m³ K)]
+  Real inverse_capacity;  ///< [m³ K/J]
+
+  explicit KOKKOS_FORCEINLINE_FUNCTION OneCapacityHeating(const TabulatedHeating<Real>& heating)
+      : ConstantHeating<Real>{heating.dt, heating.source.value.value},
+        capacity(heating.materials.materials->heat_capacity.smallest),
         inverse_capacity(*heating.materials.inverse_capacity) {}
 
+  template <class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Value content_between(const Value& from, const Value& to, int, int,
+                                                    int) const {
+    return (to - from) * broadcast<Value>(capacity);
+  }
   template <class Value>
   KOKKOS_FORCEINLINE_FUNCTION Value heated(const Value& T, const Value& content, int, int,
                                            int) const {
@@ -29,7 +61,7 @@ struct OneMaterialHeating : ConstantHeating<Real> {
   }
 };
 template <class Real>
-inline constexpr bool is_of_content<OneMaterialHeating<Real>> = true;
+inline constexpr bool is_of_content<OneCapacityHeating<Real>> = true;
 
 /// The operators there; what has no heating is as elsewhere.
 template <class Operator>
@@ -39,6 +71,29 @@ KOKKOS_FORCEINLINE_FUNCTION const Operator& within_material(const Operator& op) 
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION auto within_material(const EulerCells<TabulatedHeating<Real>>& op) {
   return EulerCells<OneMaterialHeating<Real>>{OneMaterialHeating<Real>(op.heating)};
+}
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION auto within_material(
+    const RungeKuttaCells<TabulatedHeating<Real>, Real>& op) {
+  return RungeKuttaCells<OneCapacityHeating<Real>, Real>{OneCapacityHeating<Real>(op.heating),
+                                                         op.start,
+                                                         op.older_field,
+                                                         op.first_field,
+                                                         op.input,
+                                                         op.older,
+                                                         op.first};
+}
+
+/// Asks for what the operator reads of cells beside the temperatures of their stencil.
+template <class Operator>
+KOKKOS_FORCEINLINE_FUNCTION void prefetch_stage([[maybe_unused]] const Operator& op,
+                                                [[maybe_unused]] int i, [[maybe_unused]] int j,
+                                                [[maybe_unused]] int k) {
+  if constexpr (requires { op.start; }) {
+    comm::prefetch(&op.start.field(i, j, k));
+    comm::prefetch(&op.older_field.field(i, j, k));
+    comm::prefetch(&op.first_field.field(i, j, k));
+  }
 }
 
 /// The source that an operator has, itself or in its heating.

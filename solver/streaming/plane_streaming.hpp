@@ -40,7 +40,7 @@ struct StreamedBox {
 };
 
 /// One thread's stream: `Rows` rows of a pack at a time. With tables more rows than one are for
-/// updates of which only K varies (one_material.hpp).
+/// updates within one material (one_material.hpp).
 template <int Dim, int Rows, bool Isotropic, class Update, class Real>
 struct PlaneStream {
   static constexpr int width = Pack<Real>::width;
@@ -69,7 +69,8 @@ struct PlaneStream {
     if constexpr (Rows > 1 && MediumTraits<Medium>::rows_within_materials) {
       static_assert(std::is_same_v<Instrument_, NoInstrument>);
       if (is_whole(box, piece.i) && !is_at_yz(piece, j_begin, rows)) {
-        stream_within_material<Rows>(update, piece.i, j_begin, piece.j, piece.k_begin, piece.k_end);
+        stream_within_material<Rows>(update, thread, piece.i, j_begin, piece.j, piece.k_begin,
+                                     piece.k_end);
       } else {
         for (int j = piece.j; j < j_begin + rows; ++j) stream<1>(box, piece, j, j + 1, instrument);
       }

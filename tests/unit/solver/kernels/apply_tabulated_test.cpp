@@ -212,11 +212,15 @@ INSTANTIATE_TEST_SUITE_P(
 /// bits, inside and at sides, where the last cell of a row is alone in its pack.
 template <class Real>
 void expect_rows_alike(const Problem& p, const std::vector<Side>& sides) {
-  Stepper<Real> singles(p, sides), pairs(p, sides);
-  comm::Region one(p.owned), two(p.owned);
-  one.set_tile({.rows = 1, .planes = 4});
-  two.set_tile({.rows = 2, .planes = 4});
-  EXPECT_EQ(pairs.results(two), singles.results(one));
+  Stepper<Real> singles(p, sides);
+  comm::Region region(p.owned);
+  region.set_tile({.rows = 1, .planes = 4});
+  const auto expected = singles.results(region);
+  for (const int planes : {1, 4, 5}) {
+    Stepper<Real> pairs(p, sides);
+    region.set_tile({.rows = 2, .planes = planes});
+    EXPECT_EQ(pairs.results(region), expected) << planes;
+  }
 }
 
 TEST(TabulatedMedium, PairsOfRowsWithinAMaterialHaveTheBitsOfSingleRows) {
@@ -226,11 +230,15 @@ TEST(TabulatedMedium, PairsOfRowsWithinAMaterialHaveTheBitsOfSingleRows) {
     sides.push_back({axis, 0});
     sides.push_back({axis, 1});
   }
+  const PropertyTable one_capacity{{0, 1}}, capacity{{290, 1}, {320, 1.5}, {320, 3}, {350, 1.2}};
   for (const bool uneven : {false, true}) {
-    const Problem p(3, uneven, true, Pattern::alone);
-    for (const auto& of_sides : {std::vector<Side>{}, sides}) {
-      expect_rows_alike<double>(p, of_sides);
-      expect_rows_alike<float>(p, of_sides);
+    Problem p(3, uneven, true, Pattern::alone);
+    for (const auto& heat_capacity : {one_capacity, capacity}) {
+      p.material.materials[0].volumetric_heat_capacity = heat_capacity;
+      for (const auto& of_sides : {std::vector<Side>{}, sides}) {
+        expect_rows_alike<double>(p, of_sides);
+        expect_rows_alike<float>(p, of_sides);
+      }
     }
   }
 }

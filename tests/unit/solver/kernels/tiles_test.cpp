@@ -49,7 +49,7 @@ TEST(Tiles, OnGpusThreadsTakeOneRowWhereCoefficientsVary) {
   EXPECT_EQ(tile_for(equation_of(1.0, varying), BlockPart::interior, cells).rows, 1);
 }
 
-TEST(Tiles, OnGpusThreadsTakeTwoRowsWhereOnlyConductivityFollowsTheTemperature) {
+TEST(Tiles, OnGpusThreadsTakeTwoRowsWithinOneMaterialWithTables) {
   if (comm::kernels_run_on_host) GTEST_SKIP() << "no GPU";
   const PropertyTable constant{{0, 1}}, rising{{300, 1}, {400, 2}};
   const auto rows = [](const std::vector<MaterialTables>& materials, const Coefficient& source) {
@@ -60,7 +60,7 @@ TEST(Tiles, OnGpusThreadsTakeTwoRowsWhereOnlyConductivityFollowsTheTemperature) 
     return tile_for(equation, BlockPart::interior, 512 * 512 * 512).rows;
   };
   EXPECT_EQ(rows({{{rising}, constant}}, 5.0), 2);
-  EXPECT_EQ(rows({{{rising}, rising}}, 5.0), 1);
+  EXPECT_EQ(rows({{{rising}, rising}}, 5.0), 2);
   EXPECT_EQ(rows({{{rising, constant, constant}, constant}}, 5.0), 1);
   EXPECT_EQ(rows({{{rising}, constant}, {{constant}, constant}}, 5.0), 1);
   EXPECT_EQ(rows({{{rising}, constant}}, std::vector<double>(std::size_t{10} * 8 * 6, 1.0)), 1);

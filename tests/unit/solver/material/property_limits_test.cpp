@@ -56,6 +56,35 @@ TYPED_TEST(MonotoneWithin, TakesTheLargestKAndTheSmallestCapacityOfTheRanges) {
             monotone_dt(equation, boundary.view()));
 }
 
+/// The cells of one material next to sides, each with conditions of its own, decide the bound;
+/// where there may be several materials, all cells are looked at.
+TYPED_TEST(MonotoneWithin, FindsTheStrictestCellOfOneMaterial) {
+  const std::vector<MaterialTables> one{{{{{300, 1}, {500, 5}}}, {{300, 40}, {500, 20}}}},
+      two{one[0], one[0]};
+  int strict = 0;
+  for (const comm::Int3 cells : {comm::Int3{7, 1, 1}, {2, 1, 1}, {6, 5, 1}, {4, 1, 1}, {5, 6, 4}}) {
+    const int dimensions = cells[2] > 1 ? 3 : cells[1] > 1 ? 2 : 1;
+    const Grid grid{dimensions, cells, {0, 0, 0}, {1, 1, 1}};
+    const comm::Box owned{{0, 0, 0}, cells};
+    const auto ghosts = grid.ghosts(1);
+    const std::vector<std::uint8_t> all_first(
+        static_cast<std::size_t>(comm::grown(owned, ghosts, ghosts).size()), 0);
+    const HeatEquation<TypeParam> equation(grid, owned, TabulatedMaterial{one, {}, 0.0});
+    const HeatEquation<TypeParam> general(grid, owned, TabulatedMaterial{two, all_first, 0.0});
+    std::vector<Side> sides;
+    for (int axis = 0; axis < dimensions; ++axis) sides.insert(sides.end(), {{axis, 0}, {axis, 1}});
+    Boundary<TypeParam> boundary(owned, sides);
+    for (std::size_t side = 0; side < sides.size(); ++side) {
+      std::vector<AffineGhost> conditions(
+          static_cast<std::size_t>(boundary.ghost_layer(owned, sides[side]).size()), {-0.25, 0});
+      conditions[static_cast<std::size_t>(++strict * 5) % conditions.size()].alpha = -strict;
+      boundary.set(side, conditions);
+      EXPECT_EQ(monotone_dt(equation, boundary.view()), monotone_dt(general, boundary.view()))
+          << comm::product_text(cells) << ", side " << side;
+    }
+  }
+}
+
 TYPED_TEST(MonotoneWithin, TakesTheLargestFactorOfK) {
   const Grid grid{1, {6, 1, 1}, {0, 0, 0}, {0.6, 1, 1}};
   const comm::Box owned{{0, 0, 0}, grid.cells};
