@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values of the neighbouring threads of a warp.
+// What the threads of a warp tell each other.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -30,6 +30,16 @@ KOKKOS_FORCEINLINE_FUNCTION Real from_lane_above(Real value) {
   return __shfl_down_sync(0xffffffffU, value, 1);
 #else
   Kokkos::abort("lanes exist on GPUs only");
+  return value;
+#endif
+}
+
+/// Whether it is true for all threads of a warp that call it together; for this thread alone where
+/// there are no warps.
+KOKKOS_FORCEINLINE_FUNCTION bool true_in_warp(bool value) {
+#if defined(__CUDA_ARCH__)
+  return __all_sync(__activemask(), value) != 0;
+#else
   return value;
 #endif
 }

@@ -8,21 +8,27 @@ namespace halotherm::solver {
 namespace {
 
 template <class Real, bool Weighed>
-struct NoteCells {
+struct NoteCells : JoiningAccumulators {
   comm::GridView<const Real> T;
   comm::GridView<const Real> previous;
   DiagnosticsSettings<Real> settings;
-  using value_type = Accumulator;
 
-  KOKKOS_INLINE_FUNCTION void init(Accumulator& accumulator) const {
-    accumulator = Accumulator::nothing();
-  }
-  KOKKOS_INLINE_FUNCTION void join(Accumulator& accumulator, const Accumulator& other) const {
-    accumulator.join(other);
-  }
-  KOKKOS_INLINE_FUNCTION void operator()(int i, int j, int k, Accumulator& accumulator) const {
+  /// Sums are handed over once a row or a column.
+  KOKKOS_INLINE_FUNCTION void row(int first, int end, int j, int k,
+                                  Accumulator& accumulator) const {
+    using Cells = Pack<Real>;
     Instrument<Real, Weighed> instrument(accumulator, settings);
-    instrument.add(T(i, j, k), previous(i, j, k), i, j, k);
+    int i = first;
+    for (; i + Cells::width <= end; i += Cells::width)
+      instrument.add(load_unaligned<Cells>(&T(i, j, k)), load_unaligned<Cells>(&previous(i, j, k)),
+                     i, j, k);
+    for (; i < end; ++i) instrument.add(T(i, j, k), previous(i, j, k), i, j, k);
+    instrument.hand_over();
+  }
+  KOKKOS_INLINE_FUNCTION void column(int i, int j, int first, int end,
+                                     Accumulator& accumulator) const {
+    Instrument<Real, Weighed> instrument(accumulator, settings);
+    for (int k = first; k < end; ++k) instrument.add(T(i, j, k), previous(i, j, k), i, j, k);
     instrument.hand_over();
   }
 };
@@ -36,8 +42,8 @@ Accumulator accumulate(const Field<Real>& temperature, const Field<Real>& previo
     return reduce_cells("accumulator", temperature.owned(), note);
   };
   if (settings.shares.differ())
-    return over_cells(NoteCells<Real, true>{temperature.view(), previous.view(), settings});
-  return over_cells(NoteCells<Real, false>{temperature.view(), previous.view(), settings});
+    return over_cells(NoteCells<Real, true>{{}, temperature.view(), previous.view(), settings});
+  return over_cells(NoteCells<Real, false>{{}, temperature.view(), previous.view(), settings});
 }
 
 template Accumulator accumulate(const Field<float>&, const Field<float>&,

@@ -134,7 +134,7 @@ struct EulerCells {
   KOKKOS_FORCEINLINE_FUNCTION Value operator()(const Star<Dim, Value>& T, const Faces& faces, int i,
                                                int j, int k) const {
     if constexpr (is_of_content<Heating>) {
-      const Value nothing = T.here - T.here;
+      const auto nothing = broadcast<Value>(0);
       return heating.heated(T.here, heating.added_to(nothing, T, faces, i, j, k), i, j, k);
     } else {
       return heating.added_to(T.here, T, faces, i, j, k);

@@ -53,6 +53,8 @@ struct ReduceSlot {
         for (int n = 0; n < at_once; ++n) body.add_term(terms[n], i, j, k + n, value);
       }
       for (; k < end; ++k) body.add_term(body.term(i, j, k), i, j, k, value);
+    } else if constexpr (requires { body.column(0, 0, 0, 0, value); }) {
+      body.column(i, j, k, end, value);
     } else {
       for (; k < end; ++k) body(i, j, k, value);
     }
@@ -64,9 +66,10 @@ struct ReduceSlot {
 /// Joins `body(i, j, k, value)` over the cells of a box that is not empty, into `result`, a view of
 /// one value in device memory. `body` gives value_type, init and join as Kokkos' reducing functors
 /// do; join must not depend on the order, so that the result does not depend on threads or blocks.
-/// On CPUs a body may instead take whole rows, by `row(first, end, j, k, value)`; on GPUs it may
-/// instead have its work in two parts, `term(i, j, k)`, which reads, and `add_term(term, i, j, k,
-/// value)`: then several cells' loads are on their way at a time. Asynchronous on `space`.
+/// On CPUs a body may instead take whole rows, by `row(first, end, j, k, value)`, on GPUs short
+/// columns of cells along z, by `column(i, j, first, end, value)`; or there it may have its work in
+/// two parts, `term(i, j, k)`, which reads, and `add_term(term, i, j, k, value)`: then several
+/// cells' loads are on their way at a time. Asynchronous on `space`.
 template <class Body, class Result>
 void reduce_cells(const comm::Space& space, const char* label, const comm::Box& box,
                   const Body& body, Result&& result) {

@@ -30,7 +30,7 @@ class CellsUnderWay : public StreamedCells<3, Rows, Real> {
                                           [[maybe_unused]] int planes) {
 #if defined(__CUDA_ARCH__)
     comm::await_copies_to_shared();
-    const auto& places = both_places()[planes % 2];
+    const auto& places = both_places()[next_];
     this->south = places.rows[0][thread_];
     this->north = places.rows[1][thread_];
     HALOTHERM_UNROLL
@@ -39,6 +39,7 @@ class CellsUnderWay : public StreamedCells<3, Rows, Real> {
       this->before[r] = places.ends[0][r][thread_];
       this->after[r] = places.ends[1][r][thread_];
     }
+    next_ ^= 1;
     if (planes > 1) request(T + plane, row, plane, planes - 1);
 #else
     StreamedCells<3, Rows, Real>::arrive(T, row, plane);
@@ -64,7 +65,7 @@ class CellsUnderWay : public StreamedCells<3, Rows, Real> {
                                            [[maybe_unused]] std::int64_t plane,
                                            [[maybe_unused]] int planes) {
 #if defined(__CUDA_ARCH__)
-    auto& places = both_places()[planes % 2];
+    auto& places = both_places()[next_];
     const auto copy = [](auto& place, const Real* from) {
       using Value = std::decay_t<decltype(place)>;
       comm::copy_to_shared_by_cache(&place, reinterpret_cast<const Value*>(from));
@@ -80,7 +81,7 @@ class CellsUnderWay : public StreamedCells<3, Rows, Real> {
 #endif
   }
 
-  int thread_;
+  int thread_, next_ = 0;
 };
 
 }  // namespace halotherm::solver

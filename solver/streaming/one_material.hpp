@@ -14,31 +14,7 @@ KOKKOS_FORCEINLINE_FUNCTION bool is_one_material(const MaterialsView<Real>& mate
   return !materials.has_several() && materials.isotropic && source.uniform();
 }
 
-/// The heating of a step there, as an increment of the heat content.
-template <class Real>
-struct OneMaterialHeating : ConstantHeating<Real> {
-  MaterialsView<Real> materials;
-
-  explicit KOKKOS_FORCEINLINE_FUNCTION OneMaterialHeating(const TabulatedHeating<Real>& heating)
-      : ConstantHeating<Real>{heating.dt, heating.source.value.value},
-        materials(heating.materials) {}
-
-  template <class Value>
-  KOKKOS_FORCEINLINE_FUNCTION Value heated(const Value& T, const Value& content, int, int,
-                                           int) const {
-    if (materials.inverse_capacity != nullptr)
-      return multiply_add(content, broadcast<Value>(*materials.inverse_capacity), T);
-    Value result;
-    HALOTHERM_UNROLL
-    for (int n = 0; n < width_of<Value>; ++n)
-      set_lane(result, n, materials.heated(0, lane(T, n), lane(content, n)));
-    return result;
-  }
-};
-template <class Real>
-inline constexpr bool is_of_content<OneMaterialHeating<Real>> = true;
-
-/// The same of a stage, where rho c is one number.
+/// The heating there as an increment of the heat content, where rho c is one number.
 template <class Real>
 struct OneCapacityHeating : ConstantHeating<Real> {
   Real capacity;          ///< rho c [J/(m³ K)]
@@ -63,25 +39,49 @@ struct OneCapacityHeating : ConstantHeating<Real> {
 template <class Real>
 inline constexpr bool is_of_content<OneCapacityHeating<Real>> = true;
 
-/// The operators there; what has no heating is as elsewhere.
-template <class Operator>
-KOKKOS_FORCEINLINE_FUNCTION const Operator& within_material(const Operator& op) {
-  return op;
-}
+/// The same where rho c depends on the temperature.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION auto within_material(const EulerCells<TabulatedHeating<Real>>& op) {
-  return EulerCells<OneMaterialHeating<Real>>{OneMaterialHeating<Real>(op.heating)};
-}
+struct OneTableHeating : ConstantHeating<Real> {
+  const MaterialsView<Real>& materials;
+
+  explicit KOKKOS_FORCEINLINE_FUNCTION OneTableHeating(const TabulatedHeating<Real>& heating)
+      : ConstantHeating<Real>{heating.dt, heating.source.value.value},
+        materials(heating.materials) {}
+
+  template <class Value>
+  KOKKOS_FORCEINLINE_FUNCTION Value heated(const Value& T, const Value& content, int, int,
+                                           int) const {
+    Value result;
+    HALOTHERM_UNROLL
+    for (int n = 0; n < width_of<Value>; ++n)
+      set_lane(result, n, materials.heated(0, lane(T, n), lane(content, n)));
+    return result;
+  }
+};
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION auto within_material(
-    const RungeKuttaCells<TabulatedHeating<Real>, Real>& op) {
-  return RungeKuttaCells<OneCapacityHeating<Real>, Real>{OneCapacityHeating<Real>(op.heating),
-                                                         op.start,
-                                                         op.older_field,
-                                                         op.first_field,
-                                                         op.input,
-                                                         op.older,
-                                                         op.first};
+inline constexpr bool is_of_content<OneTableHeating<Real>> = true;
+
+/// Calls a function with the operator there; one without heating is the same as elsewhere.
+template <class Operator, class Function>
+KOKKOS_FORCEINLINE_FUNCTION void within_material(const Operator& op, const Function& call) {
+  call(op);
+}
+template <class Real, class Function>
+KOKKOS_FORCEINLINE_FUNCTION void within_material(const EulerCells<TabulatedHeating<Real>>& op,
+                                                 const Function& call) {
+  if (op.heating.materials.inverse_capacity != nullptr) {
+    call(EulerCells<OneCapacityHeating<Real>>{OneCapacityHeating<Real>(op.heating)});
+  } else {
+    call(EulerCells<OneTableHeating<Real>>{OneTableHeating<Real>(op.heating)});
+  }
+}
+/// Stages are taken within one material where rho c is one number.
+template <class Real, class Function>
+KOKKOS_FORCEINLINE_FUNCTION void within_material(
+    const RungeKuttaCells<TabulatedHeating<Real>, Real>& op, const Function& call) {
+  call(RungeKuttaCells<OneCapacityHeating<Real>, Real>{OneCapacityHeating<Real>(op.heating),
+                                                       op.start, op.older_field, op.first_field,
+                                                       op.input, op.older, op.first});
 }
 
 /// Asks for what the operator reads of cells beside the temperatures of their stencil.

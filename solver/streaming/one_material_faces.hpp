@@ -2,62 +2,89 @@
 // Faces of the cells of a streaming thread within one material whose K follows the temperatures.
 #pragma once
 
+#include "comm/device/lanes.hpp"
 #include "solver/material/kept_line.hpp"
+#include "solver/medium/medium_traits.hpp"
 #include "solver/medium/tabulated_medium.hpp"
 #include "solver/streaming/streamed_cells.hpp"
 
+#include <type_traits>
+
 namespace halotherm::solver {
+
+/// Faces of which the flows along z are known.
+template <class Value>
+struct FacesWithFlows : VaryingFaces<3, Value> {
+  Value flow_below, flow_above;  ///< upwards [W/m³]
+
+  KOKKOS_FORCEINLINE_FUNCTION Value add_flows(int axis, const Value& below, const Value& above,
+                                              const Value& sum) const {
+    if (axis == 2) return sum + (flow_above - flow_below);
+    return VaryingFaces<3, Value>::add_flows(axis, below, above, sum);
+  }
+};
 
 /// As StreamedFaces of tables, with the same bits, for rows of cells of the first material in three
 /// dimensions, none of which lies beyond a side across y or z. K of all rows come from the same
-/// line, pair of lines, or look-ups; the faces between the rows are formed once.
+/// line, pair of lines, or look-ups. The faces between the rows are formed once, and so are the
+/// flows between planes where cells are equally wide, so that both see the same conductance.
 template <int Rows, class Real, class Widths>
 class OneMaterialFaces {
  public:
   using Cells = Pack<Real>;
   using Temperatures = StreamedCells<3, Rows, Real>;
+  static constexpr bool keeps_flows = !MediumTraits<TabulatedMedium<Real, Widths>>::uneven;
+  using Faces = std::conditional_t<keeps_flows, FacesWithFlows<Cells>, VaryingFaces<3, Cells>>;
 
   KOKKOS_FORCEINLINE_FUNCTION OneMaterialFaces(const TabulatedMedium<Real, Widths>& medium, int i,
                                                int j, int k, const Temperatures& T)
       : medium_(medium), i_(i), j_(j), k_(k) {
-    take_line(T);
+    line_ = line_at(T.here);
     HALOTHERM_UNROLL
     for (int r = 0; r < Rows; ++r) {
       K_here_[r] = looked_up(T.here[r]);
       lower_[r] = mean<2>(k, looked_up(T.below[r]), K_here_[r]);
+      if constexpr (keeps_flows) lower_[r] = lower_[r] * (T.here[r] - T.below[r]);
     }
   }
 
   /// Finds K of all cells around the rows.
   KOKKOS_FORCEINLINE_FUNCTION void follow(const Temperatures& T) {
-    if (!are_on(line_, T)) {
-      const auto line = take_line(T);
-      if (!are_on(line, T)) {
-        const auto pair = lines_around(line, T);
-        if (are_on(pair, T)) return set_all(T, [&](const auto& cells) { return pair(cells); });
-        return set_all(T, [&](const auto& cells) { return looked_up(cells); });
-      }
+    const auto farthest = farthest_in(line_.range, T);
+    // the threads of a warp take one way together, as fast as if each of them needed it
+    if (comm::true_in_warp(line_.range.reaches(farthest))) return set_all(T, line_);
+    const LinePair<Real> pair(line_, table(), line_.range.is_below(farthest));
+    if (pair.range.reaches(farthest_in(pair.range, T))) {
+      set_all(T, pair);
+      line_ = pair.at(T.above[0].lanes[0]);
+    } else {
+      set_all(T, [&](const auto& cells) { return looked_up(cells); });
+      line_ = line_at(T.above);
     }
-    set_all(T, [&](const auto& cells) { return line_(cells); });
   }
   /// The faces of a row; call it for rows in ascending order.
-  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<3, Cells> of_row(int r) {
+  KOKKOS_FORCEINLINE_FUNCTION Faces of_row(int r, const Star<3, Cells>& T) {
     const Cells x = mean<0>(i_, shifted_up(K_here_[r], K_before_[r]), K_here_[r]);
     // beyond the last lane
     const Real x_end = mean<0>(i_ + Cells::width, Real(K_here_[r].lanes[last]), K_after_[r]);
     const Cells south = r > 0 ? y_lower_ : mean<1>(j_, K_south_, K_here_[0]);
     y_lower_ = mean<1>(j_ + r + 1, K_here_[r],
                        r + 1 < Rows ? K_here_[r + 1 < Rows ? r + 1 : r] : K_north_);
-    const Cells below = lower_[r];
-    lower_[r] = mean<2>(k_ + 1, K_here_[r], K_above_[r]);
+    const Cells above = mean<2>(k_ + 1, K_here_[r], K_above_[r]);
 
-    VaryingFaces<3, Cells> faces;
+    Faces faces;
     faces.lower[0] = seen<0>(i_, x);
     faces.upper[0] = seen<0>(i_, shifted_down(x, x_end));
     faces.lower[1] = seen<1>(j_ + r, south);
     faces.upper[1] = seen<1>(j_ + r, y_lower_);
-    faces.lower[2] = seen<2>(k_, below);
-    faces.upper[2] = seen<2>(k_, lower_[r]);
+    if constexpr (keeps_flows) {
+      faces.flow_below = lower_[r];
+      lower_[r] = faces.flow_above = above * (T.upper[2] - T.here);
+    } else {
+      faces.lower[2] = seen<2>(k_, lower_[r]);
+      faces.upper[2] = seen<2>(k_, above);
+      lower_[r] = above;
+    }
     return faces;
   }
   KOKKOS_FORCEINLINE_FUNCTION void depart() {
@@ -69,33 +96,24 @@ class OneMaterialFaces {
  private:
   static constexpr int last = Cells::width - 1;
 
-  template <class Lines>
-  static KOKKOS_FORCEINLINE_FUNCTION bool are_on(const Lines& lines, const Temperatures& T) {
-    bool all = hold(lines, T.south, T.north);
-    HALOTHERM_UNROLL
-    for (int r = 0; r < Rows; ++r) all = all & hold(lines, T.above[r], T.before[r], T.after[r]);
-    return all;
-  }
-  /// The line of the first cell.
-  KOKKOS_FORCEINLINE_FUNCTION PropertyLine<Real> take_line(const Temperatures& T) {
-    const auto line = medium_.materials.line_at(0, 0, Real(T.here[0].lanes[0]));
-    line_ = {line, 0};
-    return line;
-  }
-  /// The same with the next one towards the temperatures around it.
-  KOKKOS_FORCEINLINE_FUNCTION LinePair<Real> lines_around(const PropertyLine<Real>& line,
-                                                          const Temperatures& T) const {
-    bool above = any_reaches(line.to, T.south) | any_reaches(line.to, T.north);
+  static KOKKOS_FORCEINLINE_FUNCTION std::uint32_t farthest_in(const BitRange<Real>& range,
+                                                               const Temperatures& T) {
+    std::uint32_t farthest = range.farthest(T.south, T.north);
     HALOTHERM_UNROLL
     for (int r = 0; r < Rows; ++r)
-      above = above | any_reaches(line.to, T.here[r]) | any_reaches(line.to, T.above[r]) |
-              (T.before[r] >= line.to) | (T.after[r] >= line.to);
-    return line_pair(medium_.materials.materials[0].conductivity[0], Real(T.here[0].lanes[0]),
-                     above);
+      farthest = Kokkos::max(farthest, range.farthest(T.above[r], T.before[r], T.after[r]));
+    return farthest;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION const PropertyView<Real>& table() const {
+    return medium_.materials.materials[0].conductivity[0];
+  }
+  /// The line of the first of some cells.
+  KOKKOS_FORCEINLINE_FUNCTION KeptLine<Real> line_at(const Cells* T) const {
+    return line_to_keep(table(), Real(T->lanes[0]), 0);
   }
   template <class Value>
   KOKKOS_FORCEINLINE_FUNCTION Value looked_up(const Value& T) const {
-    if (line_.holds(T)) return line_(T);
+    if (line_.range.holds(T)) return line_(T);
     using Numbers = typename TabulatedMedium<Real, Widths>::template Numbers<Value>;
     return medium_.conductivity(T, Numbers{});
   }
@@ -124,7 +142,8 @@ class OneMaterialFaces {
   int i_, j_, k_;
   Cells K_here_[Rows], K_above_[Rows], K_south_, K_north_;
   Real K_before_[Rows], K_after_[Rows];
-  Cells lower_[Rows], y_lower_;  ///< faces that are formed already
+  Cells lower_[Rows];  ///< conductances of the lower faces along z, or flows through them
+  Cells y_lower_;
 };
 
 }  // namespace halotherm::solver

@@ -37,16 +37,7 @@ class StreamedFaces<Dim, Rows, Isotropic, TabulatedMedium<Real, Widths>> {
       } else if (ghosts_in_lanes_) {
         K_here_ = K_of(LookUps(), T.here, here_);
       }
-      const auto around = materials_around();
-      if (!is_on(line_, T, around)) {
-        const auto line = take_line(T);
-        if (!is_on(line, T, around)) {
-          const auto pair = lines_around(line, T);
-          if (is_on(pair, T, around)) return kept_faces(pair, T, around);
-          return kept_faces(LookUps(), T, around);
-        }
-      }
-      return kept_faces(line_, T, around);
+      return faces_around(T, materials_around());
     } else {
       return medium_.faces_of(T, i_, j_, k_, recent_);
     }
@@ -80,49 +71,43 @@ class StreamedFaces<Dim, Rows, Isotropic, TabulatedMedium<Real, Widths>> {
     return around;
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION PropertyLine<Real> take_line(const Star<Dim, Cells>& T) {
-    const auto& materials = medium_.materials;
-    const int material = here_.of(0) < materials.count ? here_.of(0) : 0;
-    const auto line = materials.line_at(material, 0, T.here.lanes[0]);
-    line_ = {line, here_.of(0)};
-    return line;
+  KOKKOS_FORCEINLINE_FUNCTION VaryingFaces<Dim, Cells> faces_around(const Star<Dim, Cells>& T,
+                                                                    const Around& around) {
+    const Real next = T.upper[stream_axis].lanes[0];
+    if (!medium_.materials.has_several() || are_of_its_material(around)) {
+      const auto farthest = farthest_in(line_.range, T);
+      if (line_.range.reaches(farthest)) return kept_faces(line_, T, around);
+      const LinePair<Real> pair(line_, table(), line_.range.is_below(farthest));
+      if (pair.range.reaches(farthest_in(pair.range, T))) {
+        line_ = pair.at(next);
+        return kept_faces(pair, T, around);
+      }
+    }
+    const auto faces = kept_faces(LookUps(), T, around);
+    line_ = line_to_keep(table(), next, here_.of(0));
+    return faces;
   }
-  /// The line of the first cell with the next one towards the temperatures around it.
-  KOKKOS_FORCEINLINE_FUNCTION LinePair<Real> lines_around(const PropertyLine<Real>& line,
-                                                          const Star<Dim, Cells>& T) const {
+  /// Of the first cell's material.
+  KOKKOS_FORCEINLINE_FUNCTION const PropertyView<Real>& table() const {
     const auto& materials = medium_.materials;
-    const auto& table =
-        materials.materials[here_.of(0) < materials.count ? here_.of(0) : 0].conductivity[0];
-    bool above = false;
-    HALOTHERM_UNROLL
-    for (int axis = 0; axis < Dim; ++axis)
-      above = above | any_reaches(line.to, T.lower[axis]) | any_reaches(line.to, T.upper[axis]);
-    return line_pair(table, Real(T.here.lanes[0]), above);
+    return materials.materials[here_.of(0) < materials.count ? here_.of(0) : 0].conductivity[0];
   }
   KOKKOS_FORCEINLINE_FUNCTION void begin(const Star<Dim, Cells>& T) {
     const auto below = bytes<Cells>(0, -(Dim == 2), -(Dim == 3));
-    take_line(T);
+    line_ = line_to_keep(table(), Real(T.here.lanes[0]), here_.of(0));
     K_here_ = K_of(LookUps(), T.here, here_);
     const Cells K_below = K_of(LookUps(), T.lower[stream_axis], below);
     lower_ = face<LookUps, stream_axis>(0, below, K_below, here_, K_here_);
     begun_ = true;
   }
 
-  /// Whether K of all neighbours lie on lines of the material of `line_`.
-  template <class Lines>
-  KOKKOS_FORCEINLINE_FUNCTION bool is_on(const Lines& lines, const Star<Dim, Cells>& T,
-                                         const Around& around) const {
-    return hold_around(lines, T) &&
-           (!medium_.materials.has_several() || are_of_its_material(around));
-  }
-  template <class Lines>
-  static KOKKOS_FORCEINLINE_FUNCTION bool hold_around(const Lines& lines,
-                                                      const Star<Dim, Cells>& T) {
+  static KOKKOS_FORCEINLINE_FUNCTION std::uint32_t farthest_in(const BitRange<Real>& range,
+                                                               const Star<Dim, Cells>& T) {
     const Real before = T.lower[0].lanes[0], after = T.upper[0].lanes[last];
     if constexpr (Dim == 2) {
-      return hold(lines, T.upper[1], before, after);
+      return range.farthest(T.upper[1], before, after);
     } else {
-      return hold(lines, T.upper[2], before, after, T.lower[1], T.upper[1]);
+      return range.farthest(T.upper[2], before, after, T.lower[1], T.upper[1]);
     }
   }
   KOKKOS_FORCEINLINE_FUNCTION bool are_of_its_material(const Around& around) const {
@@ -160,7 +145,7 @@ class StreamedFaces<Dim, Rows, Isotropic, TabulatedMedium<Real, Widths>> {
   KOKKOS_FORCEINLINE_FUNCTION Value K_of(const Lines& lines, const Value& T,
                                          const Materials& cells) const {
     if constexpr (std::is_same_v<Lines, LookUps>) {
-      if (!cells.all(line_.material) || !line_.holds(T))
+      if (!cells.all(line_.material) || !line_.range.holds(T))
         return medium_.conductivity(T, medium_.template numbers_of<Value>(cells));
       return line_(T);
     } else {

@@ -17,16 +17,17 @@ template <class Real>
 struct KeptNear {
   Real T;
   KOKKOS_INLINE_FUNCTION KeptLine<Real> operator()(const MaterialsView<Real>& materials) const {
-    return {materials.line_at(0, 0, T), 0};
+    return line_to_keep(materials.materials[0].conductivity[0], T, 0);
   }
 };
-/// Two lines of the table, from the one with this number on.
+/// A line of the table with the one below or above.
 template <class Real>
-struct PairFrom {
-  int first;
+struct PairOf {
+  int kept;
+  bool below;
   KOKKOS_INLINE_FUNCTION LinePair<Real> operator()(const MaterialsView<Real>& materials) const {
-    const auto* const lines = materials.materials[0].conductivity[0].lines + first;
-    return {lines[0], lines[1]};
+    const auto& table = materials.materials[0].conductivity[0];
+    return {{table, kept, 0}, table, below};
   }
 };
 
@@ -40,8 +41,10 @@ struct Judge {
   KOKKOS_INLINE_FUNCTION int operator()(int n) const {
     const auto lines = lines_of(materials);
     const Real at = T(n);
-    const bool right = lines(at) == materials.materials[0].conductivity[0](at);
-    return !lines.holds(at) ? 0 : right ? 1 : 2;
+    const Real K = materials.materials[0].conductivity[0](at);
+    bool right = lines(at) == K;
+    if constexpr (requires { lines.at(at); }) right = right && lines.at(at)(at) == K;
+    return !lines.range.holds(at) ? 0 : right ? 1 : 2;
   }
 };
 
@@ -103,15 +106,32 @@ TYPED_TEST(KeptLineOf, HoldsNothingWhereALineIsShorterThanItCanTell) {
 
 TEST(KeptLine, HoldsNothingWithoutATable) {
   const KeptLine<double> line;
-  for (const double T : {-1.0, 0.0, 1e-300, 300.0, 1e300}) EXPECT_FALSE(line.holds(T));
+  for (const double T : {-1.0, 0.0, 1e-300, 300.0, 1e300}) EXPECT_FALSE(line.range.holds(T));
 }
 
-TEST(KeptLine, HoldsSeveralIfItHoldsEach) {
-  const KeptLine<double> line({300, 350, 2, 0.04}, 0);
-  EXPECT_TRUE(line.holds(300.0, 340.0, Pack<double>::filled(320)));
-  EXPECT_FALSE(line.holds(300.0, 351.0, 340.0));
-  EXPECT_FALSE(line.holds(299.0, 340.0));
-  EXPECT_FALSE(line.holds(320.0, Pack<double>::filled(299)));
+TEST(BitRange, HoldsSeveralIfItHoldsEach) {
+  const BitRange<double> range(300, 350);
+  EXPECT_TRUE(range.holds(300.0, 340.0, Pack<double>::filled(320)));
+  EXPECT_FALSE(range.holds(300.0, 351.0, 340.0));
+  EXPECT_FALSE(range.holds(299.0, 340.0));
+  EXPECT_FALSE(range.holds(320.0, Pack<double>::filled(299)));
+}
+
+TEST(BitRange, TellsOnWhichWayItIsLeft) {
+  const BitRange<double> range(300, 350);
+  EXPECT_TRUE(range.is_below(range.farthest(320.0, 299.9)));
+  EXPECT_TRUE(range.is_below(range.farthest(299.9, 360.0)));
+  EXPECT_FALSE(range.is_below(range.farthest(320.0, 350.0)));
+}
+
+TEST(BitRange, JoinsNothingWithARangeThatHoldsNothing) {
+  const double end = std::nextafter(300.1, 400.0);
+  const BitRange<double> empty(300.1, end), above(end, 350), below(200, 300.1);
+  for (const double T : {250.0, 300.1, 320.0}) {
+    EXPECT_FALSE(BitRange<double>::joined(empty, above).holds(T));
+    EXPECT_FALSE(BitRange<double>::joined(below, empty).holds(T));
+  }
+  EXPECT_TRUE(BitRange<double>::joined(below, {300.1, 350}).holds(250.0, 300.1, 320.0));
 }
 
 TYPED_TEST(KeptLineOf, PairIsTheTableOnBothOfItsLines) {
@@ -119,10 +139,26 @@ TYPED_TEST(KeptLineOf, PairIsTheTableOnBothOfItsLines) {
   const PropertyTable table{{300, 2}, {350, 4}, {400, 3}, {400, 5}, {450, 1}};
   const std::vector<Real> T{
       299, 300, 349.9, 350, 399.9, 400, 430, 451, std::numeric_limits<Real>::quiet_NaN()};
-  const auto judged_from = [&](int first) { return judged_by(PairFrom<Real>{first}, table, T); };
-  EXPECT_EQ(judged_from(0), (std::vector{1, 1, 1, 0, 0, 0, 0, 0, 0}));  // constant below 300
-  EXPECT_EQ(judged_from(1), (std::vector{0, 1, 1, 1, 1, 0, 0, 0, 0}));
-  EXPECT_EQ(judged_from(2), (std::vector{0, 0, 0, 1, 1, 1, 1, 0, 0}));
+  const auto judged_from = [&](int kept, bool below) {
+    return judged_by(PairOf<Real>{kept, below}, table, T);
+  };
+  const std::vector first{1, 1, 1, 0, 0, 0, 0, 0, 0};  // constant below 300
+  const std::vector second{0, 1, 1, 1, 1, 0, 0, 0, 0};
+  const std::vector jump{0, 0, 0, 1, 1, 1, 1, 0, 0};
+  EXPECT_EQ(judged_from(0, false), first);
+  EXPECT_EQ(judged_from(1, true), first);
+  EXPECT_EQ(judged_from(1, false), second);
+  EXPECT_EQ(judged_from(2, true), second);
+  EXPECT_EQ(judged_from(2, false), jump);
+  EXPECT_EQ(judged_from(3, true), jump);
+}
+
+TYPED_TEST(KeptLineOf, PairBeyondAnEndOfTheTableHoldsItsLine) {
+  using Real = TypeParam;
+  const std::vector<Real> T{299, 320, 340, 351};
+  const PropertyTable table{{300, 2}, {330, 4}, {350, 3}};
+  EXPECT_EQ(judged_by(PairOf<Real>{0, true}, table, T), (std::vector{1, 0, 0, 0}));
+  EXPECT_EQ(judged_by(PairOf<Real>{3, false}, table, T), (std::vector{0, 0, 0, 1}));
 }
 
 }  // namespace
