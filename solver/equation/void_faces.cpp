@@ -62,6 +62,7 @@ struct HeatCells {
   KOKKOS_INLINE_FUNCTION double flow(std::int32_t n, double inside, FoundAtFaces& found) const {
     const auto& face = faces[n];
     const auto& [x, y, z] = face.position;
+    RecentLine<Real> recent;  // temperatures of a face are near to each other
     double values[most_face_quantities] = {};
     for (int q = 0; q < count; ++q) {
       values[q] = quantities[q].at(x, y, z, time);
@@ -69,32 +70,34 @@ struct HeatCells {
     }
     if (fixed) {
       found.bounds.include(values[0]);
-      return conductance(face, inside, values[0]) * (values[0] - inside);
+      return conductance(face, inside, values[0], recent) * (values[0] - inside);
     }
     const HeatFlows flows{values[0], values[1], values[2], values[3], values[4]};
     found.bounds.include_flows(flows);
     const auto balance = face_balance(flows, face.half);
     if (!(balance.film > 0) && !(balance.radiated > 0)) return balance.gain;
-    const double at_face = temperature(face, balance, inside);
-    return conductance(face, inside, at_face) * (at_face - inside);
+    const double at_face = temperature(face, balance, inside, recent);
+    return conductance(face, inside, at_face, recent) * (at_face - inside);
   }
-  KOKKOS_INLINE_FUNCTION double conductivity(const VoidFace& face, double temperature) const {
+  KOKKOS_INLINE_FUNCTION double conductivity(const VoidFace& face, double temperature,
+                                             RecentLine<Real>& recent) const {
     const auto& [i, j, k] = face.cell;
-    const auto& table = materials.at(i, j, k).conductivity[face.axis];
-    return static_cast<double>(table(static_cast<Real>(temperature)));
+    return static_cast<double>(materials.conductivity(materials.number(i, j, k), face.axis,
+                                                      static_cast<Real>(temperature), recent));
   }
   /// Between the cell's centre and the face. Of a material with tables, K is the mean of those
   /// inside and as far beyond the face, as at sides.
-  KOKKOS_INLINE_FUNCTION double conductance(const VoidFace& face, double inside,
-                                            double at_face) const {
+  KOKKOS_INLINE_FUNCTION double conductance(const VoidFace& face, double inside, double at_face,
+                                            RecentLine<Real>& recent) const {
     if (materials.count == 0) return face.half;
-    return 0.5 * face.half *
-           (conductivity(face, inside) + conductivity(face, 2 * at_face - inside));
+    const double K_inside = conductivity(face, inside, recent);
+    return 0.5 * face.half * (K_inside + conductivity(face, 2 * at_face - inside, recent));
   }
   KOKKOS_INLINE_FUNCTION double temperature(const VoidFace& face, const FaceBalance& balance,
-                                            double inside) const {
+                                            double inside, RecentLine<Real>& recent) const {
     if (materials.count == 0) return balance.temperature(inside);
-    const double ghost = balance.ghost(inside, [&](double at) { return conductivity(face, at); });
+    const double ghost =
+        balance.ghost(inside, [&](double at) { return conductivity(face, at, recent); });
     return 0.5 * (inside + ghost);
   }
 };

@@ -84,6 +84,12 @@ KOKKOS_FORCEINLINE_FUNCTION void within_material(
                                                        op.input, op.older, op.first});
 }
 
+/// Whether an operator asks faces for nothing but what flows through them, as all but CellJacobi.
+template <class Operator>
+inline constexpr bool asks_for_flows_only = true;
+template <class Real>
+inline constexpr bool asks_for_flows_only<CellJacobi<Real>> = false;
+
 /// Asks for what the operator reads of cells beside the temperatures of their stencil.
 template <class Operator>
 KOKKOS_FORCEINLINE_FUNCTION void prefetch_stage([[maybe_unused]] const Operator& op,

@@ -12,28 +12,32 @@
 
 namespace halotherm::solver {
 
-/// Faces of which the flows along z are known.
+/// Faces of which the flows along z are known, but not the conductances, for operators that ask for
+/// flows only.
 template <class Value>
-struct FacesWithFlows : VaryingFaces<3, Value> {
+struct FacesWithFlows {
+  Value lower[2], upper[2];      ///< conductances along x and y
   Value flow_below, flow_above;  ///< upwards [W/m³]
 
   KOKKOS_FORCEINLINE_FUNCTION Value add_flows(int axis, const Value& below, const Value& above,
                                               const Value& sum) const {
     if (axis == 2) return sum + (flow_above - flow_below);
-    return VaryingFaces<3, Value>::add_flows(axis, below, above, sum);
+    return sum + (upper[axis] * above - lower[axis] * below);
   }
 };
 
 /// As StreamedFaces of tables, with the same bits, for rows of cells of the first material in three
 /// dimensions, none of which lies beyond a side across y or z. K of all rows come from the same
-/// line, pair of lines, or look-ups. The faces between the rows are formed once, and so are the
-/// flows between planes where cells are equally wide, so that both see the same conductance.
-template <int Rows, class Real, class Widths>
+/// line, pair of lines, or look-ups. The faces between the rows are formed once, and so are, for an
+/// operator that asks for flows only, the flows between planes, where cells are equally wide, so
+/// that both see the same conductance.
+template <int Rows, bool FlowsOnly, class Real, class Widths>
 class OneMaterialFaces {
  public:
   using Cells = Pack<Real>;
   using Temperatures = StreamedCells<3, Rows, Real>;
-  static constexpr bool keeps_flows = !MediumTraits<TabulatedMedium<Real, Widths>>::uneven;
+  static constexpr bool keeps_flows =
+      FlowsOnly && !MediumTraits<TabulatedMedium<Real, Widths>>::uneven;
   using Faces = std::conditional_t<keeps_flows, FacesWithFlows<Cells>, VaryingFaces<3, Cells>>;
 
   KOKKOS_FORCEINLINE_FUNCTION OneMaterialFaces(const TabulatedMedium<Real, Widths>& medium, int i,

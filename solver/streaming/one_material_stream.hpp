@@ -24,7 +24,8 @@ KOKKOS_FORCEINLINE_FUNCTION void stream_with(
   };
   CellsUnderWay<Rows, Real> cells(T, row, plane, end - k, thread);
   prefetch_plane(2);
-  OneMaterialFaces<Rows, Real, Widths> faces(update.medium, i, j, k, cells);
+  OneMaterialFaces<Rows, asks_for_flows_only<OperatorThere>, Real, Widths> faces(update.medium, i,
+                                                                                 j, k, cells);
   for (; k < end; ++k) {
     prefetch_plane(3);
     HALOTHERM_UNROLL
