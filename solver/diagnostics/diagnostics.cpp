@@ -13,22 +13,29 @@ struct NoteCells : JoiningAccumulators {
   comm::GridView<const Real> previous;
   DiagnosticsSettings<Real> settings;
 
-  /// Sums are handed over once a row or a column.
+  /// Sums are handed over once a row or a column, in long rows while they are exact.
   KOKKOS_INLINE_FUNCTION void row(int first, int end, int j, int k,
                                   Accumulator& accumulator) const {
-    using Cells = Pack<Real>;
-    Instrument<Real, Weighed> instrument(accumulator, settings);
-    int i = first;
-    for (; i + Cells::width <= end; i += Cells::width)
-      instrument.add(load_unaligned<Cells>(&T(i, j, k)), load_unaligned<Cells>(&previous(i, j, k)),
-                     i, j, k);
-    for (; i < end; ++i) instrument.add(T(i, j, k), previous(i, j, k), i, j, k);
-    instrument.hand_over();
+    constexpr int most = 1 << 18;
+    for (; first < end; first += most)
+      part_of_row(first, Kokkos::min(end, first + most), j, k, accumulator);
   }
   KOKKOS_INLINE_FUNCTION void column(int i, int j, int first, int end,
                                      Accumulator& accumulator) const {
     Instrument<Real, Weighed> instrument(accumulator, settings);
     for (int k = first; k < end; ++k) instrument.add(T(i, j, k), previous(i, j, k), i, j, k);
+    instrument.hand_over();
+  }
+
+ private:
+  KOKKOS_INLINE_FUNCTION void part_of_row(int i, int end, int j, int k,
+                                          Accumulator& accumulator) const {
+    using Cells = Pack<Real>;
+    Instrument<Real, Weighed> instrument(accumulator, settings);
+    for (; i + Cells::width <= end; i += Cells::width)
+      instrument.add(load_unaligned<Cells>(&T(i, j, k)), load_unaligned<Cells>(&previous(i, j, k)),
+                     i, j, k);
+    for (; i < end; ++i) instrument.add(T(i, j, k), previous(i, j, k), i, j, k);
     instrument.hand_over();
   }
 };

@@ -203,6 +203,8 @@ TEST(Diagnostics, RowsMayBeLong) {
     space.fence("test");
     EXPECT_EQ(board.collect().temperature.value(board.scales().temperature), temperature * length)
         << dimensions;
+    const auto found = accumulate(now, now, board.settings());
+    EXPECT_EQ(found.temperature.value(board.scales().temperature), temperature * length);
   }
 }
 
