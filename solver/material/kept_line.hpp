@@ -9,9 +9,9 @@
 namespace halotherm::solver {
 
 /// Positive temperatures from one to another, by the upper halves of their bits, which are ordered
-/// like the numbers: a test takes instructions on integers and none in double precision. There, it
-/// lacks some temperatures nearer to its ends than one in 10^6; a lower end whose lower half is 0,
-/// such as 300 K, is among them.
+/// like the numbers: a test takes instructions on integers and none in double precision. In double
+/// precision it lacks some temperatures nearer to its ends than one in 10^6, but holds a lower end
+/// whose lower half is 0, such as 300 K.
 template <class Real>
 class BitRange {
  public:

@@ -87,7 +87,7 @@ class StreamedFaces<Dim, Rows, Isotropic, TabulatedMedium<Real, Widths>> {
     line_ = line_to_keep(table(), next, here_.of(0));
     return faces;
   }
-  /// Of the first cell's material.
+  /// The table of the first cell's material.
   KOKKOS_FORCEINLINE_FUNCTION const PropertyView<Real>& table() const {
     const auto& materials = medium_.materials;
     return materials.materials[here_.of(0) < materials.count ? here_.of(0) : 0].conductivity[0];
