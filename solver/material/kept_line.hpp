@@ -158,8 +158,7 @@ struct LinePair {
               kept.material),
         between(is_below ? line.from : other.from),
         below(is_below) {
-    range =
-        BitRange<Real>::joined(below ? other.range : line.range, below ? line.range : other.range);
+    range = BitRange<Real>::joined(line.range, other.range);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION bool is_on_other(Real T) const { return (T >= between) != below; }
